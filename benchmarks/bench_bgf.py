@@ -35,7 +35,10 @@ def measure(path: Path) -> tuple[float, float]:
 def main() -> None:
     paths = [Path(name) for name in sys.argv[1:]] or matching("bgblitz/bgf/*.bgf")
     measured = [(path, *measure(path)) for path in paths]
-    rows = [(path.name, milliseconds(ours), milliseconds(bare), ratio(ours, bare)) for path, ours, bare in measured]
+    rows = [
+        (path.name, milliseconds(ours), milliseconds(bare), ratio(ours, bare))
+        for path, ours, bare in measured
+    ]
     print(table("", ("file", "read and scored", "bare decode", "ratio"), rows))
 
 

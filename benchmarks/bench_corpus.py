@@ -59,7 +59,9 @@ def corpus(source: Path, target: Path) -> float:
     found = build([str(source)], target, jobs=1)
     end = process_time()
     if found.matches != found.files:
-        raise SystemExit(f"{found.duplicates} duplicates among {found.files} files: not the same work")
+        raise SystemExit(
+            f"{found.duplicates} duplicates among {found.files} files: not the same work"
+        )
     return end - start
 
 
@@ -92,18 +94,30 @@ def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> Me
     for _ in range(times):
         once = min(once, best_of(1, lambda: load_and_score(contents)))
         whole = min(whole, corpus(made[0].parent, folder / "out"))
-    return Measured(kind, len(files), len(made), *(seconds / len(made) for seconds in (once, whole)))
+    return Measured(
+        kind, len(files), len(made), *(seconds / len(made) for seconds in (once, whole))
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How much longer a corpus takes than loading and scoring.")
+    parser = argparse.ArgumentParser(
+        description="How much longer a corpus takes than loading and scoring."
+    )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    parser.add_argument("--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})")
-    parser.add_argument("--matches", type=int, default=MATCHES, help=f"matches of each format (default {MATCHES})")
+    parser.add_argument(
+        "--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})"
+    )
+    parser.add_argument(
+        "--matches", type=int, default=MATCHES, help=f"matches of each format (default {MATCHES})"
+    )
     chosen = parser.parse_args()
-    files: list[Path] = chosen.files or sorted(path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern))
+    files: list[Path] = chosen.files or sorted(
+        path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern)
+    )
     if not files:
-        raise SystemExit("nothing to measure: name files, or a folder of matches with RECONCILE_DATA")
+        raise SystemExit(
+            "nothing to measure: name files, or a folder of matches with RECONCILE_DATA"
+        )
     kinds = [[path for path in files if path.suffix == suffix] for suffix in (".xg", ".sgf")]
     rows = [
         [

@@ -62,9 +62,13 @@ def row(path: Path, match: Match, times: int) -> tuple[str, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long an investigation takes.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    parser.add_argument("--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})")
+    parser.add_argument(
+        "--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})"
+    )
     chosen = parser.parse_args()
-    files: list[Path] = chosen.files or sorted([*FOLDER.glob("real/*.xg"), *FOLDER.glob("real/*.sgf")])
+    files: list[Path] = chosen.files or sorted(
+        [*FOLDER.glob("real/*.xg"), *FOLDER.glob("real/*.sgf")]
+    )
     files = files or sorted((PROJECT / "reference_matches").glob("*/*.[xs]g*"))
     rows = []
     for path in files:

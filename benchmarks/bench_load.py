@@ -102,9 +102,20 @@ def measure_xg(paths: Sequence[Path], times: int) -> list[Measured]:
         ours = bare = float("inf")
         for _ in range(ROUNDS):
             # The quickest of zlib-ng's calls, more than twice as fast as `decompress`: the size is known.
-            inflate = best_of(times // ROUNDS, lambda packed=packed, size=member.size: zlib_ng.decompressobj().decompress(packed, size))  # type: ignore[misc]
+            inflate = best_of(
+                times // ROUNDS,
+                lambda packed=packed, size=member.size: zlib_ng.decompressobj().decompress(  # type: ignore[misc]
+                    packed, size
+                ),
+            )
             bare = min(bare, inflate)
-            ours = min(ours, best_of(times // ROUNDS, lambda name=path.name, content=content: score_xg(name, content)))  # type: ignore[misc]
+            ours = min(
+                ours,
+                best_of(
+                    times // ROUNDS,
+                    lambda name=path.name, content=content: score_xg(name, content),  # type: ignore[misc]
+                ),
+            )
         found.append(Measured(path, ours, (bare, peer)))
     return found
 
@@ -122,9 +133,15 @@ def gnubg_times(paths: Sequence[Path], times: int) -> list[tuple[float, list[int
         return []
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "time_gnubg.py"
-        script.write_text(GNUBG_SCRIPT.format(paths=[str(path.resolve()) for path in paths], times=times), "utf-8")
+        script.write_text(
+            GNUBG_SCRIPT.format(paths=[str(path.resolve()) for path in paths], times=times), "utf-8"
+        )
         ran = subprocess.run(
-            [GNUBG, "-t", "-q", "-r", "-p", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False
+            [GNUBG, "-t", "-q", "-r", "-p", str(script)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=600,
+            check=False,
         )
     found = re.findall(rb"^BEST ([\d.]+) (\d+) (\d+)", ran.stdout, re.MULTILINE)
     return [(float(best), [int(first), int(second)]) for best, first, second in found]
@@ -137,18 +154,28 @@ def measure_sgf(paths: Sequence[Path], times: int) -> list[Measured]:
     for _ in range(ROUNDS):
         for number, (seconds, moves) in enumerate(gnubg_times(paths, times // ROUNDS)):
             if moves != score_sgf(paths[number]):
-                raise SystemExit(f"{paths[number].name}: gnuBG counts {moves} moves, we {score_sgf(paths[number])}: not the same work")
+                raise SystemExit(
+                    f"{paths[number].name}: gnuBG counts {moves} moves, we {score_sgf(paths[number])}: not the same work"
+                )
             theirs[number] = min(seconds, theirs[number] or seconds)
         for number, path in enumerate(paths):
-            ours[number] = min(ours[number], best_of(times // ROUNDS, lambda path=path: score_sgf(path)))  # type: ignore[misc]
-    return [Measured(path, mine, (other,)) for path, mine, other in zip(paths, ours, theirs, strict=True)]
+            ours[number] = min(
+                ours[number],
+                best_of(times // ROUNDS, lambda path=path: score_sgf(path)),  # type: ignore[misc]
+            )
+    return [
+        Measured(path, mine, (other,))
+        for path, mine, other in zip(paths, ours, theirs, strict=True)
+    ]
 
 
 @contextmanager
 def installed() -> Iterator[dict[str, str]]:
     """The environment of processes that find bytecode where the first of them wrote it, as those of an installed program do."""
     with tempfile.TemporaryDirectory() as folder:
-        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        kept = {
+            name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+        }
         yield kept | {"PYTHONPYCACHEPREFIX": folder}
 
 
@@ -159,12 +186,21 @@ def processor_time() -> float:
 
 
 def measure_processes(
-    commands: Mapping[str, Sequence[str]], times: int, environment: Mapping[str, str], clock: Callable[[], float] = perf_counter
+    commands: Mapping[str, Sequence[str]],
+    times: int,
+    environment: Mapping[str, str],
+    clock: Callable[[], float] = perf_counter,
 ) -> dict[str, float]:
     """The best seconds of every command, from the shell's point of view; they take turns."""
 
     def run(command: Sequence[str]) -> None:
-        ran = subprocess.run([sys.executable, *command], cwd=PROJECT, env=environment, capture_output=True, check=False)
+        ran = subprocess.run(
+            [sys.executable, *command],
+            cwd=PROJECT,
+            env=environment,
+            capture_output=True,
+            check=False,
+        )
         if ran.returncode not in VERDICTS:
             raise SystemExit(f"{' '.join(command)}: {ran.stderr.decode(errors='replace')}")
 
@@ -181,11 +217,20 @@ def measure_programs(first: Path, second: Path | None, times: int) -> dict[str, 
     """Python importing NumPy, then ours: the statistics of a file, and the report of two."""
     with installed() as environment, tempfile.TemporaryDirectory() as folder:
         ours = ["-m", "reconcile"]
-        commands = {IMPORT: ["-c", "import numpy"], "`reconcile stats A.xg`": [*ours, "stats", str(first.resolve())]}
+        commands = {
+            IMPORT: ["-c", "import numpy"],
+            "`reconcile stats A.xg`": [*ours, "stats", str(first.resolve())],
+        }
         if second is not None:
             page = str(Path(folder) / "page.html")
             files = [str(path.resolve()) for path in (first, second)]
-            commands["`reconcile compare A.xg A.sgf --html`"] = [*ours, "compare", *files, "--html", page]
+            commands["`reconcile compare A.xg A.sgf --html`"] = [
+                *ours,
+                "compare",
+                *files,
+                "--html",
+                page,
+            ]
         return measure_processes(commands, times, environment)
 
 
@@ -206,15 +251,28 @@ def measure_many(paths: Sequence[Path], times: int) -> list[list[str]]:
         loop = best_of(times, score_all)
     ours = taken["all"] - taken["one"]
     name = f"`reconcile stats` of {MANY} files, without the start: {milliseconds(ours / (MANY - 1))} a file"
-    return [[name, f"load and score in a loop: {milliseconds(loop / (MANY - 1))}", ratio(ours, loop)]]
+    return [
+        [name, f"load and score in a loop: {milliseconds(loop / (MANY - 1))}", ratio(ours, loop)]
+    ]
 
 
 def per_file(measured: Iterable[Measured]) -> list[list[str]]:
     """Rows: name, size, ours, and for each other its time and ours over it."""
     rows = []
     for one in measured:
-        others = [cell for seconds in one.others for cell in (milliseconds(seconds), ratio(one.ours, seconds))]
-        rows.append([one.path.name, f"{one.path.stat().st_size // 1024} KB", milliseconds(one.ours), *others])
+        others = [
+            cell
+            for seconds in one.others
+            for cell in (milliseconds(seconds), ratio(one.ours, seconds))
+        ]
+        rows.append(
+            [
+                one.path.name,
+                f"{one.path.stat().st_size // 1024} KB",
+                milliseconds(one.ours),
+                *others,
+            ]
+        )
     return rows
 
 
@@ -227,20 +285,35 @@ def summed(what: str, others: Sequence[str], measured: Sequence[Measured]) -> li
     for index, name in enumerate(others):
         seconds = [one.others[index] for one in measured]
         theirs = None if None in seconds else sum(value for value in seconds if value is not None)
-        rows.append([f"{what}, {len(measured)} files: {milliseconds(ours)}", f"{name}: {milliseconds(theirs)}", ratio(ours, theirs)])
+        rows.append(
+            [
+                f"{what}, {len(measured)} files: {milliseconds(ours)}",
+                f"{name}: {milliseconds(theirs)}",
+                ratio(ours, theirs),
+            ]
+        )
     return rows
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long loading and scoring take.")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    parser.add_argument("--times", type=int, default=TIMES, help=f"runs of which the best counts, in {ROUNDS} rounds (default {TIMES})")
+    parser.add_argument(
+        "--times",
+        type=int,
+        default=TIMES,
+        help=f"runs of which the best counts, in {ROUNDS} rounds (default {TIMES})",
+    )
     parser.add_argument("--readme", action="store_true", help="write the sums into README.md")
     chosen = parser.parse_args()
     chosen.times = max(chosen.times, ROUNDS)
-    files: list[Path] = chosen.files or sorted(path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern))
+    files: list[Path] = chosen.files or sorted(
+        path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern)
+    )
     if not files:
-        raise SystemExit("nothing to measure: name files, or a folder of matches with RECONCILE_DATA")
+        raise SystemExit(
+            "nothing to measure: name files, or a folder of matches with RECONCILE_DATA"
+        )
     xg = [path for path in files if path.suffix == ".xg"]
     sgf = [path for path in files if path.suffix == ".sgf"]
     rows: list[list[str]] = []
@@ -249,32 +322,62 @@ def main() -> None:
         columns = ("file", "size", "ours", "inflate", "x", "GammonView", "x")
         print(table("Loading and scoring `.xg`, from bytes in memory", columns, per_file(found)))
         rows += summed(
-            "load and score `.xg`", ("only inflating, by zlib-ng (ours: libdeflate)", f"GammonView {GAMMONVIEW.partition('==')[2]}"), found
+            "load and score `.xg`",
+            (
+                "only inflating, by zlib-ng (ours: libdeflate)",
+                f"GammonView {GAMMONVIEW.partition('==')[2]}",
+            ),
+            found,
         )
     if sgf:
         found = measure_sgf(sgf, chosen.times)
-        print(table("Loading and scoring `.sgf`, in one process each", ("file", "size", "ours", "gnuBG", "x"), per_file(found)))
+        print(
+            table(
+                "Loading and scoring `.sgf`, in one process each",
+                ("file", "size", "ours", "gnuBG", "x"),
+                per_file(found),
+            )
+        )
         rows += summed("load and score `.sgf`", ("gnuBG, load and statistics",), found)
     if xg:
         second = next((path for path in sgf if path.stem.startswith(xg[0].stem)), None)
-        (other, least), *programs = measure_programs(xg[0], second, min(chosen.times, PROCESS_TIMES)).items()
-        measured = [[name, milliseconds(taken), milliseconds(least), ratio(taken, least)] for name, taken in programs]
+        (other, least), *programs = measure_programs(
+            xg[0], second, min(chosen.times, PROCESS_TIMES)
+        ).items()
+        measured = [
+            [name, milliseconds(taken), milliseconds(least), ratio(taken, least)]
+            for name, taken in programs
+        ]
         print(table("Processes, on the clock", ("process", "ours", other, "x"), measured))
         rows += [
-            [f"{name}, on the clock: {milliseconds(taken)}", f"{other}: {milliseconds(least)}", ratio(taken, least)]
+            [
+                f"{name}, on the clock: {milliseconds(taken)}",
+                f"{other}: {milliseconds(least)}",
+                ratio(taken, least),
+            ]
             for name, taken in programs
         ]
     rows += measure_many(files, min(chosen.times, PROCESS_TIMES))
-    for of_corpus in measure_corpus([some for some in (xg, sgf) if some], min(chosen.times, CORPUS_TIMES)):
+    for of_corpus in measure_corpus(
+        [some for some in (xg, sgf) if some], min(chosen.times, CORPUS_TIMES)
+    ):
         name = f"`reconcile corpus` of {of_corpus.matches} `{of_corpus.kind}`, three rule sets: {milliseconds(of_corpus.whole)} a match"
-        rows.append([name, f"load and score once: {milliseconds(of_corpus.once)}", ratio(of_corpus.whole, of_corpus.once)])
+        rows.append(
+            [
+                name,
+                f"load and score once: {milliseconds(of_corpus.once)}",
+                ratio(of_corpus.whole, of_corpus.once),
+            ]
+        )
     sums = table("", ("ours", "against", "ours / theirs"), rows)
     print(sums)
     if chosen.readme:
         when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
         how = f"`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}."
         text = f"## Performance\n{how} {when}\n\n{sums}"
-        README.write_text(PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n")
+        README.write_text(
+            PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n"
+        )
 
 
 if __name__ == "__main__":

@@ -39,7 +39,9 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
         counts = areas.setdefault(one.case.area, [0, 0])
         counts[0] += ran.statuses[one.case.id] == PASSED
         counts[1] += ran.statuses[one.case.id] != "unsupported"
-    others = {one.id: "; ".join(one.why()) for one in document.cases if one.status in (FAILED, CRASHED)}
+    others = {
+        one.id: "; ".join(one.why()) for one in document.cases if one.status in (FAILED, CRASHED)
+    }
     faults = [{"code": one.code, "sentence": one.sentence} for one in document.diagnosis.faults]
     return {
         "program": ran.program,
@@ -56,8 +58,13 @@ def main() -> None:
     """Run what is available, and keep what was found."""
     found: dict[str, Mapping[str, Any]] = {}
     if KEPT.exists():
-        found = {f"{one['program']} {one['version']}": one for one in json.loads(KEPT.read_text("utf-8"))}
-    interpreters: dict[str, Path | str] = {"reconcile_harness.py": sys.executable, "gnubg_harness.py": sys.executable}
+        found = {
+            f"{one['program']} {one['version']}": one for one in json.loads(KEPT.read_text("utf-8"))
+        }
+    interpreters: dict[str, Path | str] = {
+        "reconcile_harness.py": sys.executable,
+        "gnubg_harness.py": sys.executable,
+    }
     try:
         interpreters["gammonview_harness.py"] = peers.python()
     except peers.NoPeer as missing:
@@ -69,7 +76,11 @@ def main() -> None:
         documents.append(document_of(ran))
         one = summary(ran, documents[-1], today)
         found[f"{one['program']} {one['version']}"] = one
-    KEPT.write_text(json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    KEPT.write_text(
+        json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
     if len(documents) == len([*HARNESSES.glob("*_harness.py")]):
         MATRIX.write_text(conformance_page(documents), encoding="utf-8", newline="\n")
 

@@ -21,7 +21,15 @@ import numpy.typing as npt
 from benchmarks.generated_players import Person
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TEXTS, Packed, open_archive, packed, sealed
+from reconcile.formats.xg.container import (
+    HEADER,
+    HEADER_SIZE,
+    TEXTS,
+    Packed,
+    open_archive,
+    packed,
+    sealed,
+)
 from reconcile.formats.xg.values import short_string, utf16_field
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import BAR
@@ -70,7 +78,9 @@ def _slots(match: Match) -> Iterator[Slot]:
         left = sum(count for count in position[1:] if count > 0)
         if not (position[BAR] if not play else left <= FEW and all(end == 0 for _, end in play)):
             continue
-        results = {roll: frozenset(one.result for one in legal_plays(position, *roll)) for roll in ROLLS}
+        results = {
+            roll: frozenset(one.result for one in legal_plays(position, *roll)) for roll in ROLLS
+        }
         first, second = sorted(plays.dice[row].tolist())
         same = tuple(roll for roll in ROLLS if results[roll] == results[first, second])
         if len(same) > 1:
@@ -116,10 +126,16 @@ class XgBase(Base):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         opened = open_archive(path.name, self.content)
-        self.thumbnail = self.content[HEADER_SIZE : HEADER_SIZE + HEADER.unpack_from(self.content)[-1]]
+        self.thumbnail = self.content[
+            HEADER_SIZE : HEADER_SIZE + HEADER.unpack_from(self.content)[-1]
+        ]
         body = HEADER_SIZE + len(self.thumbnail)
         self.members = {
-            name: Packed(self.content[body:][member.start - body :][: member.stored_size], member.size, member.crc)
+            name: Packed(
+                self.content[body:][member.start - body :][: member.stored_size],
+                member.size,
+                member.crc,
+            )
             for name, member in opened.members.items()
         }
         self.blob = bytes(opened.read("temp.xg"))
@@ -127,12 +143,17 @@ class XgBase(Base):
         kinds = np.frombuffer(self.blob[at.TYPE_OFFSET :: at.RECORD_SIZE], np.uint8)
         self.rows = np.flatnonzero(kinds == at.MOVE)
         moves = np.frombuffer(self.blob, at.MOVE_FIELDS)[self.rows]
-        self.seat = np.where(_view(self.blob, "<i4", at.MOVE_LAYOUT["on_roll"][1])[self.rows] > 0, 0, 1)
+        self.seat = np.where(
+            _view(self.blob, "<i4", at.MOVE_LAYOUT["on_roll"][1])[self.rows] > 0, 0, 1
+        )
         count = _view(self.blob, "<i4", at.MOVE_LAYOUT["candidates"][1])[self.rows]
         self.listed = np.arange(at.MOST_CANDIDATES) < count[:, None]
         self.equity = moves["evaluations"][:, :, 6].astype(np.float64)
         self.behind = self.equity[:, :1] - self.equity
-        self.error, self.luck = (_view(self.blob, "<f8", at.MOVE_LAYOUT[name][1])[self.rows] for name in ("error", "luck"))
+        self.error, self.luck = (
+            _view(self.blob, "<f8", at.MOVE_LAYOUT[name][1])[self.rows]
+            for name in ("error", "luck")
+        )
 
     def varied(self, changes: Changes) -> bytes:
         blob = bytearray(self.blob)
@@ -140,16 +161,33 @@ class XgBase(Base):
         for row, roll in changes.dice.items():
             self._rolled(blob, int(self.rows[row]), roll)
         factor = np.array([player.skill for player in changes.players])[self.seat]
-        equities = np.ndarray((len(blob) // at.RECORD_SIZE, at.MOST_CANDIDATES), "<f4", blob, _EQUITIES, (at.RECORD_SIZE, 28))
-        equities[self.rows] = np.where(self.listed, self.equity[:, :1] - factor[:, None] * self.behind, self.equity)
-        _view(blob, "<f8", at.MOVE_LAYOUT["error"][1])[self.rows] = np.where(self.error > at.NOT_SCORED, self.error * factor, self.error)
+        equities = np.ndarray(
+            (len(blob) // at.RECORD_SIZE, at.MOST_CANDIDATES),
+            "<f4",
+            blob,
+            _EQUITIES,
+            (at.RECORD_SIZE, 28),
+        )
+        equities[self.rows] = np.where(
+            self.listed, self.equity[:, :1] - factor[:, None] * self.behind, self.equity
+        )
+        _view(blob, "<f8", at.MOVE_LAYOUT["error"][1])[self.rows] = np.where(
+            self.error > at.NOT_SCORED, self.error * factor, self.error
+        )
         _view(blob, "<f8", at.MOVE_LAYOUT["luck"][1])[self.rows] = self.luck * changes.luck
         head = bytearray(self.content[:HEADER_SIZE])
         first, second = (player.name for player in changes.players)
         texts = list(TEXTS.unpack_from(head, HEADER.size))
-        texts[2:4] = utf16_field(f"{first} vs. {second}", 1024), utf16_field(f"Event: {changes.event}", 1024)
+        texts[2:4] = (
+            utf16_field(f"{first} vs. {second}", 1024),
+            utf16_field(f"Event: {changes.event}", 1024),
+        )
         TEXTS.pack_into(head, HEADER.size, *texts)
-        ends = self.ends[: at.TYPE_OFFSET] + blob[at.TYPE_OFFSET : at.RECORD_SIZE] + self.ends[at.RECORD_SIZE :]
+        ends = (
+            self.ends[: at.TYPE_OFFSET]
+            + blob[at.TYPE_OFFSET : at.RECORD_SIZE]
+            + self.ends[at.RECORD_SIZE :]
+        )
         members = {**self.members, "temp.xg": packed(blob, LEVEL), "temp.xgi": packed(ends, LEVEL)}
         return bytes(head) + self.thumbnail + sealed(members)
 
@@ -174,7 +212,10 @@ class XgBase(Base):
         at.put(blob, at.MOVE_LAYOUT, start, dice=roll, dice_given=roll)
         before = start - at.RECORD_SIZE
         place = before + at.CUBE_LAYOUT["dice"][1]
-        if blob[before + at.TYPE_OFFSET] == at.CUBE and blob[place : place + 3] == b"\x02%d%d" % old:
+        if (
+            blob[before + at.TYPE_OFFSET] == at.CUBE
+            and blob[place : place + 3] == b"\x02%d%d" % old
+        ):
             blob[place + 1 : place + 3] = b"%d%d" % roll
 
 
@@ -204,7 +245,9 @@ class SgfBase(Base):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.filled: list[Any] = []
-        self.places: dict[str, list[int]] = {name: [] for name in ("roll", "equity", "luck", "white", "black", "day")}
+        self.places: dict[str, list[int]] = {
+            name: [] for name in ("roll", "equity", "luck", "white", "black", "day")
+        }
         """Of what is filled in, by what it is."""
         seats: list[bool] = []
         best: list[float] = []
@@ -229,7 +272,9 @@ class SgfBase(Base):
         played = np.flatnonzero(self.match.plays.validity != Validity.UNPLAYED.value)
         # What looks like a roll inside a comment would be found here.
         if rolls != np.sort(self.match.plays.dice[played], axis=1).tolist():
-            raise ValueError(f"{path}: expected its {len(played)} rolls in their order, found {len(rolls)}")
+            raise ValueError(
+                f"{path}: expected its {len(played)} rolls in their order, found {len(rolls)}"
+            )
         self.place_of_roll = dict(zip(played.tolist(), self.places["roll"], strict=True))
         """By row of `Match.plays`."""
 
@@ -238,7 +283,9 @@ class SgfBase(Base):
         for row, roll in changes.dice.items():
             filled[self.place_of_roll[row]] = b"%d%d" % roll
         factor = np.array([player.skill for player in changes.players])[self.seats]
-        for place, equity in zip(self.places["equity"], (self.best - factor * self.behind).tolist(), strict=True):
+        for place, equity in zip(
+            self.places["equity"], (self.best - factor * self.behind).tolist(), strict=True
+        ):
             filled[place] = equity
         for place in self.places["luck"]:
             filled[place] *= changes.luck

@@ -36,7 +36,20 @@ FEWEST: Final = 10**6
 PER_ARCHIVE: Final = 1000
 FIRST_DAY: Final = date(2015, 1, 3)
 DAYS: Final = 4000
-PLACES: Final = ("Aarhus", "Basel", "Brno", "Gdańsk", "Ghent", "İzmir", "Lyon", "Malmö", "Osaka", "Porto", "Tallinn", "Utrecht")
+PLACES: Final = (
+    "Aarhus",
+    "Basel",
+    "Brno",
+    "Gdańsk",
+    "Ghent",
+    "İzmir",
+    "Lyon",
+    "Malmö",
+    "Osaka",
+    "Porto",
+    "Tallinn",
+    "Utrecht",
+)
 
 
 @cache
@@ -44,8 +57,13 @@ def bases() -> dict[type[Base], tuple[Base, ...]]:
     """The matches to be varied, by format."""
     real = [path for pattern in REAL for path in sorted(FOLDER.glob(pattern))]
     paths = real or [path for pattern in BUNDLED for path in sorted(PROJECT.glob(pattern))]
-    read = [kind(path) for path in paths for kind in (XgBase, SgfBase) if path.suffix == kind.suffix]
-    return {kind: tuple(base for base in read if isinstance(base, kind) and base.variations >= FEWEST) for kind in (XgBase, SgfBase)}
+    read = [
+        kind(path) for path in paths for kind in (XgBase, SgfBase) if path.suffix == kind.suffix
+    ]
+    return {
+        kind: tuple(base for base in read if isinstance(base, kind) and base.variations >= FEWEST)
+        for kind in (XgBase, SgfBase)
+    }
 
 
 def variation(number: int, seed: int) -> tuple[str, bytes]:
@@ -56,13 +74,23 @@ def variation(number: int, seed: int) -> tuple[str, bytes]:
     times, which = divmod(turn * KINDS.count(kind) + KINDS[:place].count(kind), len(of_kind))
     base = of_kind[which]
     # Files of one transcript take turns, so that no two of them get the same dice.
-    family = [one for several in bases().values() for one in several if one.transcript == base.transcript]
+    family = [
+        one for several in bases().values() for one in several if one.transcript == base.transcript
+    ]
     ordinal = times * len(family) + family.index(base)
     if ordinal >= base.variations:
-        raise ValueError(f"expected fewer matches: there are only {base.variations} variations of {base.match.source.path}")
+        raise ValueError(
+            f"expected fewer matches: there are only {base.variations} variations of {base.match.source.path}"
+        )
     draw = Random(f"{seed} {number}")
     day = FIRST_DAY + timedelta(draw.randrange(DAYS))
-    changes = Changes(chosen(base.slots, ordinal), pair(draw), f"{draw.choice(PLACES)} {day.year}", day, draw.uniform(0.9, 1.1))
+    changes = Changes(
+        chosen(base.slots, ordinal),
+        pair(draw),
+        f"{draw.choice(PLACES)} {day.year}",
+        day,
+        draw.uniform(0.9, 1.1),
+    )
     return f"{day.year}/{number:07}{base.suffix}", base.varied(changes)
 
 
@@ -80,7 +108,9 @@ def write_archive(folder: Path, seed: int, per_archive: int, first: int, count: 
     return path
 
 
-def generate(folder: Path, count: int, *, seed: int = 1, jobs: int = 2, per_archive: int = PER_ARCHIVE) -> list[Path]:
+def generate(
+    folder: Path, count: int, *, seed: int = 1, jobs: int = 2, per_archive: int = PER_ARCHIVE
+) -> list[Path]:
     """Write the archives of `count` matches and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     firsts = range(0, count, per_archive)
@@ -102,7 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     start = perf_counter()
     made = generate(chosen.output, chosen.count, seed=chosen.seed, jobs=chosen.jobs)
     size = sum(path.stat().st_size for path in made)
-    print(f"{chosen.count:,} matches in {len(made)} archives, {size / 1e9:.2f} GB, {perf_counter() - start:.0f} s")
+    print(
+        f"{chosen.count:,} matches in {len(made)} archives, {size / 1e9:.2f} GB, {perf_counter() - start:.0f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -62,9 +62,16 @@ def python() -> Path:
     found = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not (folder / "complete").exists():
         venv.create(folder, with_pip=True, clear=True)
-        done = subprocess.run([found, "-m", "pip", "install", "--quiet", GAMMONVIEW], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [found, "-m", "pip", "install", "--quiet", GAMMONVIEW],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
-            raise NoPeer(f"pip cannot install {GAMMONVIEW}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+            raise NoPeer(
+                f"pip cannot install {GAMMONVIEW}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
+            )
         (folder / "complete").touch()
     return found
 
@@ -82,11 +89,24 @@ def gammonview_totals(paths: Sequence[Path]) -> list[list[dict[str, Totals]]]:
 
 
 def _asked(script: str, *arguments: str) -> Any:
-    done = subprocess.run([str(python()), "-c", script, *arguments], capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        [str(python()), "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     if done.returncode:
-        raise NoPeer(f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        raise NoPeer(
+            f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
+        )
     return json.loads(done.stdout)
 
 
 if __name__ == "__main__":
-    print(subprocess.run([python(), "-m", "pip", "list"], capture_output=True, text=True, check=True).stdout, end="")
+    print(
+        subprocess.run(
+            [python(), "-m", "pip", "list"], capture_output=True, text=True, check=True
+        ).stdout,
+        end="",
+    )

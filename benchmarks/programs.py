@@ -36,7 +36,12 @@ def command(interpreter: Path | str, script: str) -> str:
 
 def gammonview() -> dict[str, Any]:
     """GammonView, by its own totals of `.xg` files. Raises `NoPeer`."""
-    return _probed("GammonView", peers.GAMMONVIEW.partition("==")[2], command(peers.python(), "gammonview.py"), "xg")
+    return _probed(
+        "GammonView",
+        peers.GAMMONVIEW.partition("==")[2],
+        command(peers.python(), "gammonview.py"),
+        "xg",
+    )
 
 
 def gnubg() -> dict[str, Any]:
@@ -47,29 +52,52 @@ def gnubg() -> dict[str, Any]:
 def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
     found = document(probe_document(probe(command=candidate, form=form)))
     kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}
-    return {"program": program, "version": version, "probed": datetime.now(UTC).date().isoformat(), **kept}
+    return {
+        "program": program,
+        "version": version,
+        "probed": datetime.now(UTC).date().isoformat(),
+        **kept,
+    }
 
 
 def dated(one: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
     """Put version and day of a probe on the answers of the table that it found; the questions that it answers otherwise."""
-    (path,) = (path for path in folder.glob("*.json") if json.loads(path.read_text("utf-8"))["program"] == one["program"])
+    (path,) = (
+        path
+        for path in folder.glob("*.json")
+        if json.loads(path.read_text("utf-8"))["program"] == one["program"]
+    )
     table = json.loads(path.read_text("utf-8"))
     others = []
     for code, found in one["answers"].items():
         row = table["cells"][code]
-        shown = (row["answer"], QUESTIONS[code].answers[row["used"] if row["answer"] is None else row["answer"]].fallback)
+        shown = (
+            row["answer"],
+            QUESTIONS[code]
+            .answers[row["used"] if row["answer"] is None else row["answer"]]
+            .fallback,
+        )
         if found["answer"] is not None and found["answer"] not in shown:
             others.append(code)
         elif row["status"] == Status.PROBED.value:
-            row |= {"date": one["probed"], "source": row["source"].replace(table["version"], one["version"])}
+            row |= {
+                "date": one["probed"],
+                "source": row["source"].replace(table["version"], one["version"]),
+            }
     table["version"] = one["version"]
-    path.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+    path.write_text(
+        json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n"
+    )
     return others
 
 
 def main() -> None:
     """Probe what is available, and keep what was found."""
-    found = {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))} if KEPT.exists() else {}
+    found = (
+        {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))}
+        if KEPT.exists()
+        else {}
+    )
     for ask in (gnubg, gammonview):
         try:
             one = ask()
@@ -78,8 +106,15 @@ def main() -> None:
             continue
         found[one["program"]] = one
         for code in dated(one):
-            print(f"{one['program']}: {code} is {one['answers'][code]['answer']} by the probe, not as the table says", file=sys.stderr)
-    KEPT.write_text(json.dumps([*found.values()], indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
+            print(
+                f"{one['program']}: {code} is {one['answers'][code]['answer']} by the probe, not as the table says",
+                file=sys.stderr,
+            )
+    KEPT.write_text(
+        json.dumps([*found.values()], indent=1, ensure_ascii=False) + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
 
 
 if __name__ == "__main__":

@@ -80,16 +80,25 @@ def corpus(archives: Sequence[Path], folder: Path, processes: int) -> Run:
     watched = watch(_command(archives, folder, processes), note)
     document = json.loads((folder / MANIFEST).read_text("utf-8"))
     if document["duplicates"] or document["errors"]:
-        raise SystemExit(f"{folder}: expected {document['files']} different matches, found {document['duplicates']} duplicates")
+        raise SystemExit(
+            f"{folder}: expected {document['files']} different matches, found {document['duplicates']} duplicates"
+        )
     return Run(
         watched,
         processes,
         document["matches"],
-        sum(pq.ParquetFile(folder / name).metadata.num_rows for name in document["tables"]["decisions"]),
+        sum(
+            pq.ParquetFile(folder / name).metadata.num_rows
+            for name in document["tables"]["decisions"]
+        ),
         scored,
         sum(path.stat().st_size for path in archives),
         sum(path.stat().st_size for path in (folder / FOLDER).glob(f"*{SUFFIX}")),
-        sum((folder / name).stat().st_size for files in document["tables"].values() for name in files),
+        sum(
+            (folder / name).stat().st_size
+            for files in document["tables"].values()
+            for name in files
+        ),
         folder,
     )
 
@@ -131,13 +140,30 @@ def long(seconds: float) -> str:
 def growth(runs: Sequence[Run]) -> str:
     """The table of runs, with what is above one per match."""
     columns = (
-        *("matches", "processes", "time", "of it tables", "processor time per match", "main process", "largest worker"),
+        *(
+            "matches",
+            "processes",
+            "time",
+            "of it tables",
+            "processor time per match",
+            "main process",
+            "largest worker",
+        ),
         *("archive", "tables", "work in `.parts`"),
     )
     rows = [
         (
-            *(f"{run.matches:,}", str(run.processes), long(run.watched.seconds), long(run.tables), f"{run.milliseconds:.1f} ms"),
-            *(megabytes(run.watched.main_peak), megabytes(run.watched.worker_peak) if run.watched.worker_peak else "-"),
+            *(
+                f"{run.matches:,}",
+                str(run.processes),
+                long(run.watched.seconds),
+                long(run.tables),
+                f"{run.milliseconds:.1f} ms",
+            ),
+            *(
+                megabytes(run.watched.main_peak),
+                megabytes(run.watched.worker_peak) if run.watched.worker_peak else "-",
+            ),
             *(megabytes(run.archive_bytes), megabytes(run.table_bytes), megabytes(run.part_bytes)),
         )
         for run in runs
@@ -145,7 +171,9 @@ def growth(runs: Sequence[Run]) -> str:
     return table("", columns, rows)
 
 
-def sentences(runs: Sequence[Run], resumed: dict[int, float], report: tuple[Run, Watched, int]) -> list[str]:
+def sentences(
+    runs: Sequence[Run], resumed: dict[int, float], report: tuple[Run, Watched, int]
+) -> list[str]:
     """What the runs show."""
     several = [run for run in runs if run.processes == PROCESSES]
     first, last = several[0], several[-1]
@@ -180,7 +208,11 @@ def million(runs: Sequence[Run]) -> str:
     memory = run.watched.main_peak
     if len(several) > 1:
         before = several[-2]
-        memory += int((memory - before.watched.main_peak) / (run.matches - before.matches) * (MILLION - run.matches))
+        memory += int(
+            (memory - before.watched.main_peak)
+            / (run.matches - before.matches)
+            * (MILLION - run.matches)
+        )
     rows = [
         ("the archive", megabytes(run.archive_bytes * times)),
         ("the tables", megabytes(run.table_bytes * times)),
@@ -197,13 +229,28 @@ def million(runs: Sequence[Run]) -> str:
 
 def blunderdb(runs: Sequence[Run]) -> str:
     """The published measurement of another program beside the run of most nearly as many matches."""
-    run = min((run for run in runs if run.processes == PROCESSES), key=lambda run: abs(run.matches - BLUNDERDB[0]))
+    run = min(
+        (run for run in runs if run.processes == PROCESSES),
+        key=lambda run: abs(run.matches - BLUNDERDB[0]),
+    )
     memory = run.watched.main_peak + PROCESSES * run.watched.worker_peak
     columns = ("", "matches", "decisions", "time", "per decision", "memory")
     rows = [
-        (name, f"{matches:,}", f"{decisions / 1e6:.1f} million", long(seconds), f"{1e6 * seconds / decisions:.0f} µs", megabytes(size))
+        (
+            name,
+            f"{matches:,}",
+            f"{decisions / 1e6:.1f} million",
+            long(seconds),
+            f"{1e6 * seconds / decisions:.0f} µs",
+            megabytes(size),
+        )
         for name, (matches, decisions, seconds, size) in {
-            "`reconcile corpus`, from the files": (run.matches, run.decisions, run.watched.seconds, memory),
+            "`reconcile corpus`, from the files": (
+                run.matches,
+                run.decisions,
+                run.watched.seconds,
+                memory,
+            ),
             "blunderDB's `list --type stats`, published": BLUNDERDB,
         }.items()
     ]
@@ -213,16 +260,28 @@ def blunderdb(runs: Sequence[Run]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How a corpus grows with its archive.")
     parser.add_argument("--archive", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--counts", default=COUNTS, help=f"matches, multiples of {PER_ARCHIVE:,} (default {COUNTS})")
-    parser.add_argument("--one", default="", help="counts that are also run with one process (default: the smallest)")
-    parser.add_argument("--work", type=Path, help="folder for the tables, three times the archive's size (default: a temporary one)")
+    parser.add_argument(
+        "--counts", default=COUNTS, help=f"matches, multiples of {PER_ARCHIVE:,} (default {COUNTS})"
+    )
+    parser.add_argument(
+        "--one",
+        default="",
+        help="counts that are also run with one process (default: the smallest)",
+    )
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="folder for the tables, three times the archive's size (default: a temporary one)",
+    )
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/corpus.md")
     chosen = parser.parse_args()
     counts = sorted(map(int, chosen.counts.split(",")))
     one = [int(count) for count in chosen.one.split(",") if count] or counts[:1]
     every = sorted(chosen.archive.glob("*.tar"))
     if len(every) * PER_ARCHIVE < counts[-1]:
-        raise SystemExit(f"{chosen.archive}: expected {counts[-1]:,} matches, found {len(every)} archives of {PER_ARCHIVE:,}")
+        raise SystemExit(
+            f"{chosen.archive}: expected {counts[-1]:,} matches, found {len(every)} archives of {PER_ARCHIVE:,}"
+        )
     with tempfile.TemporaryDirectory(dir=chosen.work) as name:
         work = Path(name)
         runs: list[Run] = []
@@ -233,7 +292,9 @@ def main() -> None:
                 runs.append(corpus(archives, work / f"{count}-{processes}", processes))
                 print(growth(runs[-1:]), flush=True)
             if count in (counts[0], counts[-1]):
-                resumed[count] = interrupted(archives, work / "interrupted", runs[-1], finish=count == counts[0])
+                resumed[count] = interrupted(
+                    archives, work / "interrupted", runs[-1], finish=count == counts[0]
+                )
                 shutil.rmtree(work / "interrupted")
             for run in runs[:-1]:
                 shutil.rmtree(run.folder, ignore_errors=True)

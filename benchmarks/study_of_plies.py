@@ -80,7 +80,14 @@ def sides_of(pairs: Sequence[Pair]) -> Sides:
     names = ("pr", "checker_pr", "cube_pr", "decisions.counted", "equity_error.total")
     places = [(number, pair, seat) for number, pair in enumerate(pairs) for seat in (0, 1)]
     tables = [
-        np.array([[one.figures(seat)[name] or 0.0 for one in (pair.flat, pair.deep)] for _, pair, seat in places], float) for name in names
+        np.array(
+            [
+                [one.figures(seat)[name] or 0.0 for one in (pair.flat, pair.deep)]
+                for _, pair, seat in places
+            ],
+            float,
+        )
+        for name in names
     ]
     return Sides(np.array([number for number, *_ in places]), *tables)
 
@@ -94,7 +101,9 @@ def phases(match: Match) -> npt.NDArray[np.object_]:
     front = np.where(position < 0, places, len(places)).min(axis=1)
     contact = rear > front
     race = np.where(rear <= 6, "bear-off", "race")
-    found: npt.NDArray[np.object_] = np.where(contact, np.where(turn <= OPENING, "opening", "contact"), race).astype(object)
+    found: npt.NDArray[np.object_] = np.where(
+        contact, np.where(turn <= OPENING, "opening", "contact"), race
+    ).astype(object)
     return found
 
 
@@ -103,7 +112,12 @@ def rows_of(pair: Pair) -> Rows:
     match, both = pair.flat.match, (pair.flat, pair.deep)
     plays, cubes = len(match.plays), len(match.cubes)
     total = plays + cubes
-    kinds = np.concatenate((np.full(plays, "play", object), np.array([Kind(kind).label for kind in match.cubes.kind], object)))
+    kinds = np.concatenate(
+        (
+            np.full(plays, "play", object),
+            np.array([Kind(kind).label for kind in match.cubes.kind], object),
+        )
+    )
     kinds[(kinds == "take") | (kinds == "pass")] = "take or pass"
     error = np.stack([one.scored.error[:total] for one in both], axis=1).astype(float)
     counted = np.stack([one.scored.counted[:total] for one in both], axis=1)
@@ -115,7 +129,9 @@ def rows_of(pair: Pair) -> Rows:
         # A play beyond those that are printed costs at least as much as the last of them.
         same = [one for one in lists[1] if apply_play(board, one.play) == before] or lists[1][-1:]
         flipped[row] = (lists[1][0].equity or 0.0) - (same[0].equity or 0.0) >= NOTICED
-    flipped[plays:] = np.not_equal(*(_right_action(one) for one in both)) & (error[plays:].sum(axis=1) >= NOTICED)
+    flipped[plays:] = np.not_equal(*(_right_action(one) for one in both)) & (
+        error[plays:].sum(axis=1) >= NOTICED
+    )
     keep = counted.any(axis=1)
     phase = phases(match)
     group = np.array([f"{kind}, {phase[row]}" for row, kind in enumerate(kinds)], object)
@@ -141,7 +157,10 @@ def worst_of(pairs: Sequence[Pair]) -> Iterator[dict[str, str]]:
     for number, pair in enumerate(pairs):
         rolls = slice(len(pair.flat.match.plays))
         apart = pair.deep.scored.error[rolls] - pair.flat.scored.error[rolls]
-        places += [(abs(float(apart[row])), number, row) for row in np.argsort(-np.abs(apart))[:WORST].tolist()]
+        places += [
+            (abs(float(apart[row])), number, row)
+            for row in np.argsort(-np.abs(apart))[:WORST].tolist()
+        ]
     for _, number, row in sorted(places, reverse=True)[:WORST]:
         pair = pairs[number]
         match, plays = pair.flat.match, pair.flat.match.plays
@@ -156,7 +175,9 @@ def worst_of(pairs: Sequence[Pair]) -> Iterator[dict[str, str]]:
             owner=int(plays.owner[row]),
             dice=(first, second),
         )
-        best = [play_text(board, one.match.candidates(row)[0].play) for one in (pair.flat, pair.deep)]
+        best = [
+            play_text(board, one.match.candidates(row)[0].play) for one in (pair.flat, pair.deep)
+        ]
         error = [float(one.scored.error[row]) for one in (pair.flat, pair.deep)]
         yield {
             "xgid": xgid(where),
@@ -170,21 +191,32 @@ def interval(sides: Sides, figure: Any) -> tuple[float, float]:
     """The middle 95 % of a figure of the sides over resampled matches."""
     chance = np.random.default_rng(SEED)
     of_match = [np.flatnonzero(sides.match == number) for number in np.unique(sides.match)]
-    found = [figure(np.concatenate([of_match[one] for one in chance.integers(0, len(of_match), len(of_match))])) for _ in range(RESAMPLES)]
+    found = [
+        figure(
+            np.concatenate(
+                [of_match[one] for one in chance.integers(0, len(of_match), len(of_match))]
+            )
+        )
+        for _ in range(RESAMPLES)
+    ]
     low, high = np.percentile(found, [2.5, 97.5])
     return float(low), float(high)
 
 
 def main() -> None:
     """Write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("archive", nargs="+")
     parser.add_argument("-o", "--output", default="-")
     given = parser.parse_args()
     pairs = pairs_of(given.archive)
     sides, rows = sides_of(pairs), joined([rows_of(pair) for pair in pairs])
     played = sum(int((pair.flat.match.plays.validity != Validity.UNPLAYED).sum()) for pair in pairs)
-    open_ = [int(sum(undecided(one.scored).sum() for one in (pair.flat, pair.deep))) for pair in pairs]
+    open_ = [
+        int(sum(undecided(one.scored).sum() for one in (pair.flat, pair.deep))) for pair in pairs
+    ]
     text = page(
         sides, rows, list(worst_of(pairs)), interval=interval, rolls=played, undecided=sum(open_),
         date=datetime.now(UTC).date().isoformat(),

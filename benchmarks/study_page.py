@@ -75,7 +75,9 @@ def page(
     cube = np.array([not one.startswith("play") for one in rows.group])
     return f"""# Study: how far PR moves with depth
 
-This study was measured on {date} by `python -m benchmarks.study_of_plies`. Every figure on the page comes from that run.
+This study was measured on {
+        date
+    } by `python -m benchmarks.study_of_plies`. Every figure on the page comes from that run.
 
 {matches} real matches (7 to 13 points, {rolls:,} rolls) were analysed by gnuBG {
         " and ".join(versions)
@@ -85,21 +87,25 @@ every difference comes from depth. The pages are gnuBG's text export, from githu
         2 * matches
     } sides. A gap is PR at 4 plies less PR at 0 plies.
 Equities are printed with three decimals, which leaves {undecided} of {
-        int(rows.counted.sum()):,} counted decisions of both analyses open; one of 150 more or less moves a PR by less than 1 %.
+        int(
+            rows.counted.sum()
+        ):,} counted decisions of both analyses open; one of 150 more or less moves a PR by less than 1 %.
 
 ## In short
 
-- A PR at 0 plies is off from 4 plies of gnuBG by {np.median(size):.2f} in the median (95 % interval {middle[0]:.2f} to {
-        middle[1]:.2f}). On one side in ten it is off by more than {np.percentile(size, 90):.2f}. The most is {size.max():.2f}.
-- It is too high, by {-gap.mean():.2f} on average (95 % interval {-mean[1]:.2f} to {-mean[0]:.2f}). 4 plies lower the PR of {lowered} of {
-        2 * matches
-    } sides.
+- A PR at 0 plies is off from 4 plies of gnuBG by {
+        np.median(size):.2f} in the median (95 % interval {middle[0]:.2f} to {
+        middle[1]:.2f}). On one side in ten it is off by more than {
+        np.percentile(size, 90):.2f}. The most is {size.max():.2f}.
+- It is too high, by {-gap.mean():.2f} on average (95 % interval {-mean[1]:.2f} to {
+        -mean[0]:.2f}). 4 plies lower the PR of {lowered} of {2 * matches} sides.
 - It still orders players: the correlation of both PRs over the sides is {
         _correlation(sides.pr[:, 0], sides.pr[:, 1]):.2f}, of their ranks {
         _correlation(_ranks(sides.pr[:, 0]), _ranks(sides.pr[:, 1])):.2f}. In {turned} of {
         matches
     } matches the other player is the better one.
-- Few decisions make the difference: one in a hundred has {100 * shares[len(shares) // 100]:.0f} % of all that moves, one in twenty {
+- Few decisions make the difference: one in a hundred has {
+        100 * shares[len(shares) // 100]:.0f} % of all that moves, one in twenty {
         100 * shares[len(shares) // 20]:.0f} %.
 - The cube moves more than its share: {100 * cube.mean():.0f} % of the decisions, {
         100 * np.abs(apart[cube]).sum() / np.abs(apart).sum():.0f} % of what moves, and {
@@ -111,7 +117,11 @@ Equities are printed with three decimals, which leaves {undecided} of {
         _table(
             ["", "mean", *(f"{one} %" if one < 100 else "largest" for one in QUANTILES)],
             [
-                ["size of the gap", f"{size.mean():.2f}", *(f"{np.percentile(size, one):.2f}" for one in QUANTILES)],
+                [
+                    "size of the gap",
+                    f"{size.mean():.2f}",
+                    *(f"{np.percentile(size, one):.2f}" for one in QUANTILES),
+                ],
             ],
         )
     }
@@ -136,23 +146,45 @@ The gap comes from the errors, not from the count: with the errors of 4 plies an
 
 The table has sides in three groups by the mean of both PRs, so neither analysis selects them. Better players gain more by depth: many of the errors that 0 plies charge them are none. The
 correlation of that level with the gap is {_correlation(both, gap):+.2f} (of the ranks {
-        _correlation(_ranks(both), _ranks(gap)):+.2f}), and with its size {_correlation(both, size):+.2f} ({
-        _correlation(_ranks(both), _ranks(size)):+.2f}). In PR the gap is about as large for everybody. Relative
+        _correlation(_ranks(both), _ranks(gap)):+.2f}), and with its size {
+        _correlation(both, size):+.2f} ({
+        _correlation(
+            _ranks(both), _ranks(size)
+        ):+.2f}). In PR the gap is about as large for everybody. Relative
 to their PR it matters most for the best.
 
-{_table(["PR", "sides", "mean gap", "median size", "size / PR", "lower at 4 plies"], _by_level(both, gap, size))}
+{
+        _table(
+            ["PR", "sides", "mean gap", "median size", "size / PR", "lower at 4 plies"],
+            _by_level(both, gap, size),
+        )
+    }
 
 ## Which decisions
 
 The table has the decisions that count in either analysis, by kind and phase. *Opening* is turns 1 to 6. *Contact* is every later turn in which the players can still hit each other, and
 *race* follows. *Bear-off* is a race with all of the decider's checkers at home. Errors are means in thousandths of EMG. *Moves* is the mean size of the difference, and *share* its part of
 all differences added up. *Net share* is the part of the sum with signs: what depth takes off the kind's errors ({
-        -apart.sum():.1f} EMG in all). *Other verdict* means that the best action at 0 plies costs {NOTICED:.3f} or more at 4 plies.
-For a cube decision it means that the other action is right and the two errors are {NOTICED:.3f} together. Kinds with fewer than {
-        FEWEST
-    } decisions are left out.
+        -apart.sum():.1f} EMG in all). *Other verdict* means that the best action at 0 plies costs {
+        NOTICED:.3f} or more at 4 plies.
+For a cube decision it means that the other action is right and the two errors are {
+        NOTICED:.3f} together. Kinds with fewer than {FEWEST} decisions are left out.
 
-{_table(["decision", "number", "error at 0", "error at 4", "moves", "share", "net share", "other verdict"], _by_kind(rows, apart))}
+{
+        _table(
+            [
+                "decision",
+                "number",
+                "error at 0",
+                "error at 4",
+                "moves",
+                "share",
+                "net share",
+                "other verdict",
+            ],
+            _by_kind(rows, apart),
+        )
+    }
 
 ## Verdicts that change
 
@@ -188,7 +220,7 @@ The {len(worst)} plays whose error differs most; in brackets the cost of the pla
 
 4 plies are not the truth either: they are wrong where gnuBG's network is. One player is in most of the matches, so half of the sides are not a sample of players. The two sides of a match are not
 independent either, so the intervals are of resampled matches. One version of gnuBG was used, with one move filter. Both analyses are gnuBG's: how far other programs' depths differ is another question.
-"""  # noqa: E501
+"""
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -24,12 +24,20 @@ from reconcile.scoring.statistics import Statistics
 from tests.support.data import label, matching
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
-FILES = [Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"), *matching("real/*.xg", "real/*.sgf")]
+FILES = [
+    Path(f"{DEMONSTRATION}.xg"),
+    Path(f"{DEMONSTRATION}.sgf"),
+    *matching("real/*.xg", "real/*.sgf"),
+]
 RECORDS = "temp.xg"
 
 
 def some(suffix: str = "") -> list[Any]:
-    return [pytest.param(path, id=f"{label(path)}{path.suffix}") for path in FILES if path.suffix.endswith(suffix)]
+    return [
+        pytest.param(path, id=f"{label(path)}{path.suffix}")
+        for path in FILES
+        if path.suffix.endswith(suffix)
+    ]
 
 
 @pytest.mark.parametrize("path", some(".xg"))

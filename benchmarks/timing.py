@@ -18,7 +18,9 @@ Seconds = float | None
 """`None` where the other program is not here."""
 
 
-def best_of(times: int, work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+def best_of(
+    times: int, work: Callable[[], object], clock: Callable[[], float] = process_time
+) -> float:
     """Seconds of the quickest run."""
     best = float("inf")
     for _ in range(times):
@@ -30,7 +32,11 @@ def best_of(times: int, work: Callable[[], object], clock: Callable[[], float] =
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table under a line of its own; the first column is text, the others are numbers."""
-    lines = [*([title, ""] if title else []), f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    lines = [
+        *([title, ""] if title else []),
+        f"| {' | '.join(columns)} |",
+        "|---" + "|---:" * (len(columns) - 1) + "|",
+    ]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
@@ -39,13 +45,21 @@ def milliseconds(seconds: Seconds) -> str:
 
 
 def ratio(ours: float, theirs: Seconds) -> str:
-    return "-" if theirs is None else f"{ours / theirs:.2f}" if ours / theirs > 0.1 else f"1/{theirs / ours:.0f}"
+    return (
+        "-"
+        if theirs is None
+        else f"{ours / theirs:.2f}"
+        if ours / theirs > 0.1
+        else f"1/{theirs / ours:.0f}"
+    )
 
 
 def machine() -> str:
     """The class of the machine, without its name."""
     try:
-        model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+        model = re.search(
+            r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE
+        )
     except OSError:
         model = None
     processor = " ".join(model[1].split()) if model else platform.machine()

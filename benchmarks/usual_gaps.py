@@ -26,7 +26,12 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 def complete(one: Statistics) -> bool:
     """Whether every play and cube decision is analysed."""
-    return all(part.complete for seat in (0, 1) for name, part in one.completeness(seat).items() if name != "luck")
+    return all(
+        part.complete
+        for seat in (0, 1)
+        for name, part in one.completeness(seat).items()
+        if name != "luck"
+    )
 
 
 def analyses(paths: Sequence[str]) -> dict[str, dict[Analysis, Match]]:
@@ -36,7 +41,9 @@ def analyses(paths: Sequence[str]) -> dict[str, dict[Analysis, Match]]:
         scored = statistics(load_match(path))
         if not complete(scored):
             continue
-        mine = next((group for group in found if same_match(next(iter(group.values())), scored.match)), None)
+        mine = next(
+            (group for group in found if same_match(next(iter(group.values())), scored.match)), None
+        )
         if mine is None:
             mine = {}
             found.append(mine)
@@ -62,7 +69,9 @@ def main(paths: Sequence[str]) -> None:
         for left, right in combinations(sorted(group, key=repr), 2):
             result = compare(group[left], group[right])
             count[left, right] += 1
-            gaps[left, right] += [abs(one.gap) for one in result.figures if one.metric == "pr" and one.gap is not None]
+            gaps[left, right] += [
+                abs(one.gap) for one in result.figures if one.metric == "pr" and one.gap is not None
+            ]
     pairs = [
         {
             "tools": [one[0] for one in pair],

@@ -16,7 +16,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from docs.making import architecture, commands, corpus, evidence, formats, library, public, published, tables, tolerances, walked
+from docs.making import (
+    architecture,
+    commands,
+    corpus,
+    evidence,
+    formats,
+    library,
+    public,
+    published,
+    tables,
+    tolerances,
+    walked,
+)
 from docs.making.checked import checked_page
 from docs.making.markdown import page
 from docs.making.open_points import open_points_page
@@ -33,7 +45,9 @@ from reconcile.rules.rulesets import QUESTIONS
 DOCS: Final = Path(__file__).parent
 SITE: Final = DOCS.parent / "mkdocs.yml"
 PART: Final = re.compile(r"<!-- part (?P<name>[\w.-]+) -->\n(?P<body>.*?)<!-- /part -->", re.DOTALL)
-NAVIGATION: Final = re.compile(r"(?P<indent> *)# questions\n(?P<body>.*?)(?P=indent)# /questions\n", re.DOTALL)
+NAVIGATION: Final = re.compile(
+    r"(?P<indent> *)# questions\n(?P<body>.*?)(?P=indent)# /questions\n", re.DOTALL
+)
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
@@ -88,7 +102,10 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
 def fresh() -> dict[Path, str]:
     """Every file that is generated, wholly or in parts, as it should be now."""
     files = {DOCS / name: make() for name, make in PAGES.items()}
-    files |= {DOCS / "questions" / f"{code}.md": question_page(question) for code, question in QUESTIONS.items()}
+    files |= {
+        DOCS / "questions" / f"{code}.md": question_page(question)
+        for code, question in QUESTIONS.items()
+    }
     files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
     files[public.KEPT] = public.text()
     files[evidence.FILE] = evidence.evidence_json()
@@ -116,7 +133,9 @@ def _questions(found: re.Match[str]) -> str:
 def stale() -> list[Path]:
     """The stale generated files, including those that are no longer generated."""
     files = fresh()
-    differing = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
+    differing = [
+        path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text
+    ]
     kept = sorted([*(DOCS / "questions").glob("*.md"), *SCHEMAS.glob("*.json")])
     return differing + [path for path in kept if path not in files]
 

@@ -19,11 +19,32 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
     metavar="ENGINE",
     help="gnubg, gnubg-nn, either with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read only the first N m lines of each file.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of engine processes in parallel.")
-@click.option("--silence", type=Seconds(0.1), default=600, show_default=True, metavar="SECONDS", help="Longest time to wait for an answer.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Read only the first N m lines of each file.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of engine processes in parallel.",
+)
+@click.option(
+    "--silence",
+    type=Seconds(0.1),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest time to wait for an answer.",
+)
 @click.option("--table", metavar="ID", help="Judge against the published scores of this table.")
-@click.option("--published", metavar="FILE", help="File of published scores (default: the one bundled with the program).")
+@click.option(
+    "--published",
+    metavar="FILE",
+    help="File of published scores (default: the one bundled with the program).",
+)
 @writes(Form("html", "Write an HTML report, with the costliest positions."), JSON, MARKDOWN)
 @click.pass_context
 def benchmark(
@@ -84,15 +105,57 @@ def benchmark(
 
 @click.command("benchmark-make")
 @click.argument("file")
-@click.option("-o", "--output", required=True, metavar="OUT.bm", help="File to write; an existing one is continued.")
-@click.option("--games", type=click.IntRange(36, 1_000_000), default=1296, show_default=True, metavar="N", help="Games per rollout.")
 @click.option(
-    "--plies", type=click.IntRange(0, 3), default=2, show_default=True, metavar="N", help="Plies at which the plays to roll out are chosen."
+    "-o",
+    "--output",
+    required=True,
+    metavar="OUT.bm",
+    help="File to write; an existing one is continued.",
 )
-@click.option("--moves", type=click.IntRange(2, 20), default=5, show_default=True, metavar="N", help="Plays rolled out for each roll.")
-@click.option("--positions", type=click.IntRange(min=1), metavar="N", help="At most this many rolls, spread over the match.")
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, metavar="N", help="Seed of the rollouts.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of gnuBG processes in parallel (default: one per core).")
+@click.option(
+    "--games",
+    type=click.IntRange(36, 1_000_000),
+    default=1296,
+    show_default=True,
+    metavar="N",
+    help="Games per rollout.",
+)
+@click.option(
+    "--plies",
+    type=click.IntRange(0, 3),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Plies at which the plays to roll out are chosen.",
+)
+@click.option(
+    "--moves",
+    type=click.IntRange(2, 20),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Plays rolled out for each roll.",
+)
+@click.option(
+    "--positions",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most this many rolls, spread over the match.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Seed of the rollouts.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of gnuBG processes in parallel (default: one per core).",
+)
 @click.option("--time-limit", type=Seconds(1), metavar="SECONDS", help="Time limit for one roll.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def benchmark_make(
@@ -117,11 +180,18 @@ def benchmark_make(
     from reconcile.files.output import STANDARD
 
     if output == STANDARD:
-        raise click.BadParameter("expected the name of a file, which can be continued", param_hint="-o")
+        raise click.BadParameter(
+            "expected the name of a file, which can be continued", param_hint="-o"
+        )
     settings = Settings(games=games, plies=plies, moves=moves, seed=seed, positions=positions)
     with progress(quiet=quiet) as show:
         made = make_benchmark(
-            file, output, settings, jobs=jobs, time_limit=time_limit, progress=lambda done, total: show("rolls", done, total)
+            file,
+            output,
+            settings,
+            jobs=jobs,
+            time_limit=time_limit,
+            progress=lambda done, total: show("rolls", done, total),
         )
     if not quiet:
         kept = f", {made.kept} of them from earlier runs" if made.kept else ""

@@ -27,7 +27,10 @@ def _about(score: Score) -> Iterator[Finding]:
     if total.illegal:
         yield new_finding("answers-illegal", f"{total.illegal} of {total.lines} lines")
     if total.n_out:
-        yield new_finding("choices-not-listed", f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %")
+        yield new_finding(
+            "choices-not-listed",
+            f"{total.n_out} of {total.scored} lines, {100 * total.n_out / total.scored:.2f} %",
+        )
     for one in score.files:
         yield from _about_file(one)
 
@@ -35,7 +38,12 @@ def _about(score: Score) -> Iterator[Finding]:
 def _about_file(one: FileScore) -> Iterator[Finding]:
     total, name = one.total, PurePath(one.path).name
     for code, count in (
-        ("flat-lines", total.scored - total.interesting if total.scored - total.interesting > MANY_FLAT * total.scored else 0),
+        (
+            "flat-lines",
+            total.scored - total.interesting
+            if total.scored - total.interesting > MANY_FLAT * total.scored
+            else 0,
+        ),
         ("rollouts-missing", one.without_rollouts),
         ("lists-unordered", one.unordered),
         ("lines-without-plays", one.without_plays),

@@ -14,7 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.board.play import LegalPlay
-from reconcile.match.board.position import CHECKERS, KEY_BYTES, PLACES, Counts, Position, from_position_id, position_id, swap
+from reconcile.match.board.position import (
+    CHECKERS,
+    KEY_BYTES,
+    PLACES,
+    Counts,
+    Position,
+    from_position_id,
+    position_id,
+    swap,
+)
 
 Keys = npt.NDArray[np.uint8]
 """(n, 10): the bytes of the keys."""
@@ -74,7 +83,9 @@ def boards_of(keys: Keys) -> tuple[Boards, npt.NDArray[np.bool_]]:
     """The positions of keys, and which are possible: no place with both players, no player with more than 15 checkers."""
     if len(keys) > _BLOCK:
         blocks = [boards_of(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
-        return np.concatenate([boards for boards, _ in blocks]), np.concatenate([can_be for _, can_be in blocks])
+        return np.concatenate([boards for boards, _ in blocks]), np.concatenate(
+            [can_be for _, can_be in blocks]
+        )
     bits = np.unpackbits(keys, axis=1, bitorder="little").astype(bool)
     place = np.cumsum(~bits, axis=1, dtype=np.int32)
     beyond = bits & (place >= 2 * _HALF)
@@ -86,7 +97,9 @@ def boards_of(keys: Keys) -> tuple[Boards, npt.NDArray[np.bool_]]:
     boards[:, :_HALF] -= halves[:, 0, ::-1]
     boards[:, 1:] += halves[:, 1]
     shared = (halves[:, 0, ::-1][:, 1:] > 0) & (halves[:, 1, :-1] > 0)
-    can_be = ~beyond.any(axis=1) & (halves.sum(axis=2) <= CHECKERS).all(axis=1) & ~shared.any(axis=1)
+    can_be = (
+        ~beyond.any(axis=1) & (halves.sum(axis=2) <= CHECKERS).all(axis=1) & ~shared.any(axis=1)
+    )
     return boards, can_be
 
 
@@ -113,10 +126,17 @@ def classes(boards: Boards) -> npt.NDArray[np.uint8]:
     the ace point all but one on the two point are dead. Source: gnuBG 1.07.001, `ClassifyPosition` in eval.c.
     """
     sides = np.maximum(boards[:, 1:], 0), np.maximum(swapped(boards)[:, 1:], 0)
-    hindmost = [np.where(side.any(axis=1), _HALF - np.argmax(side[:, ::-1] > 0, axis=1), 0) for side in sides]
+    hindmost = [
+        np.where(side.any(axis=1), _HALF - np.argmax(side[:, ::-1] > 0, axis=1), 0)
+        for side in sides
+    ]
     crashed = np.zeros(len(boards), bool)
     for side in sides:
-        total, ace, two = side.sum(axis=1, dtype=np.int64), side[:, 0].astype(np.int64), side[:, 1].astype(np.int64)
+        total, ace, two = (
+            side.sum(axis=1, dtype=np.int64),
+            side[:, 0].astype(np.int64),
+            side[:, 1].astype(np.int64),
+        )
         heavy = (total <= _ACTIVE + ace) | ((1 + total - (ace + two) <= _ACTIVE) & (two > 1))
         crashed |= (total <= _ACTIVE) | np.where(ace > 1, heavy, total <= _ACTIVE + two - 1)
     found = np.where(crashed, CRASHED, CONTACT)

@@ -41,7 +41,9 @@ SECONDS_PER_GAME: Final = 2.0
 _SEEDS: Final = 2**31 - 1
 """Largest seed; the seed of a roll is derived from the file's seed, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
-_RESULT: Final = re.compile(rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}")
+_RESULT: Final = re.compile(
+    rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}"
+)
 _DONE: Final = "Printing final results."
 _ROLLED: Final = "rollout of play"
 _SETTINGS: Final = (
@@ -140,7 +142,9 @@ def make_benchmark(
     match = load_match(path)
     asked = rolls_of(match, settings.positions)
     if not asked:
-        raise NothingToCompare("no roll has a choice of plays, so there is nothing to roll out", path)
+        raise NothingToCompare(
+            "no roll has a choice of plays, so there is nothing to roll out", path
+        )
     program = find()
     limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
     with _appending(output, _head(match, program, settings)) as (file, standing):
@@ -148,13 +152,18 @@ def make_benchmark(
         kept = len(standing)
         if progress:
             progress(kept, len(asked))
-        for count, lines in enumerate(_rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1), start=kept + 1):
+        for count, lines in enumerate(
+            _rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1),
+            start=kept + 1,
+        ):
             try:
                 file.write(lines.encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
             except OSError as error:
-                raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", output) from None
+                raise CannotWrite(
+                    f"cannot be written: {reason_of(error)}; check the disk", output
+                ) from None
             if progress:
                 progress(count, len(asked))
     return Made(len(asked), kept)
@@ -163,9 +172,14 @@ def make_benchmark(
 def rolls_of(match: Match, most: int | None = None) -> list[Question]:
     """The distinct rolls of a match with a choice of plays, in the order played; at most `most`, spread over the match."""
     if match.rules.variation.lower().startswith("hyper"):
-        raise UnreadableFile(f"{match.rules.variation} has no benchmark keys; use a match with 15 checkers", match.source.path)
+        raise UnreadableFile(
+            f"{match.rules.variation} has no benchmark keys; use a match with 15 checkers",
+            match.source.path,
+        )
     found: dict[Question, None] = {}
-    for position, dice in zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True):
+    for position, dice in zip(
+        match.plays.position.tolist(), match.plays.dice.tolist(), strict=True
+    ):
         try:
             before = checked(position)
             if len(legal_plays(before, dice[0], dice[1])) > 1:
@@ -216,11 +230,14 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
                 file.truncate(end)
             else:
                 raise CannotWrite(
-                    "made from another match or with other settings, or not a benchmark file; use those settings, or another name", path
+                    "made from another match or with other settings, or not a benchmark file; use those settings, or another name",
+                    path,
                 )
             yield file, standing
     except OSError as error:
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the folder", path
+        ) from None
 
 
 def _alone(path: str, file: IO[bytes]) -> None:
@@ -231,7 +248,9 @@ def _alone(path: str, file: IO[bytes]) -> None:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CannotWrite("another run is writing it; wait for it, or use another name", path) from None
+            raise CannotWrite(
+                "another run is writing it; wait for it, or use another name", path
+            ) from None
 
 
 def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
@@ -250,16 +269,23 @@ def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
 def _agrees(path: str, standing: list[str], asked: list[Question]) -> None:
     wanted = [["m", one.key, *map(str, one.dice)] for one in asked[: len(standing)]]
     if [line.split()[:4] for line in standing] != wanted:
-        raise CannotWrite("its m lines are not the rolls of this match in order; use another name", path)
+        raise CannotWrite(
+            "its m lines are not the rolls of this match in order; use another name", path
+        )
 
 
-def _rolled(program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int) -> Iterator[str]:
+def _rolled(
+    program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int
+) -> Iterator[str]:
     """The lines of every roll, in order; some are computed ahead."""
     waiting: list[Future[str]] = []
     rest = iter(asked)
     with threads(jobs) as pool:
         while True:
-            waiting += [pool.submit(_roll_out, program, one, settings, limit) for one in islice(rest, jobs + 1 - len(waiting))]
+            waiting += [
+                pool.submit(_roll_out, program, one, settings, limit)
+                for one in islice(rest, jobs + 1 - len(waiting))
+            ]
             if not waiting:
                 return
             yield waiting.pop(0).result()
@@ -273,7 +299,10 @@ def seed_of(seed: int, question: Question) -> int:
 
 def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:
     """The lines of one roll: seed, rollouts, plays."""
-    results = [result_key(play.result) for play in legal_plays(from_position_key(question.key), *question.dice)]
+    results = [
+        result_key(play.result)
+        for play in legal_plays(from_position_key(question.key), *question.dice)
+    ]
     seed = seed_of(settings.seed, question)
     script = _SCRIPT.format(
         settings=_SETTINGS,
@@ -292,11 +321,16 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
         equity, probabilities = _read(program, part)
         rolled.append((equity, results[index], probabilities))
     if not rolled:
-        raise EngineError(f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} {question.dice}")
+        raise EngineError(
+            f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} {question.dice}"
+        )
     lines = [f"r {seed}", *(f"#R {key} {probabilities}" for _, key, probabilities in rolled)]
     rolled.sort(key=lambda one: (-one[0], one[1]))
     best = rolled[0][0]
-    plays = [f"{rolled[0][1]} {_short(best)}", *(f"{key} {_short(best - equity)}" for equity, key, _ in rolled[1:])]
+    plays = [
+        f"{rolled[0][1]} {_short(best)}",
+        *(f"{key} {_short(best - equity)}" for equity, key, _ in rolled[1:]),
+    ]
     lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(plays)}")
     return "\n".join(lines) + "\n"
 
@@ -306,12 +340,18 @@ def _read(program: Gnubg, printed: str) -> tuple[float, str]:
     _, done, end = printed.rpartition(_DONE)
     found = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
     if not done or found is None:
-        raise EngineError(f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?")
+        raise EngineError(
+            f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?"
+        )
     win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, found.groups())
     computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
     if abs(computed - equity) > 1e-4:
-        raise EngineError(f"{program.path}: gnuBG's rollout gives equity {equity}, its probabilities {computed:.6f}")
-    return -computed, " ".join(_short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon))
+        raise EngineError(
+            f"{program.path}: gnuBG's rollout gives equity {equity}, its probabilities {computed:.6f}"
+        )
+    return -computed, " ".join(
+        _short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon)
+    )
 
 
 def _short(value: float) -> str:

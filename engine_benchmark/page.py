@@ -10,7 +10,16 @@ from typing import Final
 from engine_benchmark.keys import from_position_key
 from engine_benchmark.published import NOT_JUDGED
 from engine_benchmark.results import Costly, Score
-from engine_benchmark.text import HEAD, HOW, LOSS_DECIMALS, bins, blocks, cube_lines, headline, published_rows
+from engine_benchmark.text import (
+    HEAD,
+    HOW,
+    LOSS_DECIMALS,
+    bins,
+    blocks,
+    cube_lines,
+    headline,
+    published_rows,
+)
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.render import environment
@@ -46,8 +55,18 @@ def benchmark_page(score: Score, command: str = "") -> str:
 
 
 def _board(rank: int, one: Costly) -> str:
-    arrows = [Arrows(style, play.moves) for style, play in (("left", one.listed[0]), ("played", one.choice)) if play.moves]
-    return board_svg(from_position_key(one.key), dice=one.dice, arrows=arrows, key=f"board-{rank}", name=f"Position of line {one.line}")
+    arrows = [
+        Arrows(style, play.moves)
+        for style, play in (("left", one.listed[0]), ("played", one.choice))
+        if play.moves
+    ]
+    return board_svg(
+        from_position_key(one.key),
+        dice=one.dice,
+        arrows=arrows,
+        key=f"board-{rank}",
+        name=f"Position of line {one.line}",
+    )
 
 
 def command_of(files: Sequence[str], engine: str, limit: int | None, table: str | None) -> str:

@@ -85,18 +85,24 @@ class Published(Model):
         for name, table in self.tables.items():
             for database, entry in table.entries.items():
                 if database not in self.databases and entry.level != "off":
-                    raise ValueError(f"table {name}: unknown database {database!r}, expected one of {', '.join(self.databases)}")
+                    raise ValueError(
+                        f"table {name}: unknown database {database!r}, expected one of {', '.join(self.databases)}"
+                    )
         return self
 
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
         if name not in self.tables:
-            raise UnknownName(f"no table of published scores {name!r}, expected one of {', '.join(self.tables)}")
+            raise UnknownName(
+                f"no table of published scores {name!r}, expected one of {', '.join(self.tables)}"
+            )
         return self.tables[name]
 
     def database(self, one: FileScore) -> str | None:
         """The database that a file is."""
-        return next((name for name, database in self.databases.items() if database.is_of(one)), None)
+        return next(
+            (name for name, database in self.databases.items() if database.is_of(one)), None
+        )
 
 
 def load_published(path: str | None = None) -> Published:
@@ -112,18 +118,24 @@ def judged(score: Score, published: Published, table: str | None = None) -> Scor
     found = references(score, published, table)
     databases = {one.path: one.database for one in reversed(found)}
     files = tuple(replace(one, database=databases.get(one.path)) for one in score.files)
-    beside = replace(score, table=table, verdict=verdict_of(found, table), files=files, published=found)
+    beside = replace(
+        score, table=table, verdict=verdict_of(found, table), files=files, published=found
+    )
     return replace(beside, findings=benchmark_findings(beside))
 
 
-def references(score: Score, published: Published, judging: str | None = None) -> tuple[Reference, ...]:
+def references(
+    score: Score, published: Published, judging: str | None = None
+) -> tuple[Reference, ...]:
     """Every published score; those of the judging table have a verdict. Raises `UnknownName`."""
     if judging is not None:
         published.table(judging)
     return tuple(_references(score.files, published, judging))
 
 
-def _references(files: Sequence[FileScore], published: Published, judging: str | None) -> Iterator[Reference]:
+def _references(
+    files: Sequence[FileScore], published: Published, judging: str | None
+) -> Iterator[Reference]:
     known: dict[str, FileScore] = {}
     for one in files:
         database = published.database(one)
@@ -143,7 +155,11 @@ def _references(files: Sequence[FileScore], published: Published, judging: str |
                 measured=measured,
                 allowed=entry.abs if judged else None,
                 level=entry.level,
-                verdict=NOT_JUDGED if not judged else NOT_COMPARED if measured is None else _verdict(measured, entry),
+                verdict=NOT_JUDGED
+                if not judged
+                else NOT_COMPARED
+                if measured is None
+                else _verdict(measured, entry),
             )
 
 
@@ -151,12 +167,20 @@ def _verdict(measured: float, entry: Entry) -> Literal["within", "outside"]:
     return WITHIN if abs(measured - entry.score) <= entry.abs + ROUNDING else OUTSIDE
 
 
-def verdict_of(references: Sequence[Reference], table: str | None) -> Literal["within", "outside", "not judged"]:
+def verdict_of(
+    references: Sequence[Reference], table: str | None
+) -> Literal["within", "outside", "not judged"]:
     """`outside` if a score of level `error` is; `not judged` without a judging table. Raises `NothingToCompare`."""
     if table is None:
         return NOT_JUDGED
     judged = [one for one in references if one.verdict in (WITHIN, OUTSIDE)]
     if not judged:
         wanted = ", ".join(one.database for one in references if one.table == table)
-        raise NothingToCompare(f"table {table}: no file is the whole database {wanted}; nothing was judged; score it without --limit")
-    return OUTSIDE if any(one.verdict == OUTSIDE and one.level == "error" for one in judged) else WITHIN
+        raise NothingToCompare(
+            f"table {table}: no file is the whole database {wanted}; nothing was judged; score it without --limit"
+        )
+    return (
+        OUTSIDE
+        if any(one.verdict == OUTSIDE and one.level == "error" for one in judged)
+        else WITHIN
+    )

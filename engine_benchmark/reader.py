@@ -48,9 +48,20 @@ MOST_SETTINGS: Final = 100
 """Distinct `s` lines that are kept; a file has one for every run that made it."""
 MOST_ROLLOUTS: Final = 4096
 """`#R` lines before one m line."""
-CUBE_ACTIONS: Final = {"TG": "Too good to double.", "D/T": "Double, take.", "D/D": "Double, pass.", "ND": "No double."}
+CUBE_ACTIONS: Final = {
+    "TG": "Too good to double.",
+    "D/T": "Double, take.",
+    "D/D": "Double, pass.",
+    "ND": "No double.",
+}
 _GZIP: Final = b"\x1f\x8b"
-_OTHERS: Final = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7-Zip", b"\x28\xb5\x2f\xfd": "Zstandard"}
+_OTHERS: Final = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"PK\x03\x04": "zip",
+    b"7z\xbc\xaf": "7-Zip",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+}
 _PLAIN: Final = rb"-?\d{1,9}(?:\.\d{1,9})?(?:e-\d{1,2})?"
 _ROLLOUT: Final = re.compile(rb"#R ([A-P]{20}) (%b(?: %b){4})\r?\n?" % (_PLAIN, _PLAIN))
 """The form `sagnubg` writes; anything else is parsed word by word."""
@@ -86,9 +97,14 @@ class Chunk:
         return len(self.line)
 
 
-_LINES: Final = with_keys("Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", others=Positive)
+_LINES: Final = with_keys(
+    "Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", others=Positive
+)
 _ACTIONS: Final = with_keys(
-    "CubeActions", {name: (Count, text) for name, text in CUBE_ACTIONS.items()}, "c lines by their action.", CUBE_ACTIONS
+    "CubeActions",
+    {name: (Count, text) for name, text in CUBE_ACTIONS.items()},
+    "c lines by their action.",
+    CUBE_ACTIONS,
 )
 
 
@@ -118,7 +134,9 @@ class Contents(Document):
     """m lines whose losses are not in ascending order."""
     interesting_cubes: Count = 0
     """o lines whose cubeless equity is not a whole number."""
-    actions: Annotated[Counter[str], Key("cube_actions", shown="cube_actions", kind=_ACTIONS)] = field(default_factory=Counter)
+    actions: Annotated[Counter[str], Key("cube_actions", shown="cube_actions", kind=_ACTIONS)] = (
+        field(default_factory=Counter)
+    )
     """c lines by their action."""
 
     @property
@@ -137,7 +155,9 @@ class Contents(Document):
         return self.kinds["m"] + self.kinds["o"] + self.kinds["c"]
 
 
-def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generator[Chunk, None, None]:
+def read_benchmark(
+    path: str, contents: Contents, chunk: int = CHUNK
+) -> Generator[Chunk, None, None]:
     """The m lines of a file in chunks; `-` is standard input. `contents` is filled while reading.
 
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
@@ -151,7 +171,9 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
                 contents.lines += 1
                 if not contents.lines % MOST_IDLE_LINES:
                     if contents.decisions == seen:
-                        raise rows.wrong(f"an m, o or c line among {MOST_IDLE_LINES:,} lines", "none")
+                        raise rows.wrong(
+                            f"an m, o or c line among {MOST_IDLE_LINES:,} lines", "none"
+                        )
                     seen = contents.decisions
                 if len(line) > LONGEST_LINE:
                     raise rows.wrong(f"at most {LONGEST_LINE} characters", "a longer line")
@@ -159,16 +181,22 @@ def read_benchmark(path: str, contents: Contents, chunk: int = CHUNK) -> Generat
                 if len(rows.found) >= chunk:
                     yield rows.chunk()
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise UnreadableFile(f"after line {contents.lines}: damaged gzip data ({error}); fetch the file again", path) from None
+            raise UnreadableFile(
+                f"after line {contents.lines}: damaged gzip data ({error}); fetch the file again",
+                path,
+            ) from None
         except OSError as error:
-            raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+            raise UnreadableFile(
+                f"cannot be read: {reason_of(error)}; check the path", path
+            ) from None
     if rows.found:
         yield rows.chunk()
     if not contents.lines:
         raise UnreadableFile("expected a benchmark file, found an empty file; fetch it again", path)
     if not contents.decisions:
         raise UnreadableFile(
-            f"expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?", path
+            f"expected a benchmark file with m, o or c lines, found none in {contents.lines} lines; is it the right file?",
+            path,
         )
 
 
@@ -179,14 +207,23 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
     with ExitStack() as files:
         try:
             standard = path == STANDARD_INPUT
-            file = files.enter_context(io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)) if standard else opened(path))
+            file = files.enter_context(
+                io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False))
+                if standard
+                else opened(path)
+            )
             assert isinstance(file, io.BufferedReader)
             head = file.peek(8)
         except OSError as error:
-            raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+            raise UnreadableFile(
+                f"cannot be read: {reason_of(error)}; check the path", path
+            ) from None
         for magic, name in _OTHERS.items():
             if head.startswith(magic):
-                raise UnreadableFile(f"expected a benchmark file or its gzip, found {name} data; unpack it first", path)
+                raise UnreadableFile(
+                    f"expected a benchmark file or its gzip, found {name} data; unpack it first",
+                    path,
+                )
         yield files.enter_context(gzip.GzipFile(fileobj=file)) if head.startswith(_GZIP) else file
 
 
@@ -197,11 +234,16 @@ class _Rows:
         self.path = path
         self.contents = contents
         self.rollouts: dict[bytes, bytes] = {}
-        self.found: list[tuple[int, bytes, tuple[int, int], float, bool, list[bytes], list[float]]] = []
+        self.found: list[
+            tuple[int, bytes, tuple[int, int], float, bool, list[bytes], list[float]]
+        ] = []
         """Of every line its number, key, dice, equity, whether it is interesting, the listed keys and their losses."""
 
     def wrong(self, expected: str, found: str) -> UnreadableFile:
-        return UnreadableFile(f"line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again", self.path)
+        return UnreadableFile(
+            f"line {self.contents.lines}: expected {expected}, found {found}; fetch or make the file again",
+            self.path,
+        )
 
     def add(self, line: bytes) -> None:
         """One line of the file."""
@@ -244,7 +286,9 @@ class _Rows:
         """A word that must look like a key; whether it is a position is checked for all keys together."""
         word = words[index] if len(words) > index else b""
         if len(word) != KEY_LETTERS or word.translate(None, b"ABCDEFGHIJKLMNOP"):
-            raise self.wrong(f"a key of {KEY_LETTERS} letters A-P as word {index + 1}", _shown(word))
+            raise self.wrong(
+                f"a key of {KEY_LETTERS} letters A-P as word {index + 1}", _shown(word)
+            )
         return word
 
     def number(self, word: bytes) -> float:
@@ -282,17 +326,24 @@ class _Rows:
         if len(words) == 2:
             return  # a command
         if len(words) != 7:
-            raise self.wrong(f"a key and 5 probabilities after {words[0].decode()}", f"{len(words) - 1} words")
+            raise self.wrong(
+                f"a key and 5 probabilities after {words[0].decode()}", f"{len(words) - 1} words"
+            )
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(self.number, words[2:])
         if words[0] == b"o":
-            self.contents.interesting_cubes += (2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon) % 1 != 0
+            self.contents.interesting_cubes += (
+                2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon
+            ) % 1 != 0
 
     def cube(self, words: list[bytes]) -> None:
         self.key(words, 1)
         if len(words) == 2:
             return
         if len(words) != 5 or words[4].decode("ascii", "replace") not in CUBE_ACTIONS:
-            raise self.wrong(f"a key, two chances and one of {', '.join(CUBE_ACTIONS)} after c", _shown(b" ".join(words[2:])))
+            raise self.wrong(
+                f"a key, two chances and one of {', '.join(CUBE_ACTIONS)} after c",
+                _shown(b" ".join(words[2:])),
+            )
         for word in words[2:4]:
             if not 0 <= self.number(word) <= 100:
                 raise self.wrong("a chance of 0 to 100 per cent", _shown(word))
@@ -319,7 +370,9 @@ class _Rows:
         rolled = [rollouts.get(one) for one in listed]
         self.contents.without_rollouts += None in rolled
         interesting = rolled[0] is None or any(one != rolled[0] for one in rolled[1:])
-        self.found.append((self.contents.lines, key, dice, equity, interesting, listed, [0.0, *losses]))
+        self.found.append(
+            (self.contents.lines, key, dice, equity, interesting, listed, [0.0, *losses])
+        )
 
     def chunk(self) -> Chunk:
         """The lines as columns; every key must be a position."""
@@ -333,7 +386,9 @@ class _Rows:
         for row in np.flatnonzero(~can_be | (group == OVER))[:1].tolist():
             raise self.impossible(lines[row], keys[row], "a position of a game that goes on")
         for play in np.flatnonzero(~possible)[:1].tolist():
-            raise self.impossible(lines[np.searchsorted(start, play, "right") - 1], plays[play], "a position")
+            raise self.impossible(
+                lines[np.searchsorted(start, play, "right") - 1], plays[play], "a position"
+            )
         self.found.clear()
         return Chunk(
             line=np.array(lines, np.int64),
@@ -349,7 +404,10 @@ class _Rows:
         )
 
     def impossible(self, line: int, key: bytes, expected: str) -> UnreadableFile:
-        return UnreadableFile(f"line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again", self.path)
+        return UnreadableFile(
+            f"line {line}: expected the key of {expected}, found {key.decode()}; fetch or make the file again",
+            self.path,
+        )
 
 
 def _shown(word: bytes) -> str:

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from engine_benchmark.keys import CLASSES
 from engine_benchmark.reader import Contents
-from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Text, Version, with_keys, within
+from reconcile.document import (
+    HIDDEN,
+    SCHEMA_VERSION,
+    Amount,
+    Count,
+    Document,
+    Key,
+    Positive,
+    Text,
+    Version,
+    with_keys,
+    within,
+)
 from reconcile.gap.bounds import Level
 from reconcile.match.board.play import Play
 from reconcile.scoring.findings import Finding
@@ -48,9 +60,13 @@ class Tally(Document):
     """How many of the scored lines have listed plays that were not all rolled out to the same result."""
     loss: Annotated[float, Key("average_loss", shown="average_loss", kind=Amount | None)] = 0.0
     """Over all scored lines, in thousandths of a point of cubeless money equity; null without any."""
-    loss_interesting: Annotated[float, Key("average_loss_interesting", shown="average_loss_interesting", kind=Amount | None)] = 0.0
+    loss_interesting: Annotated[
+        float, Key("average_loss_interesting", shown="average_loss_interesting", kind=Amount | None)
+    ] = 0.0
     """The same over the interesting scored lines."""
-    squares: Annotated[float, Key("standard_error", shown="standard_error", kind=Amount | None)] = 0.0
+    squares: Annotated[float, Key("standard_error", shown="standard_error", kind=Amount | None)] = (
+        0.0
+    )
     """Of `average_loss`; null with fewer than two lines."""
     errors: Count = 0
     """Choices that lose."""
@@ -62,9 +78,14 @@ class Tally(Document):
     """Lines without an answer."""
     illegal: Count = 0
     """Lines whose answer is not a legal play."""
-    bins: Annotated[tuple[int, ...], Key("distribution", shown="distribution", kind=Annotated[tuple[Bin, ...], within(min_length=2)])] = (
-        0,
-    ) * (len(BORDERS) + 1)
+    bins: Annotated[
+        tuple[int, ...],
+        Key(
+            "distribution",
+            shown="distribution",
+            kind=Annotated[tuple[Bin, ...], within(min_length=2)],
+        ),
+    ] = (0,) * (len(BORDERS) + 1)
     """Scored lines by loss, from none at all."""
 
     @property
@@ -83,7 +104,9 @@ class Tally(Document):
         if self.scored < 2:
             return None
         mean = self.loss / self.scored
-        return SCALE * sqrt(max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored)
+        return SCALE * sqrt(
+            max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored
+        )
 
     @property
     def distribution(self) -> tuple[Bin, ...]:
@@ -91,7 +114,9 @@ class Tally(Document):
         return tuple(map(Bin, (*BORDERS, None), self.bins))
 
     def __add__(self, other: Tally) -> Tally:
-        sums = {one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+        sums = {
+            one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)
+        }
         return Tally(**sums | {"bins": tuple(map(add, self.bins, other.bins))})
 
 

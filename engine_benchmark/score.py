@@ -19,7 +19,16 @@ import numpy.typing as npt
 from engine_benchmark.engines.command import Engine, Question
 from engine_benchmark.keys import CLASSES, from_position_key, result_keys, to_letters
 from engine_benchmark.reader import Chunk, read_benchmark
-from engine_benchmark.results import BORDERS, WORST, Choice, Costly, FileScore, ListedPlay, Score, Tally
+from engine_benchmark.results import (
+    BORDERS,
+    WORST,
+    Choice,
+    Costly,
+    FileScore,
+    ListedPlay,
+    Score,
+    Tally,
+)
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays
@@ -39,7 +48,13 @@ class Judged:
     illegal: npt.NDArray[np.bool_]
 
 
-def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, progress: Progress = lambda count: None) -> Score:
+def score(
+    engine: Engine,
+    paths: Sequence[str],
+    *,
+    limit: int | None = None,
+    progress: Progress = lambda count: None,
+) -> Score:
     """Score an engine on files, each up to its first `limit` m lines. `progress` is called with the number of newly answered lines.
 
     Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` if no line could be scored.
@@ -58,18 +73,26 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
             judged = judge(chunk, answers)
             for group in np.unique(chunk.group).tolist():
                 by_class[group] += _tally(chunk, judged, chunk.group == group)
-            worst = sorted([*worst, *_costly(path, chunk, judged, answers)], key=lambda costly: -costly.choice.loss)[:WORST]
+            worst = sorted(
+                [*worst, *_costly(path, chunk, judged, answers)],
+                key=lambda costly: -costly.choice.loss,
+            )[:WORST]
             if left is not None:
                 left -= len(chunk)
                 if not left:
                     one.complete = one.complete and next(chunks, None) is None
                     break
         chunks.close()
-        one.by_class = {name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines}
+        one.by_class = {
+            name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines
+        }
         one.total = sum(one.by_class.values(), Tally())
         one.sha256 = _sha256(path)
         files.append(one)
-    together = {name: sum((one.by_class[name] for one in files if name in one.by_class), Tally()) for name in CLASSES}
+    together = {
+        name: sum((one.by_class[name] for one in files if name in one.by_class), Tally())
+        for name in CLASSES
+    }
     result = Score(
         engine=engine.name,
         files=tuple(files),
@@ -88,7 +111,10 @@ def score(engine: Engine, paths: Sequence[str], *, limit: int | None = None, pro
 
 def questions(chunk: Chunk) -> list[Question]:
     """The questions about a chunk."""
-    return [Question(key, (one, two)) for key, (one, two) in zip(to_letters(chunk.key), chunk.dice.tolist(), strict=True)]
+    return [
+        Question(key, (one, two))
+        for key, (one, two) in zip(to_letters(chunk.key), chunk.dice.tolist(), strict=True)
+    ]
 
 
 def judge(chunk: Chunk, answers: Sequence[str | None]) -> Judged:
@@ -166,17 +192,25 @@ def _costly(path: str, chunk: Chunk, judged: Judged, answers: Sequence[str | Non
                 xgid=xgid(situation),
                 gnubg_id=gnubg_id(situation),
                 equity=float(chunk.equity[row]),
-                choice=Choice(*reached(answers[row] or ""), listed=bool(judged.listed[row]), loss=float(known[row])),
+                choice=Choice(
+                    *reached(answers[row] or ""),
+                    listed=bool(judged.listed[row]),
+                    loss=float(known[row]),
+                ),
                 listed=tuple(
                     ListedPlay(*reached(one), loss)
-                    for one, loss in zip(to_letters(chunk.listed[plays]), chunk.loss[plays].tolist(), strict=True)
+                    for one, loss in zip(
+                        to_letters(chunk.listed[plays]), chunk.loss[plays].tolist(), strict=True
+                    )
                 ),
             )
         )
     return found
 
 
-def _reached(position: Counts, legal: Mapping[str, LegalPlay], key: str) -> tuple[str, str | None, Play | None]:
+def _reached(
+    position: Counts, legal: Mapping[str, LegalPlay], key: str
+) -> tuple[str, str | None, Play | None]:
     """A position with the play that leads to it, in notation and as moves."""
     play = legal[key].play if key in legal else None
     return key, None if play is None else format_play(position, play), play
@@ -185,8 +219,16 @@ def _reached(position: Counts, legal: Mapping[str, LegalPlay], key: str) -> tupl
 def _first(chunk: Chunk, count: int) -> Chunk:
     """The first lines of a chunk."""
     plays = chunk.start[count]
-    lines = {name: getattr(chunk, name)[:count] for name in ("line", "key", "board", "group", "dice", "equity", "interesting")}
-    return Chunk(**lines, start=chunk.start[: count + 1], listed=chunk.listed[:plays], loss=chunk.loss[:plays])
+    lines = {
+        name: getattr(chunk, name)[:count]
+        for name in ("line", "key", "board", "group", "dice", "equity", "interesting")
+    }
+    return Chunk(
+        **lines,
+        start=chunk.start[: count + 1],
+        listed=chunk.listed[:plays],
+        loss=chunk.loss[:plays],
+    )
 
 
 def _sha256(path: str) -> str | None:

@@ -15,7 +15,17 @@ DECIMALS = 3
 """Decimals of averages in thousandths of a point."""
 LOSS_DECIMALS = 4
 """Decimals of a single loss in points."""
-HEAD = ("", "lines", "scored", "interesting", "average loss", "± s.e.", "of interesting", "lose", "outside list")
+HEAD = (
+    "",
+    "lines",
+    "scored",
+    "interesting",
+    "average loss",
+    "± s.e.",
+    "of interesting",
+    "lose",
+    "outside list",
+)
 PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
 HOW = (
     "Average loss times 1000, in thousandths of a point of cubeless money equity: first over all scored m lines, as published, then over "
@@ -72,7 +82,14 @@ def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
         gap = None if one.measured is None else one.measured - one.published
         allowed = "" if one.allowed is None else f" (allowed {one.allowed:g})"
         rows.append(
-            (one.title, one.database, f"{one.published:g}", number(one.measured, DECIMALS), number(gap, DECIMALS), one.verdict + allowed)
+            (
+                one.title,
+                one.database,
+                f"{one.published:g}",
+                number(one.measured, DECIMALS),
+                number(gap, DECIMALS),
+                one.verdict + allowed,
+            )
         )
     return rows
 
@@ -95,7 +112,11 @@ def cube_lines(score: Score) -> Iterator[str]:
 
 def bins(tally: Tally) -> list[tuple[str, int]]:
     """The distribution of losses over the choices."""
-    names = ["none", *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)), f"above {BORDERS[-1]:g}"]
+    names = [
+        "none",
+        *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)),
+        f"above {BORDERS[-1]:g}",
+    ]
     return list(zip(names, tally.bins, strict=True))
 
 
@@ -105,7 +126,13 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
     yield Sentences([HOW], alone=True)
     for title, rows in blocks(score):
         yield Table(("class", *HEAD[1:]), rows, range(1, len(HEAD)), title, indent=2)
-    yield Sentences(["Loss of a choice (points): " + ", ".join(f"{name} {count}" for name, count in bins(score.total))], wrapped=False)
+    yield Sentences(
+        [
+            "Loss of a choice (points): "
+            + ", ".join(f"{name} {count}" for name, count in bins(score.total))
+        ],
+        wrapped=False,
+    )
     if shown := shown_references(score):
         yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
     yield Bullets(list(cube_lines(score)))
@@ -114,4 +141,9 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
         f"{one.choice.loss:.{LOSS_DECIMALS}f}{'' if one.choice.listed else ' or more'} against {one.listed[0].name}"
         for one in score.worst[:3]
     ]
-    yield Bullets([*costliest, *(Item(one.text, lead=Toned(one.severity, one.severity)) for one in score.findings)])
+    yield Bullets(
+        [
+            *costliest,
+            *(Item(one.text, lead=Toned(one.severity, one.severity)) for one in score.findings),
+        ]
+    )

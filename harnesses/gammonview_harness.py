@@ -30,7 +30,9 @@ def figures(path: str) -> dict[str, dict[str, str]]:
     for colour in ("white", "black"):
         given = {name: (totals[colour].get(own), factor) for own, (name, factor) in FIGURES.items()}
         found[match[f"player_{colour}"]] = {
-            name: str(value) if name == "decisions.counted" else f"{value * factor:.{4 if factor == 1 and name != 'pr' else 3}f}"
+            name: str(value)
+            if name == "decisions.counted"
+            else f"{value * factor:.{4 if factor == 1 and name != 'pr' else 3}f}"
             for name, (value, factor) in given.items()
             if value is not None
         }
@@ -45,7 +47,12 @@ def main() -> None:
             return
         if asked["cmd"] == "start":
             names = [name for name, _ in FIGURES.values()]
-            about = {"program": "GammonView", "version": version("gammonview"), "formats": ["xg"], "figures": names}
+            about = {
+                "program": "GammonView",
+                "version": version("gammonview"),
+                "formats": ["xg"],
+                "figures": names,
+            }
             said: dict[str, object] = {"protocol": 1, **about, "rules": "gammonview"}
         else:
             said = {"id": asked["id"], "players": figures(asked["path"])}

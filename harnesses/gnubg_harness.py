@@ -49,7 +49,9 @@ def main() -> None:
         script = Path(home) / "main.py"
         script.write_text(SCRIPT, "utf-8")
         words = [str(found.path), "-t", "-q", "-r", "-p", str(script)]
-        gnubg = subprocess.Popen(words, stdin=-1, stdout=-1, text=True, env={"HOME": home, "LC_ALL": "C"})  # noqa: S603 - the program that was found
+        gnubg = subprocess.Popen(  # noqa: S603
+            words, stdin=-1, stdout=-1, text=True, env={"HOME": home, "LC_ALL": "C"}
+        )
         assert gnubg.stdin is not None
         answer(gnubg)
         for line in sys.stdin:
@@ -57,7 +59,13 @@ def main() -> None:
             if asked["cmd"] == "stop":
                 break
             if asked["cmd"] == "start":
-                about = {"program": "GNU Backgammon", "version": found.version, "formats": ["sgf"], "figures": [], "rules": "gnubg"}
+                about = {
+                    "program": "GNU Backgammon",
+                    "version": found.version,
+                    "formats": ["sgf"],
+                    "figures": [],
+                    "rules": "gnubg",
+                }
                 print(json.dumps({"protocol": 1, **about}), flush=True)
                 continue
             print(f'"{asked["path"]}"', file=gnubg.stdin, flush=True)

@@ -20,11 +20,22 @@ def main(rules: str) -> None:
         if asked["cmd"] == "stop":
             return
         if asked["cmd"] == "start":
-            about = {"program": "reconcile", "version": __version__, "formats": ["xg", "sgf"], "figures": list(METRICS), "rules": rules}
+            about = {
+                "program": "reconcile",
+                "version": __version__,
+                "formats": ["xg", "sgf"],
+                "figures": list(METRICS),
+                "rules": rules,
+            }
             said: dict[str, object] = {"protocol": 1, **about}
         else:
             made = statistics(load_match(asked["path"]), rules)
-            said = {"id": asked["id"], "players": {name: made.figures(seat) for seat, name in enumerate(made.match.players)}}
+            said = {
+                "id": asked["id"],
+                "players": {
+                    name: made.figures(seat) for seat, name in enumerate(made.match.players)
+                },
+            }
         print(json.dumps(said), flush=True)
 
 

@@ -83,7 +83,15 @@ if TYPE_CHECKING:
     from reconcile.infer.investigation import Investigation, investigate
     from reconcile.match.match import Match
     from reconcile.match.met.table import Met
-    from reconcile.report.library import equity_tables, metrics, pool, rule_sets, samples, to_html, to_json
+    from reconcile.report.library import (
+        equity_tables,
+        metrics,
+        pool,
+        rule_sets,
+        samples,
+        to_html,
+        to_json,
+    )
     from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.decision_table import DecisionTable
     from reconcile.scoring.findings import Finding
@@ -127,7 +135,10 @@ else:
         "Met": "match.met.table",
         "RuleSet": "rules.rulesets",
         "Pooled": "scoring.pool",
-        **dict.fromkeys(("equity_tables", "metrics", "pool", "rule_sets", "samples", "to_html", "to_json"), "report.library"),
+        **dict.fromkeys(
+            ("equity_tables", "metrics", "pool", "rule_sets", "samples", "to_html", "to_json"),
+            "report.library",
+        ),
     }
 
     def __getattr__(name: str) -> object:

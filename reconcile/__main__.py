@@ -7,7 +7,17 @@ import os
 
 INTERRUPTED = 130
 """As `reconcile.cli.common`, which is not imported yet when the first interrupt can come."""
-_AT_EXIT = frozenset({"multiprocessing", "concurrent.futures", "logging", "pyarrow", "duckdb", "distributed", "coverage"})
+_AT_EXIT = frozenset(
+    {
+        "multiprocessing",
+        "concurrent.futures",
+        "logging",
+        "pyarrow",
+        "duckdb",
+        "distributed",
+        "coverage",
+    }
+)
 """Modules that have work of their own, or threads, at the end of Python."""
 
 

@@ -14,7 +14,17 @@ from functools import cache
 from json.encoder import encode_basestring
 from math import isfinite
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, TypeAlias, cast, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NotRequired,
+    TypeAlias,
+    cast,
+    get_type_hints,
+)
 
 SCHEMA_VERSION: Final[Literal[1]] = 1
 
@@ -25,7 +35,9 @@ class Limits:
 
     known: tuple[tuple[str, object], ...]
 
-    def __get_pydantic_core_schema__(self, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(
+        self, kind: object, handler: Callable[[object], dict[str, Any]]
+    ) -> dict[str, Any]:
         """The schema of the type with these limits."""
         return {**handler(kind), **dict(self.known)}
 
@@ -115,13 +127,19 @@ class Keyed:
     """The same for pydantic."""
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, kind: object, handler: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_core_schema__(
+        cls, kind: object, handler: Callable[[object], dict[str, Any]]
+    ) -> dict[str, Any]:
         """The schema of the keys."""
         return handler(cls.typed())
 
 
 def with_keys(
-    name: str, fields: Mapping[str, tuple[object, str]], description: str, optional: Collection[str] = (), others: object = None
+    name: str,
+    fields: Mapping[str, tuple[object, str]],
+    description: str,
+    optional: Collection[str] = (),
+    others: object = None,
 ) -> Any:
     """The type of an object with these keys, of which each has a type and a description; any others have the type `others`."""
 
@@ -130,11 +148,20 @@ def with_keys(
         from pydantic import Field
         from typing_extensions import TypedDict
 
-        described: dict[str, Any] = {key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()}
-        keys = {key: NotRequired[kind] if key in optional else kind for key, kind in described.items()}
+        described: dict[str, Any] = {
+            key: Annotated[kind, Field(description=text)] for key, (kind, text) in fields.items()
+        }
+        keys = {
+            key: NotRequired[kind] if key in optional else kind for key, kind in described.items()
+        }
         typed_dict: Any = TypedDict
-        made = typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
-        made.__doc__, made.__pydantic_config__ = description, {"alias_generator": None}  # not that of the document
+        made = (
+            typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
+        )
+        made.__doc__, made.__pydantic_config__ = (
+            description,
+            {"alias_generator": None},
+        )  # not that of the document
         return made
 
     return type(name, (Keyed,), {"typed": staticmethod(typed)})
@@ -158,13 +185,19 @@ _SAME: Final = Key()
 @cache
 def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
     """Of every key its name, how its value is found, and how it is written."""
-    return tuple((how.name or field, attrgetter(how.shown or field), how) for field, how in keys_of(kind).items() if not how.hidden)
+    return tuple(
+        (how.name or field, attrgetter(how.shown or field), how)
+        for field, how in keys_of(kind).items()
+        if not how.hidden
+    )
 
 
 def document(value: object) -> Any:
     """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for what is unknown."""
     if isinstance(value, Document):
-        return {name: part if type(part) in _PLAIN else document(part) for name, part in _parts(value)}
+        return {
+            name: part if type(part) in _PLAIN else document(part) for name, part in _parts(value)
+        }
     if isinstance(value, Mapping):
         return {name: document(part) for name, part in value.items()}
     if isinstance(value, (tuple, list)):
@@ -192,7 +225,9 @@ def dumps(result: object) -> str:
     return "".join(pieces(result))
 
 
-def pieces(result: object, each: Callable[[Callable[[object], str], Sequence[object]], Iterable[str]] = map) -> Iterator[str]:
+def pieces(
+    result: object, each: Callable[[Callable[[object], str], Sequence[object]], Iterable[str]] = map
+) -> Iterator[str]:
     """The same text piece by piece: of a result's lists each item is made when it is asked for, and needs no room afterwards.
 
     `each` does what `map` does, perhaps in several processes.
@@ -225,7 +260,17 @@ def _text(value: object, margin: str) -> str:
         return repr(float(value) or 0.0)  # a zero has no sign
     inner = f"{margin}  "
     if isinstance(value, dict) and value:
-        return "{" + ",".join([f"{inner}{encode_basestring(name)}: {_text(one, inner)}" for name, one in value.items()]) + margin + "}"
+        return (
+            "{"
+            + ",".join(
+                [
+                    f"{inner}{encode_basestring(name)}: {_text(one, inner)}"
+                    for name, one in value.items()
+                ]
+            )
+            + margin
+            + "}"
+        )
     if isinstance(value, list) and value:
         return "[" + ",".join([inner + _text(one, inner) for one in value]) + margin + "]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

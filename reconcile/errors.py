@@ -79,10 +79,14 @@ class UnreadableFile(ReconcileError):
 class NotTheSameMatch(ReconcileError):
     """Two files were to be compared, but they do not hold the same match."""
 
-    def __init__(self, why: str, sides: Sequence[tuple[str, str]] = (), remedy: str = "", at: str = "") -> None:
+    def __init__(
+        self, why: str, sides: Sequence[tuple[str, str]] = (), remedy: str = "", at: str = ""
+    ) -> None:
         """`sides` are the two files, each with what it holds."""
         against = " against ".join(f"{path} ({holds})" for path, holds in sides)
-        super().__init__("; ".join(filter(None, (": ".join(filter(None, (why, against))), remedy))), at)
+        super().__init__(
+            "; ".join(filter(None, (": ".join(filter(None, (why, against))), remedy))), at
+        )
         self.args = (why, sides, remedy, at)
         self.why, self.sides, self.remedy = why, sides, remedy
 
@@ -101,7 +105,9 @@ class InvalidArgument(ReconcileError):
 
     def __init__(self, name: str, expected: str, found: object) -> None:
         shown = repr(found)
-        super().__init__(f"{name}: expected {expected}, found {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + '...'}")
+        super().__init__(
+            f"{name}: expected {expected}, found {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + '...'}"
+        )
         self.args = (name, expected, found)
 
 
@@ -113,7 +119,11 @@ def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: s
 
 def expect_list(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
     """Refuse an argument that is no list of these kinds; a text would be read letter by letter. Raises `InvalidArgument`."""
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes) or not all(isinstance(one, kinds) for one in value):
+    if (
+        not isinstance(value, Sequence)
+        or isinstance(value, str | bytes)
+        or not all(isinstance(one, kinds) for one in value)
+    ):
         raise InvalidArgument(name, expected, value)
 
 

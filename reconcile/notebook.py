@@ -34,7 +34,12 @@ class NotebookTable:
         frame = self._small_frame()
         # pandas escapes cells and headings itself.
         table = frame.to_html(
-            max_rows=MOST_ROWS, index=frame.index.name is not None, index_names=False, na_rep="", float_format="{:.4g}".format, border=0
+            max_rows=MOST_ROWS,
+            index=frame.index.name is not None,
+            index_names=False,
+            na_rep="",
+            float_format="{:.4g}".format,
+            border=0,
         )
         return f"<div><p>{escape(repr(self)[1:-1])}</p>{table}</div>"
 
@@ -65,4 +70,9 @@ def frame_of(rows: Iterable[Mapping[str, object]], columns: Mapping[str, str]) -
     import pandas as pd
 
     listed = list(rows)
-    return pd.DataFrame({name: pd.Series([row[name] for row in listed], dtype=kind) for name, kind in columns.items()})
+    return pd.DataFrame(
+        {
+            name: pd.Series([row[name] for row in listed], dtype=kind)
+            for name, kind in columns.items()
+        }
+    )

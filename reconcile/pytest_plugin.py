@@ -41,36 +41,100 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without a pack none of them has an effect."""
     group = parser.getgroup("reconcile", "reference packs of backgammon matches")
     add = group.addoption
-    add("--reconcile", action="append", default=[], metavar="PACK", dest="reconcile_packs", help="Judge the reference matches of a folder.")
-    add("--reconcile-tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with reconcile).")
-    add("--reconcile-candidate", action="append", default=[], metavar="FILE", help="Output of a program under test for the matches.")
-    add("--reconcile-candidate-command", metavar="CMD", help="Command of a program under test, run for every match; {file} is its file.")
-    add("--reconcile-candidate-timeout", type=float, metavar="SECONDS", help="Time limit for one run (default: 60).")
-    add("--reconcile-candidate-table", metavar="ID", help="Tolerance table for the candidate figures.")
-    add("--reconcile-candidate-rules", metavar="RULES", help="Rule set of the reference figures, by name or as a YAML file.")
+    add(
+        "--reconcile",
+        action="append",
+        default=[],
+        metavar="PACK",
+        dest="reconcile_packs",
+        help="Judge the reference matches of a folder.",
+    )
+    add(
+        "--reconcile-tolerances",
+        metavar="FILE",
+        help="File of tolerance tables (default: the one bundled with reconcile).",
+    )
+    add(
+        "--reconcile-candidate",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="Output of a program under test for the matches.",
+    )
+    add(
+        "--reconcile-candidate-command",
+        metavar="CMD",
+        help="Command of a program under test, run for every match; {file} is its file.",
+    )
+    add(
+        "--reconcile-candidate-timeout",
+        type=float,
+        metavar="SECONDS",
+        help="Time limit for one run (default: 60).",
+    )
+    add(
+        "--reconcile-candidate-table",
+        metavar="ID",
+        help="Tolerance table for the candidate figures.",
+    )
+    add(
+        "--reconcile-candidate-rules",
+        metavar="RULES",
+        help="Rule set of the reference figures, by name or as a YAML file.",
+    )
     add(
         "--reconcile-strict",
         action="store_true",
         help="Incomplete figures, parts not compared and mistakes that a diagnosis names fail.",
     )
-    parser.addini("reconcile_packs", "Folders of reference matches to judge in every run.", type="paths", default=[])
-    parser.addini("reconcile_tolerances", "File of tolerance tables, as --reconcile-tolerances.", type="string", default="")
     parser.addini(
-        "reconcile_candidate_command", "Command of a program under test, as --reconcile-candidate-command.", type="string", default=""
+        "reconcile_packs",
+        "Folders of reference matches to judge in every run.",
+        type="paths",
+        default=[],
     )
-    parser.addini("reconcile_candidate_table", "Its tolerance table, as --reconcile-candidate-table.", type="string", default="")
+    parser.addini(
+        "reconcile_tolerances",
+        "File of tolerance tables, as --reconcile-tolerances.",
+        type="string",
+        default="",
+    )
+    parser.addini(
+        "reconcile_candidate_command",
+        "Command of a program under test, as --reconcile-candidate-command.",
+        type="string",
+        default="",
+    )
+    parser.addini(
+        "reconcile_candidate_table",
+        "Its tolerance table, as --reconcile-candidate-table.",
+        type="string",
+        default="",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and, if there is a pack, the session."""
     config.addinivalue_line(
-        "markers", "reconcile(match, suite, player, metric, tool): a judged figure of a reference match; made by --reconcile PACK"
+        "markers",
+        "reconcile(match, suite, player, metric, tool): a judged figure of a reference match; made by --reconcile PACK",
     )
-    asked = [Path(config.invocation_params.dir, path).resolve() for path in config.getoption("reconcile_packs")]
+    asked = [
+        Path(config.invocation_params.dir, path).resolve()
+        for path in config.getoption("reconcile_packs")
+    ]
     always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
     packs = list(dict.fromkeys((*asked, *always)))
     if not packs:
-        options = ("candidate", "candidate_command", "candidate_timeout", "candidate_table", "candidate_rules", "tolerances", "strict")
+        options = (
+            "candidate",
+            "candidate_command",
+            "candidate_timeout",
+            "candidate_table",
+            "candidate_rules",
+            "tolerances",
+            "strict",
+        )
         given = [name for name in options if config.getoption(f"reconcile_{name}")]
         if given:
             raise pytest.UsageError(
@@ -82,17 +146,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
     judged = Judged(
         manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
-        tolerances_file=config.getoption("reconcile_tolerances") or _beside(config, config.getini("reconcile_tolerances")),
-        candidates=tuple(str(Path(config.invocation_params.dir, path)) for path in config.getoption("reconcile_candidate")),
-        command=config.getoption("reconcile_candidate_command") or config.getini("reconcile_candidate_command") or None,
+        tolerances_file=config.getoption("reconcile_tolerances")
+        or _beside(config, config.getini("reconcile_tolerances")),
+        candidates=tuple(
+            str(Path(config.invocation_params.dir, path))
+            for path in config.getoption("reconcile_candidate")
+        ),
+        command=config.getoption("reconcile_candidate_command")
+        or config.getini("reconcile_candidate_command")
+        or None,
         timeout=config.getoption("reconcile_candidate_timeout") or TIMEOUT,
-        candidate_table=config.getoption("reconcile_candidate_table") or config.getini("reconcile_candidate_table") or None,
+        candidate_table=config.getoption("reconcile_candidate_table")
+        or config.getini("reconcile_candidate_table")
+        or None,
         candidate_rules=config.getoption("reconcile_candidate_rules") or None,
     )
     session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
     # Figures of level warn stay warnings even if the project turns warnings into errors; the command line can override this.
-    config.addinivalue_line("filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}")
+    config.addinivalue_line(
+        "filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}"
+    )
     # As with pytest's `testpaths`, packs in the ini file are ignored if the command line names anything.
     wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
     named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
@@ -112,7 +186,9 @@ def _manifests(pack: Path) -> list[Path]:
     found = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
     if not found:
         what = f"a folder of reference matches, each with a {MANIFEST}"
-        raise pytest.UsageError(f"--reconcile {pack}: expected {what}, found {'none' if pack.exists() else 'nothing there'}")
+        raise pytest.UsageError(
+            f"--reconcile {pack}: expected {what}, found {'none' if pack.exists() else 'nothing there'}"
+        )
     return found
 
 
@@ -153,11 +229,17 @@ class Session:
         items[:] = kept
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Report a skipped figure at its match, not at a line of this module."""
         report = yield
         if isinstance(item, FigureItem) and isinstance(report.longrepr, tuple):
-            report.longrepr = (str(item.path), self.judged.line(item.planned.place.keys[:2], item.path), report.longrepr[2])
+            report.longrepr = (
+                str(item.path),
+                self.judged.line(item.planned.place.keys[:2], item.path),
+                report.longrepr[2],
+            )
         return report
 
     # -- reporting ------------------------------------------------------------------------------------------------------
@@ -209,7 +291,9 @@ class ManifestFile(pytest.File):
 class Group(pytest.Collector):
     """A suite: figures judged together, grouped by player."""
 
-    def __init__(self, *, planned: Sequence[Planned], of_player: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, *, planned: Sequence[Planned], of_player: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.planned, self.of_player = planned, of_player
 
@@ -227,14 +311,18 @@ class Group(pytest.Collector):
                 yield FigureItem.from_parent(self, name=name, planned=parts[0])
 
 
-def _grouped(planned: Iterable[Planned], key: Callable[[Planned], str]) -> Iterator[tuple[str, list[Planned]]]:
+def _grouped(
+    planned: Iterable[Planned], key: Callable[[Planned], str]
+) -> Iterator[tuple[str, list[Planned]]]:
     """Grouped in order of first appearance, with names that are valid in a node id."""
     groups: dict[str, list[Planned]] = {}
     for one in planned:
         groups.setdefault(key(one), []).append(one)
     taken: set[str] = set()
     for name, parts in groups.items():
-        shown = start = "".join(c if c.isprintable() else "?" for c in name.replace("::", ":")) or "?"
+        shown = start = (
+            "".join(c if c.isprintable() else "?" for c in name.replace("::", ":")) or "?"
+        )
         while shown in taken:
             shown = f"{start} ({len(taken) + 1})"
         taken.add(shown)
@@ -251,7 +339,13 @@ class FigureItem(pytest.Item):
         super().__init__(**kwargs)
         self.planned = planned
         for tool in planned.tools or ("",):
-            facts = {"match": planned.match, "suite": planned.suite, "player": planned.player, "metric": planned.metric, "tool": tool}
+            facts = {
+                "match": planned.match,
+                "suite": planned.suite,
+                "player": planned.player,
+                "metric": planned.metric,
+                "tool": tool,
+            }
             self.add_marker(pytest.mark.reconcile(**facts))
         self.extra_keyword_matches |= {planned.match, *planned.tools}
 
@@ -266,7 +360,10 @@ class FigureItem(pytest.Item):
         """Judge it: fails with the verdict line and the steps of the gap, without a traceback."""
         outcome = self.file.run.judged.outcome(self.path, self.planned)
         self.user_properties += outcome.facts
-        if outcome.word == "failed" or (self.file.run.strict and outcome.word in ("open", "mistake", "incomplete", "not compared")):
+        if outcome.word == "failed" or (
+            self.file.run.strict
+            and outcome.word in ("open", "mistake", "incomplete", "not compared")
+        ):
             pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
         if outcome.word in ("incomplete", "not compared"):
             pytest.skip(outcome.text)
@@ -292,7 +389,14 @@ def reconcile_compare() -> Callable[..., Comparison]:
     Fails with the verdict and the bridges if a figure is out of tolerance. Takes the arguments of `reconcile.compare`.
     """
 
-    def check(left: str | Path, right: str | Path, *, strict: bool = False, fail_on: str = "error", **options: Any) -> Comparison:
+    def check(
+        left: str | Path,
+        right: str | Path,
+        *,
+        strict: bool = False,
+        fail_on: str = "error",
+        **options: Any,
+    ) -> Comparison:
         __tracebackhide__ = True
         from reconcile.errors import ReconcileError
         from reconcile.files.wording import printable

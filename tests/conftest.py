@@ -26,7 +26,9 @@ from tests.support import data as real
 from tests.support.browser import chromium
 
 pytest_plugins = ["pytester"]
-NOT_OURS = re.compile(r"(?:RECONCILE|GITHUB|VIRTUAL_ENV|CONDA)|(?:https?|all)_proxy$", re.IGNORECASE)
+NOT_OURS = re.compile(
+    r"(?:RECONCILE|GITHUB|VIRTUAL_ENV|CONDA)|(?:https?|all)_proxy$", re.IGNORECASE
+)
 """Variables of whoever runs the tests, on which nothing they say depends."""
 
 # What is imported is compiled once, not by each worker and by each of the hundreds of programs that tests start.
@@ -34,9 +36,13 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 WHATEVER_THE_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same", WHATEVER_THE_SPEED, max_examples=WHATEVER_THE_SPEED.max_examples // 4, derandomize=True)
+settings.register_profile(
+    "same", WHATEVER_THE_SPEED, max_examples=WHATEVER_THE_SPEED.max_examples // 4, derandomize=True
+)
 settings.register_profile("fresh", WHATEVER_THE_SPEED, derandomize=False, print_blob=True)
-settings.register_profile("thorough", settings.get_profile("fresh"), max_examples=20 * WHATEVER_THE_SPEED.max_examples)
+settings.register_profile(
+    "thorough", settings.get_profile("fresh"), max_examples=20 * WHATEVER_THE_SPEED.max_examples
+)
 settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -48,8 +54,17 @@ TOGETHER = (
     ("tests/corpus/study/",),  # tables of the real matches
     ("tests/serve/",),  # a page that is served
     ("tests/web/",),  # a page that is built
-    ("tests/project/test_imports", "tests/project/test_words", "tests/scoring/test_figures_once"),  # modules of the program, parsed
-    ("tests/gate/candidates/test_diagnosis", "tests/project/test_checked", "tests/rules/test_against_gammonview", "tests/suite/test_peers"),
+    (
+        "tests/project/test_imports",
+        "tests/project/test_words",
+        "tests/scoring/test_figures_once",
+    ),  # modules of the program, parsed
+    (
+        "tests/gate/candidates/test_diagnosis",
+        "tests/project/test_checked",
+        "tests/rules/test_against_gammonview",
+        "tests/suite/test_peers",
+    ),
 )
 """Files whose tests share what takes long to make; those of the last ones run GammonView in an environment of its own."""
 
@@ -82,11 +97,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("long")
             # Playwright's own event loop leaves its pipes to the collector.
-            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+            item.add_marker(
+                pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+            )
         if item.get_closest_marker("exhaustive"):
             item.own_markers = [mark for mark in item.own_markers if mark.name != "long"]
             if item.get_closest_marker("long"):
-                raise pytest.UsageError(f"{item.nodeid}: expected a test or its parameters to be marked as long, found a module")
+                raise pytest.UsageError(
+                    f"{item.nodeid}: expected a test or its parameters to be marked as long, found a module"
+                )
 
 
 def pytest_collection_finish() -> None:

@@ -16,14 +16,25 @@ from reconcile.errors import At, NotTheSameMatch, ReconcileError, UnreadableFile
         (ReconcileError("nothing given"), "nothing given"),
         (UnreadableFile("is damaged", "a.xg"), "a.xg: is damaged"),
         (UnreadableFile("is damaged", "a.csv", 7), "a.csv:7: is damaged"),
-        (UnreadableFile("expected text", At("match.yaml", 3, "title")), "match.yaml:3: title: expected text"),
-        (NotTheSameMatch("two", [("a", "x"), ("b", "y")], "leave it"), "two: a (x) against b (y); leave it"),
+        (
+            UnreadableFile("expected text", At("match.yaml", 3, "title")),
+            "match.yaml:3: title: expected text",
+        ),
+        (
+            NotTheSameMatch("two", [("a", "x"), ("b", "y")], "leave it"),
+            "two: a (x) against b (y); leave it",
+        ),
     ],
 )
 def test_text_has_place_and_reason_and_survives_a_process(error: ReconcileError, text: str) -> None:
     assert str(error) == text
     again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again), again.at, again.reason) == (type(error), text, error.at, error.reason)
+    assert (type(again), str(again), again.at, again.reason) == (
+        type(error),
+        text,
+        error.at,
+        error.reason,
+    )
 
 
 def test_file_is_named_as_an_output_names_it() -> None:

@@ -40,7 +40,12 @@ PINNED: Final = {
 }
 """The files of npm's `pyodide` and their SHA-256."""
 NUMPY_FROM: Final = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
-LIBRARIES: Final = {"click": "click", "jinja2": "jinja2", "markupsafe": "markupsafe", "yaml": "pyyaml"}
+LIBRARIES: Final = {
+    "click": "click",
+    "jinja2": "jinja2",
+    "markupsafe": "markupsafe",
+    "yaml": "pyyaml",
+}
 """The pure Python packages inside, by module, and what their distributions are called."""
 LEFT_OUT: Final = ("schemas", "starter_files", "__pycache__")
 """Folders of ours that nothing in a browser reads."""
@@ -81,11 +86,27 @@ class Part(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build what is asked for; an exit code."""
-    parser = argparse.ArgumentParser(prog="python -m web.build", description=(__doc__ or "").partition("\n\n")[2])
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the page as one file, which needs no server")
-    parser.add_argument("--split", metavar="DIR", help="write the page as a folder for a web server")
-    parser.add_argument("--numpy", metavar="WHEEL", type=Path, help="NumPy's wheel for Pyodide (default: downloaded)")
-    parser.add_argument("--pyodide", metavar="FOLDER", type=Path, help="the files of npm's package pyodide (default: by npm)")
+    parser = argparse.ArgumentParser(
+        prog="python -m web.build", description=(__doc__ or "").partition("\n\n")[2]
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the page as one file, which needs no server"
+    )
+    parser.add_argument(
+        "--split", metavar="DIR", help="write the page as a folder for a web server"
+    )
+    parser.add_argument(
+        "--numpy",
+        metavar="WHEEL",
+        type=Path,
+        help="NumPy's wheel for Pyodide (default: downloaded)",
+    )
+    parser.add_argument(
+        "--pyodide",
+        metavar="FOLDER",
+        type=Path,
+        help="the files of npm's package pyodide (default: by npm)",
+    )
     asked = parser.parse_args(arguments)
     if not asked.output and not asked.split:
         parser.error("say where to write the page: -o FILE, --split DIR, or both")
@@ -98,7 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write(asked.output, page)
             print(f"wrote {asked.output}, {len(page.encode()) / 2**20:.1f} MB")
         if asked.split:
-            write_all((str(Path(asked.split, name)), content) for name, content in split_page(parts).items())
+            write_all(
+                (str(Path(asked.split, name)), content)
+                for name, content in split_page(parts).items()
+            )
             print(f"wrote {asked.split}/index.html")
     except CannotBuild as error:
         print(f"web.build: {error}", file=sys.stderr)
@@ -109,7 +133,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def gathered(wheel: Path | None, folder: Path | None) -> list[Part]:
     """Everything that the page loads, checked against its digest. Raises `CannotBuild`."""
     with tempfile.TemporaryDirectory() as scratch:
-        files = {name: checked(name, _read(path), PINNED[name]) for name, path in _runtime(folder, Path(scratch)).items()}
+        files = {
+            name: checked(name, _read(path), PINNED[name])
+            for name, path in _runtime(folder, Path(scratch)).items()
+        }
     lock = json.loads(files["pyodide-lock.json"])
     numpy = lock["packages"]["numpy"]
     content = _read(wheel) if wheel else _downloaded(NUMPY_FROM + numpy["file_name"])
@@ -128,11 +155,22 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
     if folder is None:
         npm = shutil.which("npm")
         if npm is None:
-            raise CannotBuild("expected npm, which downloads Pyodide, found none; install it, or name a copy with --pyodide FOLDER")
+            raise CannotBuild(
+                "expected npm, which downloads Pyodide, found none; install it, or name a copy with --pyodide FOLDER"
+            )
         asked = [npm, "pack", "--silent", f"pyodide@{PYODIDE}"]
-        done = subprocess.run(asked, cwd=scratch, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603
+        done = subprocess.run(  # noqa: S603
+            asked,
+            cwd=scratch,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
         if done.returncode:
-            raise CannotBuild(f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER")
+            raise CannotBuild(
+                f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER"
+            )
         shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, **SAFELY)
         folder = scratch / "package"
     return {name: folder / name for name in PINNED}
@@ -142,7 +180,9 @@ def checked(name: str, content: bytes, digest: str) -> bytes:
     """The content, if it has this SHA-256. Raises `CannotBuild`."""
     found = hashlib.sha256(content).hexdigest()
     if found != digest:
-        raise CannotBuild(f"{name}: expected the SHA-256 {digest}, found {found}; get the file again")
+        raise CannotBuild(
+            f"{name}: expected the SHA-256 {digest}, found {found}; get the file again"
+        )
     return content
 
 
@@ -158,7 +198,9 @@ def _downloaded(address: str) -> bytes:
         with urlopen(address, timeout=60) as answer:  # noqa: S310  # a fixed https address, and the digest is checked
             return bytes(answer.read())
     except OSError as error:
-        raise CannotBuild(f"{address}: cannot be downloaded: {error}; name a copy with --numpy WHEEL") from None
+        raise CannotBuild(
+            f"{address}: cannot be downloaded: {error}; name a copy with --numpy WHEEL"
+        ) from None
 
 
 def program() -> bytes:
@@ -173,19 +215,28 @@ def program() -> bytes:
 def _program_files() -> Iterator[tuple[str, Path]]:
     for module in LIBRARIES:
         folder = Path(str(importlib.import_module(module).__file__)).parent
-        yield from ((path.relative_to(folder.parent).as_posix(), path) for path in folder.rglob("*.py"))
+        yield from (
+            (path.relative_to(folder.parent).as_posix(), path) for path in folder.rglob("*.py")
+        )
     ours = PROJECT / "reconcile"
     for path in ours.rglob("*"):
         if path.is_file() and not {*path.relative_to(ours).parts} & {*LEFT_OUT}:
             yield path.relative_to(PROJECT).as_posix(), path
     yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py"))
-    shared = {"tolerances.yaml", *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example.files)}
+    shared = {
+        "tolerances.yaml",
+        *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example.files),
+    }
     yield from ((f"reconcile/data/{name}", PROJECT / name) for name in shared)
 
 
 def other_versions() -> Iterator[str]:
     """What is installed in another version than the project's lock names."""
-    locked = dict(re.findall(r"(?m)^([a-z0-9_.-]+)==(\S+)", LOCKED.read_text("utf-8"))) if LOCKED.exists() else {}
+    locked = (
+        dict(re.findall(r"(?m)^([a-z0-9_.-]+)==(\S+)", LOCKED.read_text("utf-8")))
+        if LOCKED.exists()
+        else {}
+    )
     for name in LIBRARIES.values():
         if name in locked and locked[name] != version(name):
             yield f"warning: expected {name} {locked[name]}, as .ci/lock.txt has it, found {version(name)}, which is in the page"
@@ -193,7 +244,10 @@ def other_versions() -> Iterator[str]:
 
 def whole_page(parts: Sequence[Part]) -> str:
     """The page as one file."""
-    texts = (f'<script type="text/plain" id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>' for one in parts)
+    texts = (
+        f'<script type="text/plain" id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>'
+        for one in parts
+    )
     return _page(parts, {}, "\n".join(texts), "'none'")
 
 
@@ -215,14 +269,22 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
         "running": (),
         "css": (HERE / "page.css").read_text("utf-8"),
         "app": (HERE / "page.js").read_text("utf-8"),
-        "parts": [{"name": one.name, "bytes": len(one.content), "at": places.get(one.name, "")} for one in parts],
+        "parts": [
+            {"name": one.name, "bytes": len(one.content), "at": places.get(one.name, "")}
+            for one in parts
+        ],
         "elsewhere": ELSEWHERE,
         "pyodide": PYODIDE,
-        "packages": ", ".join(["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]),
+        "packages": ", ".join(
+            ["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]
+        ),
     }
     template = environment().from_string((HERE / "page.html.j2").read_text("utf-8"))
     # The frame runs only what the page around it allows: the scripts of all pages.
-    executed = {*EXECUTED.findall(template.render(**values, policy="", contents="")), *scripts().values()}
+    executed = {
+        *EXECUTED.findall(template.render(**values, policy="", contents="")),
+        *scripts().values(),
+    }
     policy = (
         f"default-src 'none'; script-src {' '.join(sorted(map(digest, executed)))} 'wasm-unsafe-eval'; "
         "style-src 'unsafe-inline'; img-src data:; "

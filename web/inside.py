@@ -48,14 +48,29 @@ def answer(question: str) -> str:
     code, printed, complained = run(words(asked), results)
     answered: dict[str, Any] = {"files": asked["files"]}
     if code not in (0, 1) or not target.exists():
-        complaint = next((line for line in complained.splitlines() if line.startswith(f"{PROGRAM}: ")), complained)
-        return json.dumps(answered | {"failed": True, "sentence": _line(complaint.removeprefix(f"{PROGRAM}: "))})
-    answered |= {"sentence": _first_sentence(results, printed), "players": _players(results), "path": str(target), "pages": []}
+        complaint = next(
+            (line for line in complained.splitlines() if line.startswith(f"{PROGRAM}: ")),
+            complained,
+        )
+        return json.dumps(
+            answered | {"failed": True, "sentence": _line(complaint.removeprefix(f"{PROGRAM}: "))}
+        )
+    answered |= {
+        "sentence": _first_sentence(results, printed),
+        "players": _players(results),
+        "path": str(target),
+        "pages": [],
+    }
     if target.is_dir():
-        answered |= {"pages": sorted(path.name for path in target.iterdir()), "path": f"{RESULT}.zip"}
+        answered |= {
+            "pages": sorted(path.name for path in target.iterdir()),
+            "path": f"{RESULT}.zip",
+        }
         with zipfile.ZipFile(answered["path"], "w", zipfile.ZIP_DEFLATED) as archive:
             for name in answered["pages"]:
-                archive.writestr(zipfile.ZipInfo(name), (target / name).read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.writestr(
+                    zipfile.ZipInfo(name), (target / name).read_bytes(), zipfile.ZIP_DEFLATED
+                )
     return json.dumps(answered)
 
 
@@ -84,15 +99,29 @@ def words(asked: dict[str, Any]) -> list[str]:
     target = [OUTPUTS[asked.get("form", "html")], f"{RESULT}.{asked.get('form', 'html')}"]
     fields = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
     if asked["kind"] == "investigate":
-        given = [word for name in FIGURES if name in fields for word in ("--reported", f"{name}={fields[name]}")]
-        given += [word for name in ("player", "game") if name in fields for word in (f"--{name}", fields[name])]
+        given = [
+            word
+            for name in FIGURES
+            if name in fields
+            for word in ("--reported", f"{name}={fields[name]}")
+        ]
+        given += [
+            word
+            for name in ("player", "game")
+            if name in fields
+            for word in (f"--{name}", fields[name])
+        ]
         if "paste" in fields:
             Path(PASTED).write_text(asked["fields"]["paste"], encoding="utf-8")
             given += ["--paste", PASTED]
         return ["investigate", *files[:1], *given, *target]
     if len(files) > 1 or files[0].lower().endswith(ARCHIVES):
         return ["compare", *files, *target]
-    return ["stats", *files, *(["--format", "json", "--output", target[1]] if target[0] == "--json" else target)]
+    return [
+        "stats",
+        *files,
+        *(["--format", "json", "--output", target[1]] if target[0] == "--json" else target),
+    ]
 
 
 def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
@@ -115,10 +144,16 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
             except SystemExit as ended:
                 code = ended.code if isinstance(ended.code, int) else 2
             except ModuleNotFoundError as error:
-                print(f"{PROGRAM}: {ELSEWHERE.format(error.name)} {PROGRAM} {' '.join(args)}", file=sys.stderr)
+                print(
+                    f"{PROGRAM}: {ELSEWHERE.format(error.name)} {PROGRAM} {' '.join(args)}",
+                    file=sys.stderr,
+                )
                 code = 2
             except Exception as error:
-                print(f"{PROGRAM}: this is a bug, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+                print(
+                    f"{PROGRAM}: this is a bug, please report it: {type(error).__name__}: {error}",
+                    file=sys.stderr,
+                )
                 code = 70
     finally:
         forms.in_form = in_form
@@ -145,7 +180,9 @@ def _first_sentence(results: Sequence[Any], printed: str) -> str:
 def _players(results: Sequence[Any]) -> tuple[str, ...]:
     """The players of the first file, as far as the result knows them."""
     for result in results:
-        matches = getattr(result, "matches", ()) or [one.match for one in getattr(result, "statistics", ())]
+        matches = getattr(result, "matches", ()) or [
+            one.match for one in getattr(result, "statistics", ())
+        ]
         if matches:
             return tuple(matches[0].players)
     return ()

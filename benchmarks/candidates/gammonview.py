@@ -29,11 +29,21 @@ def main(path: str) -> None:
     totals = compute_aggregates(match)["match"]
     players = {
         match[f"player_{colour}"]: {
-            name: round(totals[colour][own] * factor, 6) for own, (name, factor) in FIGURES.items() if totals[colour].get(own) is not None
+            name: round(totals[colour][own] * factor, 6)
+            for own, (name, factor) in FIGURES.items()
+            if totals[colour].get(own) is not None
         }
         for colour in ("white", "black")
     }
-    print(json.dumps({"schema_version": 1, "program": f"GammonView {version('gammonview')}", "matches": [{"players": players}]}))
+    print(
+        json.dumps(
+            {
+                "schema_version": 1,
+                "program": f"GammonView {version('gammonview')}",
+                "matches": [{"players": players}],
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -35,7 +35,11 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
 def layers() -> str:
     """Every layer and its purpose."""
     rows = [
-        (str(number), code(f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"), _first(_module(name)))
+        (
+            str(number),
+            code(f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"),
+            _first(_module(name)),
+        )
         for number, row in enumerate(LAYERS, start=1)
         for name in row
     ]
@@ -45,9 +49,15 @@ def layers() -> str:
 def modules() -> str:
     """Every module of every folder."""
     parts = []
-    for folder in (*(PACKAGE / name for row in LAYERS for name in row if (PACKAGE / name).is_dir()), BENCHMARK):
+    for folder in (
+        *(PACKAGE / name for row in LAYERS for name in row if (PACKAGE / name).is_dir()),
+        BENCHMARK,
+    ):
         paths = sorted(path for path in folder.rglob("*.py") if path != folder / "__init__.py")
-        rows = [(code(path.relative_to(folder).as_posix().removesuffix("/__init__.py")), _first(path)) for path in paths]
+        rows = [
+            (code(path.relative_to(folder).as_posix().removesuffix("/__init__.py")), _first(path))
+            for path in paths
+        ]
         parts.append(f"### `{folder.name}/`\n\n{table(['module', 'what it does'], rows)}")
     return "\n\n".join(parts)
 
@@ -58,6 +68,8 @@ def _module(name: str) -> Path:
 
 def _first(path: Path) -> str:
     """The first sentence of a module's docstring."""
-    written = re.match(r'"""(.*?)"""', path.read_text("utf-8"), re.DOTALL)  # quicker than to parse all of it
+    written = re.match(
+        r'"""(.*?)"""', path.read_text("utf-8"), re.DOTALL
+    )  # quicker than to parse all of it
     text = ast.literal_eval(written[0]) if written else ""
     return " ".join(text.partition("\n\n")[0].split())

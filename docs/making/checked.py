@@ -65,7 +65,18 @@ def checked_page() -> str:
         )
         for key, found in kept.items()
     ]  # fmt: skip
-    head = ("tool", "checked against", "files", "games", "sides", "figures", "the same", "within tolerance", "outside", "measured")
+    head = (
+        "tool",
+        "checked against",
+        "files",
+        "games",
+        "sides",
+        "figures",
+        "the same",
+        "within tolerance",
+        "outside",
+        "measured",
+    )
     sections = [
         f"## {found['tool']}, {CHECKS[key].against} {{#{key}}}\n\n{CHECKS[key].how}\n\nTolerance: {CHECKS[key].tolerance}."
         for key, found in kept.items()

@@ -23,36 +23,84 @@ EXIT_CODES: Final = {
 }
 TASKS: Final = (
     ("no wish for a command line", "a page on which match files are dropped", "serve"),
-    ("a match from XG and from gnuBG", "why their rates differ, decision by decision", "compare match.xg match.sgf --html gap.html"),
-    ("only the `.xg`, and gnuBG installed", "the other side as well", "compare match.xg --analyse 2 --html gap.html"),
-    ("only a transcript", "two engines' opinions of it", "compare match.mat --analyse gnubg:0,bgsage:1"),
-    ("two analyses that differ", "who is right, by gnuBG's rollouts", "compare match.xg match.sgf --settle 5"),
+    (
+        "a match from XG and from gnuBG",
+        "why their rates differ, decision by decision",
+        "compare match.xg match.sgf --html gap.html",
+    ),
+    (
+        "only the `.xg`, and gnuBG installed",
+        "the other side as well",
+        "compare match.xg --analyse 2 --html gap.html",
+    ),
+    (
+        "only a transcript",
+        "two engines' opinions of it",
+        "compare match.mat --analyse gnubg:0,bgsage:1",
+    ),
+    (
+        "two analyses that differ",
+        "who is right, by gnuBG's rollouts",
+        "compare match.xg match.sgf --settle 5",
+    ),
     (
         "a match from XG, BGBlitz and gnuBG",
         "who is the outlier, and on which decisions",
         "compare match.xg match.bgf match.sgf --html many.html",
     ),
-    ("a figure somebody saw", "the rules that give it", "investigate match.xg --player Nora --reported pr=9.23"),
-    ("a statistics program to release", "whether it still agrees with XG and gnuBG", "validate --candidate figures.json"),
+    (
+        "a figure somebody saw",
+        "the rules that give it",
+        "investigate match.xg --player Nora --reported pr=9.23",
+    ),
+    (
+        "a statistics program to release",
+        "whether it still agrees with XG and gnuBG",
+        "validate --candidate figures.json",
+    ),
     ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),
     ("two runs of a gate", "what changed", "diff old.json new.json"),
-    ("an archive of any size", "players pooled, the gap between the tools, which rules matter", "corpus archive/ -o tables"),
-    ("an engine", "its score on gnuBG's benchmark databases", "benchmark contact.bm --engine gnubg:0"),
-    ("doubts about this program", "gnuBG's own statistics against ours", "analyse --check match.sgf"),
+    (
+        "an archive of any size",
+        "players pooled, the gap between the tools, which rules matter",
+        "corpus archive/ -o tables",
+    ),
+    (
+        "an engine",
+        "its score on gnuBG's benchmark databases",
+        "benchmark contact.bm --engine gnubg:0",
+    ),
+    (
+        "doubts about this program",
+        "gnuBG's own statistics against ours",
+        "analyse --check match.sgf",
+    ),
 )
 """What somebody has, what they want, and the command that does it."""
 FILES: Final = (
     ("`.xg`", "eXtreme Gammon 2, file versions 30 and 32 verified", "[.xg](formats/xg.md)"),
-    ("`.sgf`", "GNU Backgammon 1.07 and 1.08, a match or a money session", "[.sgf](formats/sgf.md)"),
+    (
+        "`.sgf`",
+        "GNU Backgammon 1.07 and 1.08, a match or a money session",
+        "[.sgf](formats/sgf.md)",
+    ),
     (
         "`.txt`",
         "GNU Backgammon's `export match text` with its analysis; `X.txt` is read with `X_002.txt` and so on beside it",
         "[text](formats/gnubg-text.md)",
     ),
     ("`.bgf`", "BGBlitz, file version 1.0, a match or a money session", "[.bgf](formats/bgf.md)"),
-    ("`.ogxm`", "OGXM documents; one analysis is `FILE.ogxm#2`", "[extra `ogxm`](install.md#extras)"),
+    (
+        "`.ogxm`",
+        "OGXM documents; one analysis is `FILE.ogxm#2`",
+        "[extra `ogxm`](install.md#extras)",
+    ),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
-    ("`.json`", "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it", "[bgsage](engine.md#bgsage)"),
+    (
+        "`.json`",
+        "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it",
+        "[bgsage](engine.md#bgsage)",
+    ),
     (
         "`.db`",
         "blunderDB, every schema so far; one match is `FILE.db#ID` or `FILE.db#player/opponent`",
@@ -81,7 +129,13 @@ fish, in `~/.config/fish/config.fish`:
 
 def help_of(name: str = "") -> str:
     """The `--help` text of the program or of a command, at a fixed width."""
-    context = click.Context(main, info_name="reconcile", terminal_width=WIDTH, max_content_width=WIDTH, **main.context_settings)
+    context = click.Context(
+        main,
+        info_name="reconcile",
+        terminal_width=WIDTH,
+        max_content_width=WIDTH,
+        **main.context_settings,
+    )
     if name:
         context = click.Context(command(name), parent=context, info_name=name)
     return context.get_help()
@@ -95,9 +149,15 @@ def commands_page() -> str:
         "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
         "Machine output goes to standard output or into the file you name; what people should read goes to standard error where standard "
         "output is data. `-` as a file is standard input or output.",
-        table(["you have", "you want", "command"], ((have, want, code(f"reconcile {line}")) for have, want, line in TASKS)),
+        table(
+            ["you have", "you want", "command"],
+            ((have, want, code(f"reconcile {line}")) for have, want, line in TASKS),
+        ),
         heading(2, "Commands", "commands"),
-        table(["command", "what it does"], ((f"[{code(name)}](#{name})", summary) for name, summary in summaries)),
+        table(
+            ["command", "what it does"],
+            ((f"[{code(name)}](#{name})", summary) for name, summary in summaries),
+        ),
         heading(2, "Files", "files"),
         "A match is read from any of these. Files are recognised by content, never by name.",
         table(["file", "from", "details"], FILES),
@@ -109,7 +169,10 @@ def commands_page() -> str:
         "Code 2 comes with one line on standard error and nothing on standard output; `--exit-zero` never hides it. A bug keeps its "
         "traceback.",
         heading(2, "Environment variables", "environment"),
-        table(["variable", "meaning"], ((code(name), meaning) for name, meaning in ENVIRONMENT.items())),
+        table(
+            ["variable", "meaning"],
+            ((code(name), meaning) for name, meaning in ENVIRONMENT.items()),
+        ),
         heading(2, "Shell completion", "completion"),
         COMPLETION,
         heading(2, "The program", "program"),

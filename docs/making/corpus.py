@@ -18,7 +18,10 @@ def columns(name: str) -> Callable[[], str]:
 
     def made() -> str:
         fields = schemas(RULES)[name]
-        rows = ((code(field.name), str(field.type), field.metadata[b"description"].decode()) for field in fields)
+        rows = (
+            (code(field.name), str(field.type), field.metadata[b"description"].decode())
+            for field in fields
+        )
         return table(["column", "type", "what it holds"], rows)
 
     return made
@@ -28,9 +31,15 @@ def views() -> str:
     """The views of `corpus-query` with their columns."""
     parts = []
     for name, view in VIEWS.items():
-        rows = [("..." if column == ANY else code(column), text) for column, (_, text) in view.columns.items()]
+        rows = [
+            ("..." if column == ANY else code(column), text)
+            for column, (_, text) in view.columns.items()
+        ]
         parts.append(f"#### {name}\n\n{view.row}\n\n{table(['column', 'what it holds'], rows)}")
     return "\n\n".join(parts)
 
 
-PARTS: Final = {"corpus.views": views, **{f"corpus.{name}": columns(name) for name in schemas(RULES) if name != "analyses"}}
+PARTS: Final = {
+    "corpus.views": views,
+    **{f"corpus.{name}": columns(name) for name in schemas(RULES) if name != "analyses"},
+}

@@ -51,13 +51,19 @@ def counts() -> str:
     """How many answers have each status."""
     found = Counter(cell.status for _, _, cell in cells())
     listed = [(status.value, status.words, found[status]) for status in Status]
-    return table(("status", "what it means", "answers"), [*listed, ("", "", sum(found.values()))], "llr")
+    return table(
+        ("status", "what it means", "answers"), [*listed, ("", "", sum(found.values()))], "llr"
+    )
 
 
 def answer_of(cell: Cell, question: str, folder: str) -> str:
     """The answer as a link; of an unknown one what is used meanwhile."""
     link = f"[{code(cell.used)}]({folder}{question}.md#{cell.used})"
-    return link if cell.answer else f"{'not applicable' if cell.status is Status.NOT_APPLICABLE else 'unknown'}, {link} is used"
+    return (
+        link
+        if cell.answer
+        else f"{'not applicable' if cell.status is Status.NOT_APPLICABLE else 'unknown'}, {link} is used"
+    )
 
 
 def of_program(rules: RuleSet) -> str:
@@ -74,7 +80,15 @@ def of_program(rules: RuleSet) -> str:
         for question, cell in rules.evidence.items()
     ]
     return table(
-        ("question", "answer", "status", "what is known, and where", "looked up", "what distinguishes it from the next answer"), listed
+        (
+            "question",
+            "answer",
+            "status",
+            "what is known, and where",
+            "looked up",
+            "what distinguishes it from the next answer",
+        ),
+        listed,
     )
 
 
@@ -83,9 +97,9 @@ def of_question(question: Question[Any]) -> str:
     listed = [
         (
             f"[{code(rules.name)}](../rules.md#{rules.name})",
-            _marked(rules, question.code, answer_of(rules.evidence[question.code], question.code, "")).replace(
-                f"({question.code}.md#", "(#"
-            ),
+            _marked(
+                rules, question.code, answer_of(rules.evidence[question.code], question.code, "")
+            ).replace(f"({question.code}.md#", "(#"),
             rules.evidence[question.code].status_words,
             _said(rules.evidence[question.code]),
         )
@@ -95,7 +109,9 @@ def of_question(question: Question[Any]) -> str:
 
 
 def _marked(rules: RuleSet, question: str, text: str) -> str:
-    return f"{text} [?](../open-points.md#{rules.name}-{question})" if question in rules.open else text
+    return (
+        f"{text} [?](../open-points.md#{rules.name}-{question})" if question in rules.open else text
+    )
 
 
 def _said(cell: Cell) -> str:

@@ -10,7 +10,13 @@ from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
 from reconcile.match.board.position import STARTS
 
-KINDS: Final = {"i": "signed integer", "u": "unsigned integer", "f": "float", "S": "bytes", "V": "bytes"}
+KINDS: Final = {
+    "i": "signed integer",
+    "u": "unsigned integer",
+    "f": "float",
+    "S": "bytes",
+    "V": "bytes",
+}
 Field = tuple[str, Any, int, str]
 """Name, type of NumPy, offset, meaning."""
 
@@ -22,18 +28,26 @@ RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
 def record_fields(name: str) -> list[Field]:
     """The fields of a record, by offset."""
     fields = records.FIELDS[name.upper().replace("-", "_")]
-    return [(field, records.numpy_type(form), offset, meaning) for field, form, offset, meaning in fields]
+    return [
+        (field, records.numpy_type(form), offset, meaning)
+        for field, form, offset, meaning in fields
+    ]
 
 
 def layout(name: str) -> np.dtype[np.void]:
     """A record as one table of NumPy."""
     names, kinds, offsets, _ = zip(*record_fields(name), strict=True)
-    return np.dtype({"names": names, "formats": kinds, "offsets": offsets, "itemsize": records.RECORD_SIZE})
+    return np.dtype(
+        {"names": names, "formats": kinds, "offsets": offsets, "itemsize": records.RECORD_SIZE}
+    )
 
 
 def record(name: str) -> str:
     """One record of temp.xg as a table."""
-    rows = ((offset, kind.itemsize, type_of(kind), code(field), prose(said)) for field, kind, offset, said in record_fields(name))
+    rows = (
+        (offset, kind.itemsize, type_of(kind), code(field), prose(said))
+        for field, kind, offset, said in record_fields(name)
+    )
     return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 
 
@@ -58,14 +72,21 @@ def type_of(kind: Any) -> str:
 
 def levels() -> str:
     """XG's level codes."""
-    rows = ((number, label, "–" if plies is None else f"{plies:g}") for number, (label, plies) in sorted(records.LEVELS.items()))
+    rows = (
+        (number, label, "–" if plies is None else f"{plies:g}")
+        for number, (label, plies) in sorted(records.LEVELS.items())
+    )
     return table(["code", "level", "plies looked ahead"], rows, "rlr")
 
 
 def sizes() -> str:
     """The sizes of the container's parts."""
     rows = [
-        ("header", container.HEADER_SIZE, f"signature {code(container.MAGIC.decode())}, version, size, thumbnail"),
+        (
+            "header",
+            container.HEADER_SIZE,
+            f"signature {code(container.MAGIC.decode())}, version, size, thumbnail",
+        ),
         ("registry entry", container.ENTRY.size, "one per member"),
         ("trailer", container.TRAILER.size, "at the end of the file"),
         ("record of `temp.xg`", records.RECORD_SIZE, f"type at byte {records.TYPE_OFFSET}"),

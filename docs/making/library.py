@@ -43,7 +43,13 @@ SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
 """The public functions, each with the types of its result and those a user meets inside them."""
 FUNCTIONS: Final = tuple(SECTIONS)
 RESULTS: Final = tuple(kind for kinds in SECTIONS.values() for kind in kinds)
-TYPES: Final[tuple[type, ...]] = (reconcile.DecisionTable, reconcile.Finding, reconcile.Met, reconcile.Pooled, reconcile.RuleSet)
+TYPES: Final[tuple[type, ...]] = (
+    reconcile.DecisionTable,
+    reconcile.Finding,
+    reconcile.Met,
+    reconcile.Pooled,
+    reconcile.RuleSet,
+)
 """Further types in the signatures of what is public."""
 TABLES: Final[Mapping[str, Callable[..., Any]]] = {
     "Match.to_frame": reconcile.Match.to_frame,
@@ -77,7 +83,10 @@ def reference_page() -> str:
         "[Library](library.md) has an example of each and says what the results have in common."
     ]
     for function, kinds in SECTIONS.items():
-        parts += [heading(2, code(function.__name__), function.__name__.replace("_", "-")), signature(function)]
+        parts += [
+            heading(2, code(function.__name__), function.__name__.replace("_", "-")),
+            signature(function),
+        ]
         for kind in kinds:
             parts.append(attributes(kind))
             for name, method in TABLES.items():
@@ -100,7 +109,10 @@ def signature(function: Callable[..., Any]) -> str:
     assert isinstance(function, FunctionType)
     (node,) = _parsed(function)
     assert isinstance(node, ast.FunctionDef)
-    listed, result = _listed(node.args, function.__globals__), ast.unparse(node.returns) if node.returns else "None"
+    listed, result = (
+        _listed(node.args, function.__globals__),
+        ast.unparse(node.returns) if node.returns else "None",
+    )
     line = f"def {node.name}({', '.join(listed)}) -> {result}"
     if len(line) > LONGEST_SIGNATURE:
         line = f"def {node.name}(\n" + "".join(f"    {one},\n" for one in listed) + f") -> {result}"
@@ -111,8 +123,17 @@ def attributes(kind: type) -> str:
     """The public attributes of a class in the order of its source, those it inherits first."""
     own = list(members(kind))
     named = {one.name for one in own}
-    inherited = {one.name: one for base in kind.__mro__[1:] if base in INHERITED for one in members(base) if one.name not in named}
-    rows = [(code(one.name), code(one.kind) if one.kind else "", prose(one.says)) for one in (*inherited.values(), *own)]
+    inherited = {
+        one.name: one
+        for base in kind.__mro__[1:]
+        if base in INHERITED
+        for one in members(base)
+        if one.name not in named
+    }
+    rows = [
+        (code(one.name), code(one.kind) if one.kind else "", prose(one.says))
+        for one in (*inherited.values(), *own)
+    ]
     return table([code(kind.__name__), "type", "what it is"], rows)
 
 
@@ -124,13 +145,23 @@ def columns(method: Callable[..., Any]) -> str:
 
 def types() -> str:
     """The further types, each in a sentence."""
-    return table(["type", "what it is"], [(code(one.__name__), prose(first_sentence(one.__doc__ or ""))) for one in TYPES])
+    return table(
+        ["type", "what it is"],
+        [(code(one.__name__), prose(first_sentence(one.__doc__ or ""))) for one in TYPES],
+    )
 
 
 def errors() -> str:
     """What the functions raise."""
-    kinds = [kind for _, kind in sorted(vars(raised).items()) if isinstance(kind, type) and issubclass(kind, reconcile.ReconcileError)]
-    return table(["error", "raised for"], [(code(kind.__name__), prose(first_sentence(kind.__doc__ or ""))) for kind in kinds])
+    kinds = [
+        kind
+        for _, kind in sorted(vars(raised).items())
+        if isinstance(kind, type) and issubclass(kind, reconcile.ReconcileError)
+    ]
+    return table(
+        ["error", "raised for"],
+        [(code(kind.__name__), prose(first_sentence(kind.__doc__ or ""))) for kind in kinds],
+    )
 
 
 def members(kind: type) -> Iterator[Member]:
@@ -140,12 +171,20 @@ def members(kind: type) -> Iterator[Member]:
     known = vars(sys.modules[kind.__module__])
     following: list[ast.stmt | None] = [*node.body[1:], None]
     for statement, after in zip(node.body, following, strict=True):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and not statement.target.id.startswith("_"):
+        if (
+            isinstance(statement, ast.AnnAssign)
+            and isinstance(statement.target, ast.Name)
+            and not statement.target.id.startswith("_")
+        ):
             says = first_sentence(_text(after)) or _of_type(statement.annotation, known)
             yield Member(statement.target.id, ast.unparse(_bare(statement.annotation)), says)
         elif isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
             returned = ast.unparse(statement.returns) if statement.returns else ""
-            yield Member(_called(statement, known), returned, first_sentence(ast.get_docstring(statement) or ""))
+            yield Member(
+                _called(statement, known),
+                returned,
+                first_sentence(ast.get_docstring(statement) or ""),
+            )
 
 
 def first_sentence(text: str) -> str:
@@ -160,7 +199,11 @@ def _parsed(thing: type | FunctionType) -> list[ast.stmt]:
 
 def _text(statement: ast.stmt | None) -> str:
     """The docstring under a field."""
-    literal = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value
+    literal = (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and statement.value.value
+    )
     return literal if isinstance(literal, str) else ""
 
 
@@ -175,7 +218,9 @@ def _bare(annotation: ast.expr) -> ast.expr:
 def _of_type(annotation: ast.expr, known: Mapping[str, Any]) -> str:
     """What the first class of this program in an annotation says of itself."""
     named = (known.get(node.id) for node in ast.walk(annotation) if isinstance(node, ast.Name))
-    own = (kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("reconcile"))
+    own = (
+        kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("reconcile")
+    )
     return next((first_sentence(kind.__doc__ or "") for kind in own), "")
 
 
@@ -195,8 +240,15 @@ def _listed(arguments: ast.arguments, known: Mapping[str, Any]) -> list[str]:
     """The arguments of a function as they are written, a constant that is a default by its value."""
     required = len(arguments.args) - len(arguments.defaults)
     first = zip(arguments.args, [*[None] * required, *arguments.defaults], strict=True)
-    named = [_argument(one, default, known) for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-    return [*(_argument(one, default, known) for one, default in first), *(["*"] if named else []), *named]
+    named = [
+        _argument(one, default, known)
+        for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    return [
+        *(_argument(one, default, known) for one, default in first),
+        *(["*"] if named else []),
+        *named,
+    ]
 
 
 def _argument(argument: ast.arg, default: ast.expr | None, known: Mapping[str, Any]) -> str:

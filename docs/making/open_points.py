@@ -9,7 +9,9 @@ from docs.making.evidence import cells
 from docs.making.markdown import code, fenced, heading, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
-OTHERWISE: Final = "a match with the program's own figures in which this answer and another one count differently"
+OTHERWISE: Final = (
+    "a match with the program's own figures in which this answer and another one count differently"
+)
 
 
 WANTED: Final = (
@@ -39,7 +41,11 @@ def evidence_wanted() -> str:
         "figures of the player you name. Please send what it prints as an issue.",
     ]
     for name, address, seen, asked in WANTED:
-        lines = (f"curl -LO {address}", f"reconcile stats {name} --rules xg", f"reconcile investigate {name} --player NAME {asked}")
+        lines = (
+            f"curl -LO {address}",
+            f"reconcile stats {name} --rules xg",
+            f"reconcile investigate {name} --player NAME {asked}",
+        )
         parts += [f"{code(name)}. {seen}.", fenced("\n".join(lines), "sh")]
     return "\n\n".join(parts)
 
@@ -52,17 +58,30 @@ def losing_side() -> str:
         for player in kept["players"] if kept["format"] == "xg" else ():
             counts, rates = player["double_decisions"], player["pr_by_losing_side"]
             if len(set(counts.values())) > 1:
-                rows.append((code(name), player["name"], *(f"{counts[answer]}, {rates[answer]:.2f}" for answer in answers)))
-    listed = table(["file", "player", *(f"{code(answer)}: doubles, PR" for answer in answers)], rows, "ll" + "r" * len(answers))
-    address = (
-        "[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these files and their addresses."
+                rows.append(
+                    (
+                        code(name),
+                        player["name"],
+                        *(f"{counts[answer]}, {rates[answer]:.2f}" for answer in answers),
+                    )
+                )
+    listed = table(
+        ["file", "player", *(f"{code(answer)}: doubles, PR" for answer in answers)],
+        rows,
+        "ll" + "r" * len(answers),
     )
+    address = "[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these files and their addresses."
     return f"On the public files we have, the answer changes the PR of these players and nothing else:\n\n{listed}\n\n{address}"
 
 
 def open_cells() -> list[tuple[str, str]]:
     """Rule set and question of every cell marked open."""
-    return [(rules.name, question) for rules in RULE_SETS.values() for question in QUESTIONS if question in rules.open]
+    return [
+        (rules.name, question)
+        for rules in RULE_SETS.values()
+        for question in QUESTIONS
+        if question in rules.open
+    ]
 
 
 def open_points_page() -> str:
@@ -84,19 +103,41 @@ def open_points_page() -> str:
         cell = RULE_SETS[name].evidence[question]
         asked = f"[{question}](questions/{question}.md){{#{name}-{question}}} {QUESTIONS[question].title}"
         known = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
-        rows.append((code(name), asked, f"[{code(cell.used)}](questions/{question}.md#{cell.used})", known, prose(cell.settled_by or "")))
-    parts.append(table(["rule set", "question", "answer used", "what is known", "what would settle it"], rows))
+        rows.append(
+            (
+                code(name),
+                asked,
+                f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
+                known,
+                prose(cell.settled_by or ""),
+            )
+        )
+    parts.append(
+        table(
+            ["rule set", "question", "answer used", "what is known", "what would settle it"], rows
+        )
+    )
     weak = [
         (rules, question, cell)
         for rules, question, cell in cells()
-        if cell.answer and cell.status and not cell.status.needs_source and question not in rules.open
+        if cell.answer
+        and cell.status
+        and not cell.status.needs_source
+        and question not in rules.open
     ]
     parts += [
         heading(2, "Attested or inferred, not verified", "attested"),
         "These answers come from a third party's description of a program, or follow from a text that does not state them. No file with "
         f"the program's own figures has confirmed them yet. Where the last column is empty, it takes {OTHERWISE}.",
         table(
-            ["rule set", "question", "answer", "status", "what is known, and where", "what would settle it"],
+            [
+                "rule set",
+                "question",
+                "answer",
+                "status",
+                "what is known, and where",
+                "what would settle it",
+            ],
             (
                 (
                     code(rules.name),

@@ -48,7 +48,9 @@ def pack_matches() -> str:
     """Every match of the pack: its files, what it is judged by, and what it proves."""
     rows = []
     for _, manifest in load_pack(PACK):
-        files = ", ".join(f"{code(handle)} ({_origin(file)})" for handle, file in manifest.files.items())
+        files = ", ".join(
+            f"{code(handle)} ({_origin(file)})" for handle, file in manifest.files.items()
+        )
         rows.append((code(manifest.id), manifest.title, files, _judged(manifest), manifest.proves))
     return table(["match", "what", "files", "judged", "what it proves"], rows)
 
@@ -65,7 +67,9 @@ def _judged(manifest: Manifest) -> str:
     for entry in manifest.reported:
         figures = sum(map(len, entry.players.values()))
         what = f"{plural(figures, 'figure')} of {code(entry.file)}"
-        parts.append(f"{what} by {code(entry.table)}" if entry.table else f"{what} listed, not judged")
+        parts.append(
+            f"{what} by {code(entry.table)}" if entry.table else f"{what} listed, not judged"
+        )
     for pair in manifest.pairs:
         by = f"by {code(pair.judged_by)}" if pair.judged_by else "explained"
         parts.append(f"{code(pair.left)} against {code(pair.right)} {by}")

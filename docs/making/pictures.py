@@ -31,7 +31,13 @@ KEYWORD: Final = "Description"
 """Under which a picture keeps its words."""
 WIDTH: Final = 1280
 COLOURS: Final = 256
-SHOWN: Final = ("#answer .lead", "#decision h2", "#decision .what", "#decision caption b", ".chips button")
+SHOWN: Final = (
+    "#answer .lead",
+    "#decision h2",
+    "#decision .what",
+    "#decision caption b",
+    ".chips button",
+)
 """Where the words of a picture are that would be wrong first."""
 LEFT_OUT: Final = ".skip, .needs-script, #meaning, #expert { display: none !important } main { padding-bottom: 1rem !important }"
 """Style for what the picture does not show."""
@@ -58,7 +64,9 @@ def take(chromium: str) -> None:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for scheme in SCHEMES:
-            page = browser.new_page(viewport={"width": WIDTH, "height": 640}, color_scheme=scheme, bypass_csp=True)
+            page = browser.new_page(
+                viewport={"width": WIDTH, "height": 640}, color_scheme=scheme, bypass_csp=True
+            )
             page.goto(REPORT.as_uri())
             words = _words(page, SHOWN)
             page.add_style_tag(content=LEFT_OUT)
@@ -74,7 +82,9 @@ def _words(page: Any, shown: Sequence[str]) -> str:
 
 
 def _write(page: Any, name: str, picture: bytes, words: str) -> None:
-    width, height, address = page.evaluate(UNPACKED, f"data:image/png;base64,{b64encode(picture).decode()}")
+    width, height, address = page.evaluate(
+        UNPACKED, f"data:image/png;base64,{b64encode(picture).decode()}"
+    )
     pixels = np.frombuffer(b64decode(address.partition(",")[2]), np.uint8).reshape(height, width, 4)
     path = PICTURES / name
     path.write_bytes(small(pixels[:, :, :3], words))
@@ -84,7 +94,9 @@ def _write(page: Any, name: str, picture: bytes, words: str) -> None:
 def small(pixels: npt.NDArray[np.uint8], words: str) -> bytes:
     """A PNG with a palette in place of full colours, which is a third of the size, and with its words."""
     height, width, _ = pixels.shape
-    colours, index, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
+    colours, index, counts = np.unique(
+        pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
     kept, nearest = _palette(colours.astype(np.int64), counts)
     lines = nearest.astype(np.uint8)[index.reshape(height, width)]
     rows = np.hstack([np.zeros((height, 1), np.uint8), lines])
@@ -136,7 +148,12 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    return (
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
+    )
 
 
 if __name__ == "__main__":

@@ -29,13 +29,24 @@ MARKS: Final = {
 
 def programs_page() -> str:
     """The page with the matrix, and every answer with its evidence."""
-    probes: dict[str, dict[str, Any]] = {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))}
+    probes: dict[str, dict[str, Any]] = {
+        one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))
+    }
     facts = [
-        (prose(rules.program), rules.version, f"[{code(name)}](rules.md#{name})", prose(rules.standing), _weakest(rules))
+        (
+            prose(rules.program),
+            rules.version,
+            f"[{code(name)}](rules.md#{name})",
+            prose(rules.standing),
+            _weakest(rules),
+        )
         for name, rules in RULE_SETS.items()
     ]
     rows = [
-        (f"[{code_}](questions/{code_}.md) {question.title}", *(_cell(rules, code_) for rules in RULE_SETS.values()))
+        (
+            f"[{code_}](questions/{code_}.md) {question.title}",
+            *(_cell(rules, code_) for rules in RULE_SETS.values()),
+        )
         for code_, question in QUESTIONS.items()
     ]
     legend = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
@@ -43,7 +54,9 @@ def programs_page() -> str:
         "This page has the answers of every known program to the [questions](rules.md) on which programs differ, and how each is known. "
         "One answer of a program may be measured and another a guess, so the evidence is given for each answer. The table behind this "
         "page is [evidence.json](evidence.json), with one row for each program, version and question.",
-        table(("program", "version", "rule set", "how far it is known", "its weakest answer"), facts),
+        table(
+            ("program", "version", "rule set", "how far it is known", "its weakest answer"), facts
+        ),
         "## How the answers are known",
         "*Probed*, *verified*, *source-code* and *documented* need a source that names the program and its version. A test checks this. "
         "If an answer is unknown, the rule set uses the one named here meanwhile.",
@@ -51,7 +64,9 @@ def programs_page() -> str:
         f"{legend}.",
         table(("question", *(code(name) for name in RULE_SETS)), rows),
         "## Probed again",
-        "`python -m benchmarks.programs` probes the programs that run here: " + _probed(probes.values()) + " The table says what was "
+        "`python -m benchmarks.programs` probes the programs that run here: "
+        + _probed(probes.values())
+        + " The table says what was "
         "seen for each question. If no file of the format can show it, the answer stays unknown, with the reason.",
         _seen(probes),
         "## Borders that were measured",
@@ -59,13 +74,20 @@ def programs_page() -> str:
         _borders(probes),
     ]
     for name, rules in RULE_SETS.items():
-        parts += [heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name), f"{prose(rules.standing)}.", of_program(rules)]
+        parts += [
+            heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name),
+            f"{prose(rules.standing)}.",
+            of_program(rules),
+        ]
     parts += [
         "## How a program is probed",
         "`reconcile probe` asks a program for some sixty cases of the [conformance suite](suite.md). In each, the answers give different "
         "figures. The answers that give everything the program prints remain. Probing needs a command that prints the figures of a match "
         "in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough for most questions.",
-        fenced("reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html", "sh"),
+        fenced(
+            "reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html",
+            "sh",
+        ),
         "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which "
         "known program counts the same way, and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) "
         "with the evidence of every answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
@@ -89,12 +111,21 @@ def _cell(rules: RuleSet, question: str) -> str:
 
 
 def _probed(probes: Iterable[Mapping[str, Any]]) -> str:
-    return "; ".join(f"{one['program']} {one['version']} with `.{one['format']}` files, on {one['probed']}" for one in probes) + "."
+    return (
+        "; ".join(
+            f"{one['program']} {one['version']} with `.{one['format']}` files, on {one['probed']}"
+            for one in probes
+        )
+        + "."
+    )
 
 
 def _seen(probes: Mapping[str, Mapping[str, Any]]) -> str:
     rows = [
-        (f"[{question}](questions/{question}.md)", *(_found(one["answers"][question], question) for one in probes.values()))
+        (
+            f"[{question}](questions/{question}.md)",
+            *(_found(one["answers"][question], question) for one in probes.values()),
+        )
         for question in QUESTIONS
     ]
     return table(("question", *(f"{name} {one['version']}" for name, one in probes.items())), rows)
@@ -113,10 +144,22 @@ def _borders(probes: Mapping[str, Mapping[str, Any]]) -> str:
         found = [probe["borders"].get(key) for probe in probes.values()]
         one = next(border for border in found if border)
         link = f"[{one['question']}](questions/{one['question']}.md) {prose(one['title'])}"
-        rows.append((link, *("–" if border is None or border["low"] is None else _between(border) for border in found)))
-    return table(("number (EMG)", *(f"{name} {probe['version']}" for name, probe in probes.items())), rows)
+        rows.append(
+            (
+                link,
+                *(
+                    "–" if border is None or border["low"] is None else _between(border)
+                    for border in found
+                ),
+            )
+        )
+    return table(
+        ("number (EMG)", *(f"{name} {probe['version']}" for name, probe in probes.items())), rows
+    )
 
 
 def _between(border: Mapping[str, Any]) -> str:
-    low, high = (f"{border[end]:.7f}".rstrip("0").replace("-", "\N{MINUS SIGN}") for end in ("low", "high"))
+    low, high = (
+        f"{border[end]:.7f}".rstrip("0").replace("-", "\N{MINUS SIGN}") for end in ("low", "high")
+    )
     return f"{low} to {high}"

@@ -50,7 +50,11 @@ def found() -> dict[str, Path]:
     if not folder:
         return {}
     paths = {path.name: path for path in sorted(Path(folder).rglob("*")) if path.name in FILES}
-    return {name: paths[name] for name, digest in FILES.items() if name in paths and _digest(paths[name]) == digest}
+    return {
+        name: paths[name]
+        for name, digest in FILES.items()
+        if name in paths and _digest(paths[name]) == digest
+    }
 
 
 def _digest(path: Path) -> str:
@@ -68,7 +72,9 @@ def measured() -> dict[str, Any]:
     """The measurements by file: new ones for available files, stored ones for the others."""
     before = kept()
     again = {name: rounded(measure(name, path.read_bytes())) for name, path in found().items()}
-    return {name: again.get(name, before.get(name)) for name in FILES if name in again or name in before}
+    return {
+        name: again.get(name, before.get(name)) for name in FILES if name in again or name in before
+    }
 
 
 def text() -> str:
@@ -109,8 +115,15 @@ def measure(name: str, content: bytes) -> dict[str, Any]:
                 **_switched(match, seat),
             }
         )
-    facts = {"complete_analysis": complete, "cube_expected": cube[0], "cube_analysed": cube[1], "players": players}
-    return facts | (_records(name, content, xg) if match.source.format == "xg" else _nodes(name, content))
+    facts = {
+        "complete_analysis": complete,
+        "cube_expected": cube[0],
+        "cube_analysed": cube[1],
+        "players": players,
+    }
+    return facts | (
+        _records(name, content, xg) if match.source.format == "xg" else _nodes(name, content)
+    )
 
 
 def _switched(match: Match, seat: int) -> dict[str, Any]:
@@ -121,10 +134,19 @@ def _switched(match: Match, seat: int) -> dict[str, Any]:
         return statistics(match, base.switched(question, answer)).figures(seat)[metric]
 
     return {
-        "checker_decisions": {answer: figure("Q01", answer, "decisions.checker") for answer in PLAY_ANSWERS},
-        "double_decisions": {answer: figure("Q03", answer, "decisions.double") for answer in QUESTIONS["Q03"].answers},
-        "pr_by_losing_side": {answer: figure("Q03", answer, "pr") for answer in QUESTIONS["Q03"].answers},
-        "checker_error": {answer: figure("Q06", answer, "equity_error.checker") for answer in ("stored", "max-candidate", "millipoint")},
+        "checker_decisions": {
+            answer: figure("Q01", answer, "decisions.checker") for answer in PLAY_ANSWERS
+        },
+        "double_decisions": {
+            answer: figure("Q03", answer, "decisions.double") for answer in QUESTIONS["Q03"].answers
+        },
+        "pr_by_losing_side": {
+            answer: figure("Q03", answer, "pr") for answer in QUESTIONS["Q03"].answers
+        },
+        "checker_error": {
+            answer: figure("Q06", answer, "equity_error.checker")
+            for answer in ("stored", "max-candidate", "millipoint")
+        },
     }
 
 
@@ -143,7 +165,10 @@ def _records(name: str, content: bytes, scored: Statistics) -> dict[str, Any]:
     error = cubes["error"][np.abs(cubes["error"]) < -records.NOT_SCORED]
     return {
         "format": "xg",
-        "flag_double": {str(flag): int(number) for flag, number in zip(flags.tolist(), times.tolist(), strict=True)},
+        "flag_double": {
+            str(flag): int(number)
+            for flag, number in zip(flags.tolist(), times.tolist(), strict=True)
+        },
         "moves": len(moves),
         "moves_scored": int(scored_moves.sum()),
         "moves_unplayed": int((moves["played"] == 0).sum()),

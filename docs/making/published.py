@@ -39,8 +39,25 @@ def factor() -> str:
             theirs = _reported(one, seat)
             error, decisions = theirs["equity_error.total"], int(theirs["decisions.counted"])
             rates = [number(scale * error / decisions, 4) for scale in (500, 1000)]
-            rows.append((code(one.name), player, number(error, 6), decisions, *rates, number(theirs["error_rate_memg"], 4)))
-    head = ["file", "player", "E, printed by gnuBG", "N, printed by gnuBG", "500 E / N", "1000 E / N", "rate printed by gnuBG"]
+            rows.append(
+                (
+                    code(one.name),
+                    player,
+                    number(error, 6),
+                    decisions,
+                    *rates,
+                    number(theirs["error_rate_memg"], 4),
+                )
+            )
+    head = [
+        "file",
+        "player",
+        "E, printed by gnuBG",
+        "N, printed by gnuBG",
+        "500 E / N",
+        "1000 E / N",
+        "rate printed by gnuBG",
+    ]
     return table(head, rows, "llrrrrr")
 
 
@@ -50,13 +67,23 @@ def window() -> str:
     for one in _with_figures():
         ours = scored(one, "gnubg")
         other = statistics(one.match, rule_set("gnubg").switched("Q02", "window-0.16"))
-        printed = sum(int(_reported(one, seat)["decisions.double"] + _reported(one, seat)["decisions.take"]) for seat in (0, 1))
+        printed = sum(
+            int(_reported(one, seat)["decisions.double"] + _reported(one, seat)["decisions.take"])
+            for seat in (0, 1)
+        )
         counted = [_close(side) for side in (ours, other)]
         rows.append((code(one.name), printed, *counted))
         examples += _examples(one, ours, other)
-    head = ["file", "close or actual, printed by gnuBG", "by gnuBG's test", "by the window of ±0.16"]
+    head = [
+        "file",
+        "close or actual, printed by gnuBG",
+        "by gnuBG's test",
+        "by the window of ±0.16",
+    ]
     shown = table(
-        ["file", "game, turn", "player", "ND", "D/T", "D/P", "doubling is right by", "XGID"], examples[:DIFFERENT_SHOWN], "lllrrrrl"
+        ["file", "game, turn", "player", "ND", "D/T", "D/P", "doubling is right by", "XGID"],
+        examples[:DIFFERENT_SHOWN],
+        "lllrrrrl",
     )
     return f"{table(head, rows, 'lrrr')}\n\n{_these(len(examples))}\n\n{shown}"
 
@@ -77,12 +104,21 @@ def _examples(one: Bundled, ours: Statistics, other: Statistics) -> list[tuple[o
     here, there = (side.scored.counted[plays : plays + len(cubes)] for side in (ours, other))
     found: list[tuple[object, ...]] = []
     for row in np.flatnonzero(here & ~there).tolist():
-        values = [float(column[row]) for column in (view.no_double, view.double_take, view.double_pass)]
+        values = [
+            float(column[row]) for column in (view.no_double, view.double_take, view.double_pass)
+        ]
         place = f"{one.match.games.number[cubes.game[row]]}, {cubes.turn[row]}"
         gap = float(view.least[row]) - values[0]
         xgid = identifiers_of(one.match, plays + row)[0]
         found.append(
-            (code(one.name), place, one.match.players[cubes.player[row]], *(number(x, 3) for x in values), number(gap, 3), code(xgid))
+            (
+                code(one.name),
+                place,
+                one.match.players[cubes.player[row]],
+                *(number(x, 3) for x in values),
+                number(gap, 3),
+                code(xgid),
+            )
         )
     return found
 
@@ -94,8 +130,16 @@ def conversion() -> str:
         for seat, player in enumerate(one.match.players):
             wrong, right = _losses(scored(one, "gnubg"), seat)
             printed = _reported(one, seat)["mwc_loss_percent.total"]
-            rows.append((code(one.name), player, number(wrong, 1), number(right, 4), number(printed, 4)))
-    head = ["file", "player", "sum of eq2mwc(e), %", "sum of eq2mwc(e) − eq2mwc(0), %", "printed by gnuBG, %"]
+            rows.append(
+                (code(one.name), player, number(wrong, 1), number(right, 4), number(printed, 4))
+            )
+    head = [
+        "file",
+        "player",
+        "sum of eq2mwc(e), %",
+        "sum of eq2mwc(e) − eq2mwc(0), %",
+        "printed by gnuBG, %",
+    ]
     return table(head, rows, "llrrr")
 
 
@@ -116,17 +160,50 @@ def forced() -> str:
     for one in analysed_by_gnubg():
         nodes = public.forced_nodes(one.name, one.match.source.content)
         moves, unforced = (
-            sum(int(scored(one, "gnubg").figures(seat)[f"moves.{key}"] or 0) for seat in (0, 1)) for key in ("total", "unforced")
+            sum(int(scored(one, "gnubg").figures(seat)[f"moves.{key}"] or 0) for seat in (0, 1))
+            for key in ("total", "unforced")
         )
         printed = "–"
         if one.reported:
-            printed = str(sum(int(_reported(one, seat)["moves.total"] - _reported(one, seat)["moves.unforced"]) for seat in (0, 1)))
-        rows.append((code(one.name), moves, nodes["one_entry_lists"], nodes["empty_moves_without_list"], moves - unforced, printed))
+            printed = str(
+                sum(
+                    int(
+                        _reported(one, seat)["moves.total"] - _reported(one, seat)["moves.unforced"]
+                    )
+                    for seat in (0, 1)
+                )
+            )
+        rows.append(
+            (
+                code(one.name),
+                moves,
+                nodes["one_entry_lists"],
+                nodes["empty_moves_without_list"],
+                moves - unforced,
+                printed,
+            )
+        )
     for name, kept in public.measured().items():
         if kept["format"] == "sgf":
             without = sum(player["forced"] for player in kept["players"])
-            rows.append((code(name), kept["rolls"], kept["one_entry_lists"], kept["empty_moves_without_list"], without, "–"))
-    head = ["file", "moves", "one-entry `A`", "empty, without `A`", "forced", "total − unforced, printed by gnuBG"]
+            rows.append(
+                (
+                    code(name),
+                    kept["rolls"],
+                    kept["one_entry_lists"],
+                    kept["empty_moves_without_list"],
+                    without,
+                    "–",
+                )
+            )
+    head = [
+        "file",
+        "moves",
+        "one-entry `A`",
+        "empty, without `A`",
+        "forced",
+        "total − unforced, printed by gnuBG",
+    ]
     return f"{table(head, rows, 'lrrrrr')}\n\n{_nodes(analysed_by_gnubg()[-1])}"
 
 
@@ -154,10 +231,21 @@ def close_cubes() -> str:
     rows = []
     for one in analysed_by_gnubg():
         covered = [scored(one, "gnubg").completeness(seat)["cube"] for seat in (0, 1)]
-        rows.append((code(one.name), "analysed", sum(part.expected for part in covered), sum(part.analysed for part in covered)))
+        rows.append(
+            (
+                code(one.name),
+                "analysed",
+                sum(part.expected for part in covered),
+                sum(part.analysed for part in covered),
+            )
+        )
     for name, kept in public.measured().items():
         if kept["format"] == "sgf":
-            how = "analysed" if kept["complete_analysis"] else "saved as played, without `analyse match`"
+            how = (
+                "analysed"
+                if kept["complete_analysis"]
+                else "saved as played, without `analyse match`"
+            )
             rows.append((code(name), how, kept["cube_expected"], kept["cube_analysed"]))
     return table(["file", "saved", "cube decisions", "with `DA`"], rows, "llrr")
 
@@ -169,7 +257,14 @@ def results() -> str:
         figures = GnubgTable(scored(one, "gnubg"))
         for seat, player in enumerate(one.match.players):
             dice = figures.table(seat)["dice"]
-            rows.append((code(one.name), player, number(100 * dice["actual-result"], 2), number(100 * dice["luck-adjusted-result"], 2)))
+            rows.append(
+                (
+                    code(one.name),
+                    player,
+                    number(100 * dice["actual-result"], 2),
+                    number(100 * dice["luck-adjusted-result"], 2),
+                )
+            )
     return table(["file", "player", "actual result, %", "luck-adjusted result, %"], rows, "llrr")
 
 
@@ -181,8 +276,16 @@ def best_candidate() -> str:
             continue
         for player in kept["players"]:
             error = player["checker_error"]
-            rows.append((code(name), player["name"], *(number(error[key], 4) for key in ("stored", "max-candidate", "millipoint"))))
-    listed = table(["file", "player", "stored by XG", "highest candidate", "rounded to 0.001"], rows, "llrrr")
+            rows.append(
+                (
+                    code(name),
+                    player["name"],
+                    *(number(error[key], 4) for key in ("stored", "max-candidate", "millipoint")),
+                )
+            )
+    listed = table(
+        ["file", "player", "stored by XG", "highest candidate", "rounded to 0.001"], rows, "llrrr"
+    )
     cases = table(
         ["file", "plays with several candidates", "a later candidate shows a higher equity"],
         (
@@ -198,12 +301,24 @@ def best_candidate() -> str:
 def counting_rules() -> str:
     """Checker decisions by XG's flag and by the rules that replace it."""
     rows = [
-        (code(name), player["name"], *(player["checker_decisions"][answer] for answer in public.PLAY_ANSWERS))
+        (
+            code(name),
+            player["name"],
+            *(player["checker_decisions"][answer] for answer in public.PLAY_ANSWERS),
+        )
         for name, kept in public.measured().items()
         if kept["format"] == "xg"
         for player in kept["players"]
     ]
-    return table(["file", "player", *(f"[{code(answer)}](questions/Q01.md#{answer})" for answer in public.PLAY_ANSWERS)], rows, "llrrrr")
+    return table(
+        [
+            "file",
+            "player",
+            *(f"[{code(answer)}](questions/Q01.md#{answer})" for answer in public.PLAY_ANSWERS),
+        ],
+        rows,
+        "llrrrr",
+    )
 
 
 def xg_records() -> str:
@@ -211,21 +326,44 @@ def xg_records() -> str:
     kept = {name: facts for name, facts in public.measured().items() if facts["format"] == "xg"}
     flags = sorted({int(flag) for facts in kept.values() for flag in facts["flag_double"]})
     first = table(
-        ["file", "legal plays", "lead to the stored position as (from, to)", "rolled, not played", "of these without score"],
+        [
+            "file",
+            "legal plays",
+            "lead to the stored position as (from, to)",
+            "rolled, not played",
+            "of these without score",
+        ],
         (
-            (code(name), facts["legal_plays"], facts["pairs_lead_to_position"], facts["moves_unplayed"], facts["unplayed_without_score"])
+            (
+                code(name),
+                facts["legal_plays"],
+                facts["pairs_lead_to_position"],
+                facts["moves_unplayed"],
+                facts["unplayed_without_score"],
+            )
             for name, facts in kept.items()
         ),
         "lrrrr",
     )
     second = table(
         ["file", *(f"flag {flag}" for flag in flags)],
-        ((code(name), *(facts["flag_double"].get(str(flag), 0) for flag in flags)) for name, facts in kept.items()),
+        (
+            (code(name), *(facts["flag_double"].get(str(flag), 0) for flag in flags))
+            for name, facts in kept.items()
+        ),
         "l" + "r" * len(flags),
     )
     third = table(
         ["file", "checker errors > 0", "cube errors < 0", "cube errors in all"],
-        ((code(name), facts["move_errors_positive"], facts["cube_errors_negative"], facts["cube_errors"]) for name, facts in kept.items()),
+        (
+            (
+                code(name),
+                facts["move_errors_positive"],
+                facts["cube_errors_negative"],
+                facts["cube_errors"],
+            )
+            for name, facts in kept.items()
+        ),
         "lrrr",
     )
     return f"{first}\n\n{second}\n\n{third}"

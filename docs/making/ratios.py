@@ -92,7 +92,17 @@ def _table(ratios: Sequence[Ratio]) -> str:
         )
         for one in ratios
     )
-    head = ["file", "player", "gnuBG", "Snowie", "gnuBG : Snowie", "moves / decisions", "PR", "PR : gnuBG", "decisions gnuBG / XG"]
+    head = [
+        "file",
+        "player",
+        "gnuBG",
+        "Snowie",
+        "gnuBG : Snowie",
+        "moves / decisions",
+        "PR",
+        "PR : gnuBG",
+        "decisions gnuBG / XG",
+    ]
     return table(head, rows, "llrrrrrrr")
 
 
@@ -102,7 +112,15 @@ def _span(ratios: Sequence[Ratio]) -> str:
         ("gnuBG's rate to Snowie's", [one.to_snowie for one in ratios]),
         ("XG's PR to gnuBG's rate", [one.to_gnubg for one in ratios]),
     ):
-        rows.append((title, number(min(values), 3), number(median(values), 3), number(max(values), 3), len(values)))
+        rows.append(
+            (
+                title,
+                number(min(values), 3),
+                number(median(values), 3),
+                number(max(values), 3),
+                len(values),
+            )
+        )
     return table(["ratio", "smallest", "median", "largest", "players"], rows, "lrrrr")
 
 

@@ -34,7 +34,10 @@ def findings_page() -> str:
         "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints the page of a finding.",
         table(
             ["code", "severity", "what was found"],
-            ((f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title)) for one in by_severity),
+            (
+                (f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title))
+                for one in by_severity
+            ),
         ),
     ]
     for one in FINDINGS.values():
@@ -62,7 +65,10 @@ def causes_page() -> str:
     ]
     parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
     for cause in EXPLAINED.values():
-        parts += [heading(3, code(cause.code), cause.code), f"**{prose(cause.title)}.** {_linked(cause)}"]
+        parts += [
+            heading(3, code(cause.code), cause.code),
+            f"**{prose(cause.title)}.** {_linked(cause)}",
+        ]
     families: dict[str, list[Page]] = {}
     for cause in CAUSES.values():
         families.setdefault(cause.code.partition(".")[0], []).append(cause)
@@ -89,20 +95,30 @@ def checks_page() -> str:
         table(
             ["code", "what the figures are", "tried"],
             (
-                (f"[{code(one.code)}](#{one.code})", prose(one.title), "if nothing else fits" if one.last else "always")
+                (
+                    f"[{code(one.code)}](#{one.code})",
+                    prose(one.title),
+                    "if nothing else fits" if one.last else "always",
+                )
                 for one in CHECKS.values()
             ),
         ),
     ]
     for one in CHECKS.values():
-        parts += [heading(2, code(one.code), one.code), f"**{prose(one.title)}.** {prose(' '.join(one.page.split()))}"]
+        parts += [
+            heading(2, code(one.code), one.code),
+            f"**{prose(one.title)}.** {prose(' '.join(one.page.split()))}",
+        ]
     return page("Checks of an investigation", *parts)
 
 
 def _linked(cause: Page) -> str:
     text = prose(cause.page)
     for question in QUESTIONS:
-        text = text.replace(f"answer {question} differently", f"answer [{question}](questions/{question}.md) differently")
+        text = text.replace(
+            f"answer {question} differently",
+            f"answer [{question}](questions/{question}.md) differently",
+        )
     return text
 
 

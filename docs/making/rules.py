@@ -35,14 +35,19 @@ evidence:
 
 def _cell(rules: RuleSet, question: str, folder: str) -> str:
     answer = rules.answers[question]
-    mark = f" [{OPEN_MARK}](open-points.md#{rules.name}-{question})" if question in rules.open else ""
+    mark = (
+        f" [{OPEN_MARK}](open-points.md#{rules.name}-{question})" if question in rules.open else ""
+    )
     return f"[{code(answer)}]({folder}{question}.md#{answer}){mark}"
 
 
 def matrix() -> str:
     """Rule sets by question, every cell linked to its answer."""
     rows = [
-        (f"[{code_}](questions/{code_}.md) {question.title}", *(_cell(rules, code_, "questions/") for rules in RULE_SETS.values()))
+        (
+            f"[{code_}](questions/{code_}.md) {question.title}",
+            *(_cell(rules, code_, "questions/") for rules in RULE_SETS.values()),
+        )
         for code_, question in QUESTIONS.items()
     ]
     return table(["question", *(f"[{code(name)}](#{name})" for name in RULE_SETS)], rows)
@@ -67,7 +72,9 @@ def rules_page() -> str:
         lines = [f"{rules.title}."]
         if own:
             lines.append(f"The default for files written by {own}.")
-        lines.append(f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}. [Answer by answer](programs.md#{rules.name}).")
+        lines.append(
+            f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}. [Answer by answer](programs.md#{rules.name})."
+        )
         parts += [heading(3, code(rules.name), rules.name), " ".join(lines)]
     return page("Rule sets", *parts)
 
@@ -89,10 +96,19 @@ def _declared() -> tuple[str, ...]:
         table(
             ["key", "what it is"],
             [
-                ("`extends`", "the rule set that answers every question that is not under `answers`. Without it `answers` must have all"),
+                (
+                    "`extends`",
+                    "the rule set that answers every question that is not under `answers`. Without it `answers` must have all",
+                ),
                 ("`answers`", "question and name of the answer, as in the matrix"),
-                ("`name`", "its name in outputs, by default that of the file without its ending. It may not be that of a known rule set"),
-                ("`title`, `version`", "whose rules they are. A version is text, in quotes if it looks like a number"),
+                (
+                    "`name`",
+                    "its name in outputs, by default that of the file without its ending. It may not be that of a known rule set",
+                ),
+                (
+                    "`title`, `version`",
+                    "whose rules they are. A version is text, in quotes if it looks like a number",
+                ),
                 ("`program`", "the program whose rules they are"),
                 (
                     "`evidence`",
@@ -127,11 +143,15 @@ def question_page(question: Question[Any]) -> str:
 
 def _answer(question: Question[Any], answer: Answer[Any]) -> str:
     used = ", ".join(
-        f"[{code(rules.name)}](../rules.md#{rules.name}) ({cell.status_words})" for rules, cell in givers(question.code, answer.name)
+        f"[{code(rules.name)}](../rules.md#{rules.name}) ({cell.status_words})"
+        for rules, cell in givers(question.code, answer.name)
     )
     facts = [("Used by", used or "no rule set; `reconcile investigate` tries it")]
     if answer.status:
-        facts += [("Evidence", f"{answer.status.value}: {answer.status.words}"), ("Source", prose(answer.source))]
+        facts += [
+            ("Evidence", f"{answer.status.value}: {answer.status.words}"),
+            ("Source", prose(answer.source)),
+        ]
     if answer.fallback:
         replacement = f"[{code(answer.fallback)}](#{answer.fallback}) is used instead, and every result says so"
         facts.append(("If a file lacks what it needs", replacement))

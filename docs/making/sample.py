@@ -32,7 +32,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     from mkdocs.structure.files import File
 
     project = Path(config.config_file_path).parent
-    files.append(File.generated(config, "sample.html", abs_src_path=str(project / "reports" / "sample.html")))
+    files.append(
+        File.generated(config, "sample.html", abs_src_path=str(project / "reports" / "sample.html"))
+    )
     for name, analyses in SAMPLES.items():
         files.append(File.generated(config, f"samples/{name}", content=_report(project, analyses)))
     for name, page in _player(project):
@@ -54,7 +56,9 @@ def _player(project: Path) -> Iterator[tuple[str, str]]:
     from reconcile.corpus.career import careers
     from reconcile.report.html.player import player_pages
 
-    found = careers([str(project / "docs" / "samples" / "nora-lindqvist.zip")], player="Nora Lindqvist")
+    found = careers(
+        [str(project / "docs" / "samples" / "nora-lindqvist.zip")], player="Nora Lindqvist"
+    )
     for path, content in player_pages(found, "", one=True):
         yield Path(path).as_posix(), content if isinstance(content, str) else "".join(content)
 

@@ -65,9 +65,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
 """The title and the type of every document."""
 SHARING: Final = ("statistics", "comparison")
 """The documents whose objects are also in others."""
-STATISTICS: Final = (
-    "What `reconcile stats --format json` writes: one object for one file, a list of them for several, a pool with `--pool`."
-)
+STATISTICS: Final = "What `reconcile stats --format json` writes: one object for one file, a list of them for several, a pool with `--pool`."
 
 
 @cache
@@ -78,7 +76,10 @@ def schemas() -> dict[str, Schema]:
 
 def schema_files() -> dict[Path, str]:
     """The published files as they should be now."""
-    return {FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas().items()}
+    return {
+        FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in schemas().items()
+    }
 
 
 def _schema(name: str, title: str, kind: Any) -> Schema:
@@ -110,7 +111,9 @@ def _classes(kind: Any) -> Iterator[type]:
         if isinstance(one, type) and is_dataclass(one):
             yield one
             hints = get_type_hints(one)
-            parts = tuple(how.kind or hints[field] for field, how in keys_of(one).items() if not how.hidden)
+            parts = tuple(
+                how.kind or hints[field] for field, how in keys_of(one).items() if not how.hidden
+            )
         elif is_typeddict(one):
             parts = tuple(get_type_hints(one).values())
         for part in parts:
@@ -125,14 +128,21 @@ def _tidy(schema: Any, kind: type | None = None, owner: str = "") -> Any:
         return [_tidy(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    tidy = {key: _tidy(part) for key, part in schema.items() if key not in ("title", "properties", "default")}
+    tidy = {
+        key: _tidy(part)
+        for key, part in schema.items()
+        if key not in ("title", "properties", "default")
+    }
     if "description" in tidy:
-        tidy["description"] = inspect.cleandoc(tidy["description"]).replace("\n\n", " ").replace("\n", " ")
+        tidy["description"] = (
+            inspect.cleandoc(tidy["description"]).replace("\n\n", " ").replace("\n", " ")
+        )
     if "$ref" in tidy:
         tidy["$ref"] = f"#/$defs/{_snake(tidy['$ref'].rpartition('/')[2])}"
     if "properties" in schema:
         tidy["properties"] = {
-            key: _described(owner if kind is None else "", key, _tidy(part)) for key, part in schema["properties"].items()
+            key: _described(owner if kind is None else "", key, _tidy(part))
+            for key, part in schema["properties"].items()
         }
         tidy.setdefault("additionalProperties", False)
     return tidy if kind is None else _as_written(tidy, kind)
@@ -145,7 +155,9 @@ def _as_written(schema: dict[str, Any], kind: type) -> dict[str, Any]:
         key = how.name or field
         if how.hidden:
             continue
-        part = {name: value for name, value in schema["properties"][key].items() if name != "default"}
+        part = {
+            name: value for name, value in schema["properties"][key].items() if name != "default"
+        }
         if how.left_out and not how.later and "anyOf" in part:
             kinds = [one for one in part.pop("anyOf") if one != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
@@ -161,7 +173,9 @@ def _texts(kind: type) -> dict[str, str]:
     """The docstring of every field of a dataclass, inherited ones included; of one that is made of data, what its metadata say."""
     found: dict[str, str] = {"schema_version": VERSION_PAGE}
     for one in reversed([base for base in kind.__mro__ if is_dataclass(base)]):
-        made = {field.name: field.metadata["page"] for field in fields(one) if "page" in field.metadata}
+        made = {
+            field.name: field.metadata["page"] for field in fields(one) if "page" in field.metadata
+        }
         if made.keys().isdisjoint(one.__annotations__):
             made = _docstrings(_written(one.__module__)[one.__name__])
         found |= made
@@ -180,7 +194,9 @@ def _docstrings(node: ast.ClassDef) -> dict[str, str]:
     return {
         line.target.id: " ".join(ast.literal_eval(after.value).split())
         for line, after in pairwise(node.body)
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr)
+        if isinstance(line, ast.AnnAssign)
+        and isinstance(line.target, ast.Name)
+        and isinstance(after, ast.Expr)
     }
 
 
@@ -212,18 +228,28 @@ def json_page() -> str:
         table(
             ["document", "schema", "written by"],
             (
-                (f"[{schema['title']}](#{name})", code(f"{name}.schema.json"), _first_sentence(schema["description"]))
+                (
+                    f"[{schema['title']}](#{name})",
+                    code(f"{name}.schema.json"),
+                    _first_sentence(schema["description"]),
+                )
                 for name, schema in schemas().items()
             ),
         ),
     ]
     for name, schema in schemas().items():
-        parts += [heading(2, schema["title"], name), prose(schema["description"]), *_tables(name, schema)]
+        parts += [
+            heading(2, schema["title"], name),
+            prose(schema["description"]),
+            *_tables(name, schema),
+        ]
     return page("JSON documents", *parts)
 
 
 def _first_sentence(text: str) -> str:
-    return prose(text.partition(": ")[0].partition(". ")[0].removeprefix("What ").removesuffix(" writes"))
+    return prose(
+        text.partition(": ")[0].partition(". ")[0].removeprefix("What ").removesuffix(" writes")
+    )
 
 
 def _tables(name: str, schema: Schema) -> Iterator[str]:
@@ -250,13 +276,20 @@ def _place(name: str, key: str) -> str:
     if key in known and known[key].get("properties") == part.get("properties"):
         return key
     owners = (*SHARING, *known)
-    return next(f"{owner}-{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part)
+    return next(
+        f"{owner}-{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part
+    )
 
 
 def _properties(name: str, schema: Schema) -> str:
     required = set(schema.get("required", ()))
     rows = (
-        (code(key), type_of(name, part), "yes" if key in required else "", prose(part.get("description", "")))
+        (
+            code(key),
+            type_of(name, part),
+            "yes" if key in required else "",
+            prose(part.get("description", "")),
+        )
         for key, part in schema["properties"].items()
     )
     return table(["key", "type", "always there", "meaning"], rows)

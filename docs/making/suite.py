@@ -89,7 +89,9 @@ def suite_page() -> str:
             (
                 (
                     code('{"cmd": "start", "protocol": 1}'),
-                    code('{"protocol": 1, "program", "version", "formats": ["xg"], "figures": [], "rules": NAME or null}')
+                    code(
+                        '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": [], "rules": NAME or null}'
+                    )
                     + ". Empty `figures` mean all that it returns.",
                 ),
                 (
@@ -118,8 +120,15 @@ def suite_page() -> str:
         heading(2, "Cases", "cases"),
     ]
     for area in AREAS:
-        rows = ((code(case.id), _question(case.question), prose(case.sentence)) for case in every() if case.area == area)
-        parts += [heading(3, code(area), f"area-{area}"), table(("case", "question", "what it tests"), rows)]
+        rows = (
+            (code(case.id), _question(case.question), prose(case.sentence))
+            for case in every()
+            if case.area == area
+        )
+        parts += [
+            heading(3, code(area), f"area-{area}"),
+            table(("case", "question", "what it tests"), rows),
+        ]
     return page("Conformance suite", *parts)
 
 
@@ -130,7 +139,10 @@ def _question(name: str) -> str:
 def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for area in AREAS:
         counts = [one["areas"].get(area, [0, 0]) for one in runs]
-        yield (f"[{code(area)}](#area-{area})", *(f"{passed} of {judged}" if judged else "–" for passed, judged in counts))
+        yield (
+            f"[{code(area)}](#area-{area})",
+            *(f"{passed} of {judged}" if judged else "–" for passed, judged in counts),
+        )
 
 
 def _differing(runs: list[Mapping[str, Any]]) -> Iterator[str]:

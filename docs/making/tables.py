@@ -27,9 +27,21 @@ def names() -> str:
     rows = []
     for name in met_names():
         met = load_met(name)
-        listed = "parameters only" if met.explicit_length is None else f"{met.explicit_length} points"
-        alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
-        rows.append((code(name), met.title, listed, "yes" if alike else "no", "default" if name == DEFAULT_MET else ""))
+        listed = (
+            "parameters only" if met.explicit_length is None else f"{met.explicit_length} points"
+        )
+        alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(
+            met.post[0], met.post[1]
+        )
+        rows.append(
+            (
+                code(name),
+                met.title,
+                listed,
+                "yes" if alike else "no",
+                "default" if name == DEFAULT_MET else "",
+            )
+        )
     return table(["name", "title", "lists", "same for both players", ""], rows)
 
 
@@ -37,7 +49,13 @@ def default_table() -> str:
     """The first scores of the default table."""
     met = load_met(DEFAULT_MET)
     scores = range(1, SHOWN + 1)
-    rows = [(f"**{away}**", *(number(100 * float(met.chance(away, other, False)), 2) for other in scores)) for away in scores]
+    rows = [
+        (
+            f"**{away}**",
+            *(number(100 * float(met.chance(away, other, False)), 2) for other in scores),
+        )
+        for away in scores
+    ]
     after = [("**trailer**", *(number(100 * float(met.post[0, away - 1]), 2) for away in scores))]
     head, alignment = ["away", *map(str, scores)], "l" + "r" * SHOWN
     before = table(head, rows, alignment)
@@ -47,7 +65,10 @@ def default_table() -> str:
 def _stakes(name: str) -> tuple[Floats, Floats]:
     """The leader's chances after winning and after losing the game, in double precision."""
     trailer, leader = EXAMPLE_AWAY
-    win, lose = (load_met(name).chance(*score, False) for score in ((leader - 1, trailer), (leader, trailer - 1)))
+    win, lose = (
+        load_met(name).chance(*score, False)
+        for score in ((leader - 1, trailer), (leader, trailer - 1))
+    )
     return win.reshape(1).astype(float), lose.reshape(1).astype(float)
 
 
@@ -56,8 +77,17 @@ def example() -> str:
     rows = []
     for name in EXAMPLE_TABLES:
         win, lose = _stakes(name)
-        values = equity_of(np.array([EXAMPLE_NO_DOUBLE, EXAMPLE_DOUBLE_TAKE, win[0]]), win, lose).tolist()
-        rows.append((code(name), number(100 * float(win[0]), 4), number(100 * float(lose[0]), 4), *(number(value, 6) for value in values)))
+        values = equity_of(
+            np.array([EXAMPLE_NO_DOUBLE, EXAMPLE_DOUBLE_TAKE, win[0]]), win, lose
+        ).tolist()
+        rows.append(
+            (
+                code(name),
+                number(100 * float(win[0]), 4),
+                number(100 * float(lose[0]), 4),
+                *(number(value, 6) for value in values),
+            )
+        )
     head = ["table", "W, %", "L, %", "no double", "double, take", "double, pass"]
     return table(head, rows, "lrrrrr")
 
@@ -67,10 +97,18 @@ def error_example() -> str:
     win, lose = _stakes(EXAMPLE_TABLES[0])
     image, nothing = (100 * chance_of(np.array([0.1, 0.0]), win, lose)).tolist()
     rows = [
-        ("eq2mwc(0.100)", number(image, 4), "the chance of a player whose equity is 0.100: not a loss at all"),
+        (
+            "eq2mwc(0.100)",
+            number(image, 4),
+            "the chance of a player whose equity is 0.100: not a loss at all",
+        ),
         ("eq2mwc(0)", number(nothing, 4), "the chance at equity 0"),
         ("eq2mwc(0.100) − eq2mwc(0)", number(image - nothing, 4), "what the error costs"),
-        ("0.100 (W − L) / 2", number(100 * 0.1 * float(win[0] - lose[0]) / 2, 4), "the same, shorter"),
+        (
+            "0.100 (W − L) / 2",
+            number(100 * 0.1 * float(win[0] - lose[0]) / 2, 4),
+            "the same, shorter",
+        ),
     ]
     return table(["", "%", "what it is"], rows, "lrl")
 
@@ -86,7 +124,10 @@ def faults() -> str:
             *(
                 (
                     f"{away}-away against {against}-away, %",
-                    *(number(100 * float(met.chance(away, against, False)), 4) for met in (one, other)),
+                    *(
+                        number(100 * float(met.chance(away, against, False)), 4)
+                        for met in (one, other)
+                    ),
                 )
                 for away, against in ((2, 1), (3, 5), (7, 6), (25, 20))
             ),
@@ -100,7 +141,10 @@ def faults() -> str:
     )
     second = table(
         ["trailer away", "player 0, %", "player 1, %"],
-        ((away, *(number(100 * float(other.post[player, away - 1]), 4) for player in (0, 1))) for away in range(2, 8)),
+        (
+            (away, *(number(100 * float(other.post[player, away - 1]), 4) for player in (0, 1)))
+            for away in range(2, 8)
+        ),
         "rrr",
     )
     return f"{first}\n\nThe post-Crawford chances of `mec`:\n\n{second}"
@@ -110,7 +154,9 @@ def ratings() -> str:
     """gnuBG's words for a rate."""
     rows, low = [], 0.0
     for border, word in RATINGS:
-        rows.append((f"{low:.3f} to below {border:.3f}", f"{1000 * low:g} to below {1000 * border:g}", word))
+        rows.append(
+            (f"{low:.3f} to below {border:.3f}", f"{1000 * low:g} to below {1000 * border:g}", word)
+        )
         low = border
     rows.append((f"from {low:.3f}", f"from {1000 * low:g}", "Awful!"))
     return table(["EMG per decision", "printed (mEMG)", "gnuBG's word"], rows)
@@ -120,6 +166,8 @@ def bands() -> str:
     """XG's skill bands."""
     rows, low = [], 0.0
     for border, word in XG_BANDS:
-        rows.append((f"{low:.1f} to below {border:.1f}" if isfinite(border) else f"from {low:.1f}", word))
+        rows.append(
+            (f"{low:.1f} to below {border:.1f}" if isfinite(border) else f"from {low:.1f}", word)
+        )
         low = border
     return table(["PR", "band"], rows)

@@ -18,7 +18,9 @@ def tolerances() -> str:
     rows = []
     for name, one in load_tolerances().tables.items():
         bounds = ", ".join(f"{code(names)} {bound}" for names, bound in _bounds(one))
-        rows.append((f"{code(name)}{' (of `compare`)' if name == DEFAULT_TABLE else ''}", one.title, bounds))
+        rows.append(
+            (f"{code(name)}{' (of `compare`)' if name == DEFAULT_TABLE else ''}", one.title, bounds)
+        )
     return table(["table", "for", "allowed"], rows)
 
 
@@ -30,7 +32,10 @@ def _bounds(one: Table) -> Iterator[tuple[str, str]]:
     groups: dict[str, list[str]] = {}
     for key, entry in one.entries.items():
         groups.setdefault(_bound(entry), []).append(key)
-    yield from (("every figure" if len(keys) == len(METRICS) else named(keys).replace("|", "/"), bound) for bound, keys in groups.items())
+    yield from (
+        ("every figure" if len(keys) == len(METRICS) else named(keys).replace("|", "/"), bound)
+        for bound, keys in groups.items()
+    )
 
 
 def _bound(entry: Tolerance) -> str:

@@ -26,19 +26,30 @@ def document() -> ComparisonDocument:
 def _bridge() -> Bridge:
     """The PR of the left file's first player."""
     player = document().left.players[0]
-    return next(one for one in document().bridge or () if one.player == player and one.metric == "pr")
+    return next(
+        one for one in document().bridge or () if one.player == player and one.metric == "pr"
+    )
 
 
 def _rows() -> list[Row]:
     bridge = _bridge()
-    return [row for row in document().ledger or () if (row.player, row.metric) == (bridge.player, bridge.metric)]
+    return [
+        row
+        for row in document().ledger or ()
+        if (row.player, row.metric) == (bridge.player, bridge.metric)
+    ]
 
 
 def steps() -> str:
     """The steps of one figure."""
     bridge = _bridge()
-    rows: list[tuple[object, ...]] = [("", f"PR of {bridge.player} in the left file", number(bridge.start, 4), "")]
-    rows += [(code(step.code), prose(step.title), signed(step.change), step.decisions) for step in bridge.steps]
+    rows: list[tuple[object, ...]] = [
+        ("", f"PR of {bridge.player} in the left file", number(bridge.start, 4), "")
+    ]
+    rows += [
+        (code(step.code), prose(step.title), signed(step.change), step.decisions)
+        for step in bridge.steps
+    ]
     rows.append(("", "in the right file", number(bridge.end, 4), ""))
     return table(["step", "what happens", "PR", "decisions"], rows, "llrr")
 

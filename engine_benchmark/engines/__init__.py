@@ -36,11 +36,15 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
     from engine_benchmark.engines.command import CommandPlayer
 
     if re.match(r"gnubg(-nn)?:", text.strip()):
-        raise UnknownName(f"engine {text!r}: expected a number of plies after the colon, such as gnubg:2")
+        raise UnknownName(
+            f"engine {text!r}: expected a number of plies after the colon, such as gnubg:2"
+        )
     try:
         arguments = words_of(text)
     except ValueError as error:
-        raise UnknownName(f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes") from None
+        raise UnknownName(
+            f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes"
+        ) from None
     if not arguments:
         raise UnknownName("expected gnubg, gnubg-nn or a command as engine, found nothing")
     for word in arguments:

@@ -86,7 +86,10 @@ class CommandPlayer:
         jobs = max(1, min(self.jobs, len(questions)))
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         with threads(jobs) as pool:
-            running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
+            running = [
+                pool.submit(self._ask, [questions[index] for index in share], answered)
+                for share in shares
+            ]
             for share, future in zip(shares, running, strict=True):
                 for index, answer in zip(share, future.result(), strict=True):
                     answers[index] = answer
@@ -98,14 +101,20 @@ class CommandPlayer:
         open_: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
         for index, question in enumerate(questions):
             open_[question.key, *map(str, question.dice)].append(index)
-        asked = "".join(f"b {one.key} {one.dice[0]} {one.dice[1]}\n" for one in questions).encode("ascii")
+        asked = "".join(f"b {one.key} {one.dice[0]} {one.dice[1]}\n" for one in questions).encode(
+            "ascii"
+        )
         count, said = 0, b""
         try:
             with Program(self.arguments, questions=asked) as program:
                 program.allow(self.silence)
                 for stream, line in program.lines(LONGEST_LINE):
                     words = line.decode("utf-8", "replace").split() if stream == OUTPUT else []
-                    waiting = open_.get(tuple(words[1:4])) if words[:1] == ["b"] and len(words) > 4 else None
+                    waiting = (
+                        open_.get(tuple(words[1:4]))
+                        if words[:1] == ["b"] and len(words) > 4
+                        else None
+                    )
                     if waiting:
                         program.allow(GRACE if count + 1 == len(questions) else self.silence)
                         index = waiting.popleft()
@@ -121,7 +130,9 @@ class CommandPlayer:
                     "allow more time with --silence, or make it flush its output"
                 ) from None
         except OSError as error:
-            raise EngineError(f"{self.arguments[0]}: cannot be started: {reason_of(error)}") from None
+            raise EngineError(
+                f"{self.arguments[0]}: cannot be started: {reason_of(error)}"
+            ) from None
         if not count:
             shown = " ".join(said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
             raise EngineError(

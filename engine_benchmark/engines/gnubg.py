@@ -47,7 +47,9 @@ class GnubgPlayer:
     @classmethod
     def found(cls, plies: int, *, silence: float, jobs: int | None = None) -> GnubgPlayer:
         """The installed gnuBG. Raises `EngineError`."""
-        return cls(find(), plies, silence, jobs or PER_PROCESSOR.get(plies, 1) * (os.cpu_count() or 1))
+        return cls(
+            find(), plies, silence, jobs or PER_PROCESSOR.get(plies, 1) * (os.cpu_count() or 1)
+        )
 
     @property
     def name(self) -> str:
@@ -63,7 +65,10 @@ class GnubgPlayer:
         shares = [list(range(first, len(questions), jobs)) for first in range(jobs)]
         answers: Answers = [None] * len(questions)
         with threads(jobs) as pool:
-            running = [pool.submit(self._ask, [questions[index] for index in share], answered) for share in shares]
+            running = [
+                pool.submit(self._ask, [questions[index] for index in share], answered)
+                for share in shares
+            ]
             for share, future in zip(shares, running, strict=True):
                 for index, answer in zip(share, future.result(), strict=True):
                     answers[index] = answer
@@ -79,19 +84,33 @@ class GnubgPlayer:
                 answers[index] = _result(questions[index], places)
                 answered(1)
 
-        asked = "\n".join(f"{b64encode(_bytes(one.key)).decode().rstrip('=')} {one.dice[0]} {one.dice[1]}" for one in questions)
+        asked = "\n".join(
+            f"{b64encode(_bytes(one.key)).decode().rstrip('=')} {one.dice[0]} {one.dice[1]}"
+            for one in questions
+        )
         script = _SCRIPT.format(plies=self.plies, questions=asked, answer=_ANSWER)
-        self.program.run(script, timeout=self.silence * max(1.0, len(questions) / _SMALLEST), on_line=read)
+        self.program.run(
+            script, timeout=self.silence * max(1.0, len(questions) / _SMALLEST), on_line=read
+        )
         return answers
 
 
 def _bytes(key: str) -> bytes:
-    return bytes([(ord(high) - 65) << 4 | (ord(low) - 65) for high, low in zip(key[::2], key[1::2], strict=True)])
+    return bytes(
+        [
+            (ord(high) - 65) << 4 | (ord(low) - 65)
+            for high, low in zip(key[::2], key[1::2], strict=True)
+        ]
+    )
 
 
 def _result(question: Question, places: list[int]) -> str:
     """The key after a play given as gnuBG's steps, with 25 for the bar and 0 for off; empty if it cannot be made."""
     try:
-        return result_key(apply_play(from_position_key(question.key), tuple(zip(places[::2], places[1::2], strict=True))))
+        return result_key(
+            apply_play(
+                from_position_key(question.key), tuple(zip(places[::2], places[1::2], strict=True))
+            )
+        )
     except ValueError:
         return ""

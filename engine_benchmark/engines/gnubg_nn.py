@@ -23,13 +23,17 @@ MODULE: Final = "gnubg_nn"
 def gnubg_nn(plies: int, *, silence: float, jobs: int | None) -> CommandPlayer:
     """The player. Raises `MissingPackage`."""
     if find_spec(MODULE) is None:
-        raise MissingPackage(f"engine {PACKAGE}: the package is not installed; pip install {PACKAGE}, or use --engine gnubg")
+        raise MissingPackage(
+            f"engine {PACKAGE}: the package is not installed; pip install {PACKAGE}, or use --engine gnubg"
+        )
     try:
         installed = version(PACKAGE)
     except PackageNotFoundError:
         installed = "of unknown version"
     arguments = (sys.executable, "-m", __name__, str(plies))
-    return CommandPlayer(arguments, silence, jobs or os.cpu_count() or 1, f"{PACKAGE} {installed}, {plies}-ply")
+    return CommandPlayer(
+        arguments, silence, jobs or os.cpu_count() or 1, f"{PACKAGE} {installed}, {plies}-ply"
+    )
 
 
 def main() -> None:

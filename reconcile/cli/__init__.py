@@ -43,7 +43,11 @@ ELSEWHERE: Final = {
     "probe": "reconcile.cli.investigate",
 }
 """The module of a command that stands beside another one, or in a package of its own."""
-RENAMED: Final = {"measure": ("validate", "--measure"), "rules": ("explain", "--rules"), "selfcheck": ("analyse", "--check")}
+RENAMED: Final = {
+    "measure": ("validate", "--measure"),
+    "rules": ("explain", "--rules"),
+    "selfcheck": ("analyse", "--check"),
+}
 """Commands that are an option of another one since 1.0: each keeps working, and names its new form."""
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
@@ -53,13 +57,19 @@ OLD_NAME: Final = "reconcile.old_name"
 
 def command(name: str) -> click.Command:
     """A command by its name."""
-    found: click.Command = getattr(import_module(ELSEWHERE.get(name, f"reconcile.cli.{name}")), name.replace("-", "_"))
+    found: click.Command = getattr(
+        import_module(ELSEWHERE.get(name, f"reconcile.cli.{name}")), name.replace("-", "_")
+    )
     return found
 
 
 def meant(args: Sequence[str]) -> list[str]:
     """The command that is meant where only files are named: `compare` for several of them, `stats` for one."""
-    if not args or args[0] in (*COMMANDS, *RENAMED) or not (Path(args[0]).suffix or Path(args[0]).exists()):
+    if (
+        not args
+        or args[0] in (*COMMANDS, *RENAMED)
+        or not (Path(args[0]).suffix or Path(args[0]).exists())
+    ):
         return []
     files = list(takewhile(lambda word: not word.startswith("-"), args))
     return ["compare" if len(files) > 1 or "--analyse" in args else "stats"] if files else []
@@ -87,9 +97,17 @@ class _Tool(click.Group):
             ctx.meta[OLD_NAME] = args[0] if "--quiet" not in options else None
             args = [*RENAMED[args[0]], *args[1:]]
         with _reported(ctx):
-            if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):  # an empty variable of a script, mostly
-                asked = args[0] == "corpus-query" and args[2:3] == [""] and not args[1].startswith("-")
-                wanted = "a SELECT, found an empty text" if asked else "a name or a value, found an empty one"
+            if any(
+                word == "" or re.fullmatch("--[a-z-]+=", word) for word in args
+            ):  # an empty variable of a script, mostly
+                asked = (
+                    args[0] == "corpus-query" and args[2:3] == [""] and not args[1].startswith("-")
+                )
+                wanted = (
+                    "a SELECT, found an empty text"
+                    if asked
+                    else "a name or a value, found an empty one"
+                )
                 raise click.UsageError(f"expected {wanted}; check the command")
             return super().parse_args(ctx, [*meant(args), *args])
 
@@ -111,7 +129,10 @@ def _new_name(old: str | None) -> Iterator[None]:
 
 def _say_new_name(old: str | None) -> None:
     if old is not None:
-        echo(f"reconcile: `reconcile {old}` is now `reconcile {' '.join(RENAMED[old])}`; the old name keeps working", err=True)
+        echo(
+            f"reconcile: `reconcile {old}` is now `reconcile {' '.join(RENAMED[old])}`; the old name keeps working",
+            err=True,
+        )
 
 
 @contextmanager
@@ -122,7 +143,9 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        help_at = f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
+        help_at = (
+            f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
+        )
         _refuse(ctx, f"{' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`")
     except ReconcileError as error:
         _refuse(ctx, " ".join(str(error).split()), error.at)
@@ -180,7 +203,9 @@ def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
 
     A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
-    gc.set_threshold(300_000, 10, 10)  # one match makes fewer, nearly all of them to stay; looking through them took a fifth of the time
+    gc.set_threshold(
+        300_000, 10, 10
+    )  # one match makes fewer, nearly all of them to stay; looking through them took a fifth of the time
     open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

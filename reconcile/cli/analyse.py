@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT.sgf|OUT.json|DIR", help="Where to write; for several files a folder.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.sgf|OUT.json|DIR",
+    help="Where to write; for several files a folder.",
+)
 @click.option(
     "--plies",
     type=click.IntRange(0, 4),
@@ -27,11 +32,29 @@ if TYPE_CHECKING:
     help="Analysis depth as the engine counts it (default: gnubg 2, bgsage 3, which look equally far ahead).",
 )
 @click.option(
-    "--engine", type=click.Choice(["gnubg", "bgsage"]), default="gnubg", show_default=True, help="Program that makes the analysis."
+    "--engine",
+    type=click.Choice(["gnubg", "bgsage"]),
+    default="gnubg",
+    show_default=True,
+    help="Program that makes the analysis.",
 )
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help="How many matches at a time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many matches at a time.",
+)
 @click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
-@click.option("--timeout", type=Seconds(), default=3600, show_default=True, metavar="S", help="Seconds a match may take.")
+@click.option(
+    "--timeout",
+    type=Seconds(),
+    default=3600,
+    show_default=True,
+    metavar="S",
+    help="Seconds a match may take.",
+)
 @click.option(
     "--check",
     is_flag=True,
@@ -72,7 +95,9 @@ def analyse(
 
     if check:
         if unfit := first_asked(ctx, FOR_ANALYSES):
-            raise click.UsageError(f"{unfit} is for making an analysis, and --check makes none; leave it out")
+            raise click.UsageError(
+                f"{unfit} is for making an analysis, and --check makes none; leave it out"
+            )
         ctx.exit(_check(files, outputs))
     if output is None:
         raise click.UsageError("expected -o with a file or a folder to write to, found none")
@@ -85,7 +110,9 @@ def analyse(
     for target in targets.values():
         check_not_read(target)
     cache = None if no_cache else cache_folder()
-    threads = max(1, (os.cpu_count() or 1) // min(jobs, len(files)))  # of each process: one per core in total
+    threads = max(
+        1, (os.cpu_count() or 1) // min(jobs, len(files))
+    )  # of each process: one per core in total
 
     with progress(quiet=outputs.quiet) as show:
 
@@ -157,20 +184,32 @@ def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[
     folder = len(files) > 1 or (output and Path(output).is_dir()) or output.endswith(("/", "\\"))
     if not folder:
         if output != STANDARD and not output.lower().endswith(ending):
-            raise click.BadParameter(f"expected a name ending in {ending}, or a folder, found {output!r}", param_hint="-o")
+            raise click.BadParameter(
+                f"expected a name ending in {ending}, or a folder, found {output!r}",
+                param_hint="-o",
+            )
         return {files[0]: output}
     if output in ("", STANDARD) or output.lower().endswith(ending):
-        raise click.BadParameter(f"expected a folder for {len(files)} files, found {output!r}", param_hint="-o")
+        raise click.BadParameter(
+            f"expected a folder for {len(files)} files, found {output!r}", param_hint="-o"
+        )
     targets: dict[str, str] = {}
     for file in files:
-        target = str(Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}{name}")
+        target = str(
+            Path(output) / f"{Path(file).stem if file != STANDARD else 'standard-input'}{name}"
+        )
         if file in targets or target in targets.values():
-            raise click.BadParameter(f"two files would be written to {target}; analyse them in separate runs", param_hint="FILE")
+            raise click.BadParameter(
+                f"two files would be written to {target}; analyse them in separate runs",
+                param_hint="FILE",
+            )
         targets[file] = target
     return targets
 
 
-def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: int) -> dict[str, Analysed | ReconcileError]:
+def _side_by_side(
+    work: Callable[[str], Analysed], files: Sequence[str], jobs: int
+) -> dict[str, Analysed | ReconcileError]:
     """The results by file, in the order given; a file that could not be analysed yields the error. An interrupt ends every engine."""
     from reconcile.errors import ReconcileError
     from reconcile.files.processes import threads
@@ -190,7 +229,13 @@ def _side_by_side(work: Callable[[str], Analysed], files: Sequence[str], jobs: i
 
 @click.command()
 @click.argument("file")
-@click.option("-o", "--output", default="-", metavar="OUT.json|OUT.mat|OUT.ogxm", help="Where to write (default: JSON to standard output).")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="OUT.json|OUT.mat|OUT.ogxm",
+    help="Where to write (default: JSON to standard output).",
+)
 def convert(file: str, output: str) -> None:
     """Write a match as JSON or OGXM, or its transcript.
 
@@ -206,7 +251,9 @@ def convert(file: str, output: str) -> None:
     from reconcile.formats import load_match
 
     if output != STANDARD and not output.lower().endswith((".json", ".mat", ".ogxm")):
-        raise click.BadParameter(f"expected a name ending in .json, .mat or .ogxm, found {output!r}", param_hint="-o")
+        raise click.BadParameter(
+            f"expected a name ending in .json, .mat or .ogxm, found {output!r}", param_hint="-o"
+        )
     match = load_match(file)
     if output.lower().endswith(".mat"):
         from reconcile.formats.mat.writer import transcript

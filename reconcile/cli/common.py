@@ -42,7 +42,11 @@ def open_streams() -> None:
 
 
 def _writer(number: int) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BufferedWriter(io.FileIO(number, "w", closefd=False)), encoding="utf-8", line_buffering=True)
+    return io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(number, "w", closefd=False)),
+        encoding="utf-8",
+        line_buffering=True,
+    )
 
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
@@ -78,7 +82,11 @@ class Grouped(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write every group as a section."""
-        records = {max(one.opts, key=len): record for one in self.get_params(ctx) if (record := one.get_help_record(ctx))}
+        records = {
+            max(one.opts, key=len): record
+            for one in self.get_params(ctx)
+            if (record := one.get_help_record(ctx))
+        }
         for title, names in self.groups.items():
             with formatter.section(title):
                 formatter.write_dl([records[name] for name in names.split()])
@@ -86,7 +94,11 @@ class Grouped(click.Command):
 
 def first_asked(ctx: click.Context, names: Iterable[str]) -> str:
     """The first of these parameters that somebody asked for, as an option; empty where none."""
-    asked = (name for name in names if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE)
+    asked = (
+        name
+        for name in names
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    )
     return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
 
 
@@ -98,7 +110,9 @@ def once_standard(names: str, *paths: str | None) -> None:
         raise click.UsageError(f"only one of {names} can be {STANDARD}")
 
 
-def each_match_once(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> tuple[str, ...]:
+def each_match_once(
+    _context: click.Context, _parameter: click.Parameter, files: Sequence[str]
+) -> tuple[str, ...]:
     """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder.
 
     They are noted as those of the run, which nothing may replace.
@@ -112,13 +126,23 @@ def each_match_once(_context: click.Context, _parameter: click.Parameter, files:
 
 
 @contextmanager
-def progress(*, quiet: bool = False, in_bytes: bool = False) -> Iterator[Callable[[str, int, int], None]]:
+def progress(
+    *, quiet: bool = False, in_bytes: bool = False
+) -> Iterator[Callable[[str, int, int], None]]:
     """A callback that takes a task, the amount done and the total, and shows a progress bar if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -143,7 +167,9 @@ class Seconds(click.FloatRange):
     def __init__(self, least: float = 0.0) -> None:
         super().__init__(min=least, min_open=not least, max=LONGEST_WAIT)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The number, or a usage error."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
@@ -152,6 +178,12 @@ class Seconds(click.FloatRange):
 
 
 candidate_timeout = click.option(
-    "--candidate-timeout", "timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one run."
+    "--candidate-timeout",
+    "timeout",
+    type=Seconds(),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit for one run.",
 )
 """The option of every command that runs a program under test."""

@@ -37,13 +37,39 @@ if TYPE_CHECKING:
     help="Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES alone means gnuBG. "
     "Several are separated by commas, as gnubg:2,bgsage:3.",
 )
-@click.option("--left-rules", metavar="NAME|FILE", help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).")
-@click.option("--right-rules", metavar="NAME|FILE", help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).")
-@click.option("--consensus-rules", metavar="NAME|FILE", help="Rule set of the consensus of more than two files (default: xg).")
+@click.option(
+    "--left-rules",
+    metavar="NAME|FILE",
+    help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).",
+)
+@click.option(
+    "--right-rules",
+    metavar="NAME|FILE",
+    help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).",
+)
+@click.option(
+    "--consensus-rules",
+    metavar="NAME|FILE",
+    help="Rule set of the consensus of more than two files (default: xg).",
+)
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
-@click.option("--table", default="documented", show_default=True, metavar="ID", help="Table of tolerances to use.")
-@click.option("--player", metavar="NAME", help="Only this player's figures; NAME#1 or NAME#2 where both have one name.")
+@click.option(
+    "--tolerances",
+    metavar="FILE",
+    help="File of tolerance tables (default: the one bundled with the program).",
+)
+@click.option(
+    "--table",
+    default="documented",
+    show_default=True,
+    metavar="ID",
+    help="Table of tolerances to use.",
+)
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="Only this player's figures; NAME#1 or NAME#2 where both have one name.",
+)
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",
@@ -51,7 +77,11 @@ if TYPE_CHECKING:
     help="Say how large the gap is beside those of your own archive: tables of `reconcile corpus`, or a file of `corpus-report --usual` "
     "(default: the program's own table).",
 )
-@click.option("--anonymise", is_flag=True, help="Remove names of players, events and files, and SHA-256 sums, from all outputs.")
+@click.option(
+    "--anonymise",
+    is_flag=True,
+    help="Remove names of players, events and files, and SHA-256 sums, from all outputs.",
+)
 @click.option(
     "--order",
     type=click.Choice(["symmetric", "documented", "shapley"]),
@@ -67,11 +97,27 @@ if TYPE_CHECKING:
     help="Have gnuBG roll out the N decisions in dispute with most at stake: who is right.",
 )
 @click.option(
-    "--trials", type=click.IntRange(36, 100_000), default=1296, show_default=True, metavar="N", help="Games of each rollout of --settle."
+    "--trials",
+    type=click.IntRange(36, 100_000),
+    default=1296,
+    show_default=True,
+    metavar="N",
+    help="Games of each rollout of --settle.",
 )
-@click.option("--settle-time", type=Seconds(), default=600, show_default=True, metavar="S", help="Seconds that all rollouts may take.")
+@click.option(
+    "--settle-time",
+    type=Seconds(),
+    default=600,
+    show_default=True,
+    metavar="S",
+    help="Seconds that all rollouts may take.",
+)
 @writes(
-    Form("html", "Write an HTML report; for folders, an index and a page per pair into DIR.", "FILE|DIR"),
+    Form(
+        "html",
+        "Write an HTML report; for folders, an index and a page per pair into DIR.",
+        "FILE|DIR",
+    ),
     JSON,
     Form("markdown", "Write a Markdown report."),
     Form(
@@ -86,7 +132,12 @@ if TYPE_CHECKING:
     quiet="Print only errors and the outputs asked for.",
 )
 @click.option(
-    "--most", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Number of lines of --ledger FILE.txt."
+    "--most",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Number of lines of --ledger FILE.txt.",
 )
 @click.pass_context
 def compare(
@@ -140,19 +191,30 @@ def compare(
     for_two, for_files = first_asked(ctx, FOR_TWO), first_asked(ctx, FOR_FILES)
     if (ledger := outputs.path("ledger")) is not None:
         check_ledger_path(ledger)
-    chosen = tolerances is not None or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    chosen = (
+        tolerances is not None
+        or ctx.get_parameter_source("table") is click.core.ParameterSource.COMMANDLINE
+    )
     of_two["tolerances"] = load_tolerances(tolerances) if chosen else None
     given = files_given(files, folders=analyse is None)
     if given.are_folders and for_files:
-        raise click.UsageError(f"{for_files} is for two files; with folders use --html or --json, or name the two files")
+        raise click.UsageError(
+            f"{for_files} is for two files; with folders use --html or --json, or name the two files"
+        )
     if given.are_folders and outputs.path("html") == "-":
-        raise click.UsageError("--html needs a folder for its pages when folders are compared, not -")
+        raise click.UsageError(
+            "--html needs a folder for its pages when folders are compared, not -"
+        )
     if len(given.paths) < 2 and not given.are_folders and analyse is None:
-        raise click.UsageError(f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}")
+        raise click.UsageError(
+            f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}"
+        )
     matches = [] if analyse is None else _analysed(given.paths, analyse, quiet=outputs.quiet)
     sides = len(matches or given.paths)
     if sides != 2 and for_two:
-        raise click.UsageError(f"{for_two} is for two files: with more nothing is judged; compare two of them, or leave it out")
+        raise click.UsageError(
+            f"{for_two} is for two files: with more nothing is judged; compare two of them, or leave it out"
+        )
     if sides == 2 and consensus_rules is not None:
         raise click.UsageError("--consensus-rules is for more than two analyses of a match")
     options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
@@ -161,20 +223,31 @@ def compare(
     needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
     if not given.are_folders:
         matches = matches or [load_match(path) for path in given.paths]
-        if (twice := _given_twice(matches)) and not outputs.quiet and not (left_rules or right_rules):
+        if (
+            (twice := _given_twice(matches))
+            and not outputs.quiet
+            and not (left_rules or right_rules)
+        ):
             say(f"reconcile: {twice}")
         if corpus is not None:
             options["usual"] = _usual(corpus, matches)
         if anonymise:
             options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
             matches = list(anonymised(*matches, aliases=groups))
-        result = compare_matches(matches[0], matches[1], **options) if sides == 2 else review(*matches, **options)
+        result = (
+            compare_matches(matches[0], matches[1], **options)
+            if sides == 2
+            else review(*matches, **options)
+        )
         if settle is not None:
             from reconcile.engines.rollout import other_table
 
             if (table := other_table(options["met"])) and not outputs.quiet:
                 say(f"reconcile: {table}")
-            result = replace(result, settlement=_rolled_out(result, settle, trials, settle_time, quiet=outputs.quiet))
+            result = replace(
+                result,
+                settlement=_rolled_out(result, settle, trials, settle_time, quiet=outputs.quiet),
+            )
     else:
         from reconcile.gap.folders import compare_folders
 
@@ -270,14 +343,27 @@ def _analysed(files: Sequence[str], asked: str, *, quiet: bool) -> list[Match]:
             def shown(done: int, total: int) -> None:
                 show(f"{engine} analyses", done, total)
 
-            return analysed(match, engine, plies, threads=os.cpu_count() or 1, cache=cache_folder(), progress=shown).match
+            return analysed(
+                match,
+                engine,
+                plies,
+                threads=os.cpu_count() or 1,
+                cache=cache_folder(),
+                progress=shown,
+            ).match
 
         made = [by(*engine) for engine in engines]
-    alone = len(matches) == 1 and len(made) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any())
+    alone = (
+        len(matches) == 1
+        and len(made) > 1
+        and not (match.plays.analysed.any() or match.cubes.analysed.any())
+    )
     return made if alone else [*matches, *made]
 
 
-def _rolled_out(result: Comparison | Review, most: int, trials: int, seconds: float, *, quiet: bool) -> Settlement:
+def _rolled_out(
+    result: Comparison | Review, most: int, trials: int, seconds: float, *, quiet: bool
+) -> Settlement:
     """The first `most` decisions in dispute, rolled out by gnuBG within a number of seconds. Raises `EngineError`."""
     import os
 
@@ -300,6 +386,7 @@ def _rolled_out(result: Comparison | Review, most: int, trials: int, seconds: fl
             progress=lambda done, total: show("rolling out", done, total),
         )
     decisions = [
-        with_rollout(one, (value.equities, value.errors) if value else None) for (one, _), value in zip(chosen, values, strict=True)
+        with_rollout(one, (value.equities, value.errors) if value else None)
+        for (one, _), value in zip(chosen, values, strict=True)
     ]
     return settlement("gnuBG", program.version, trials, decisions, result.labels)

@@ -23,10 +23,24 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", metavar="DIR", required=True, help="Folder or s3:// address for the tables; unfinished work in it is resumed."
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    help="Folder or s3:// address for the tables; unfinished work in it is resumed.",
 )
-@click.option("--work", metavar="DIR", help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.")
-@click.option("--rules", metavar="NAME,NAME", default=EVERY_TOOL, show_default=True, help="Rule sets under which every match is scored.")
+@click.option(
+    "--work",
+    metavar="DIR",
+    help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.",
+)
+@click.option(
+    "--rules",
+    metavar="NAME,NAME",
+    default=EVERY_TOOL,
+    show_default=True,
+    help="Rule sets under which every match is scored.",
+)
 @click.option(
     "--partition-by",
     metavar="KEY,KEY",
@@ -34,11 +48,27 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
     show_default=True,
     help="Write large tables in folders by `tool`, `year`, both or (empty) neither.",
 )
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Number of processes (default: one per core).")
-@click.option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler; its workers do the work instead.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Number of processes (default: one per core).",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of a Dask scheduler; its workers do the work instead.",
+)
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(
-    paths: Sequence[str], output: str, work: str | None, rules: str, partition_by: str, jobs: int | None, scheduler: str | None, quiet: bool
+    paths: Sequence[str],
+    output: str,
+    work: str | None,
+    rules: str,
+    partition_by: str,
+    jobs: int | None,
+    scheduler: str | None,
+    quiet: bool,
 ) -> None:
     """Score an archive of matches into Parquet tables.
 
@@ -58,12 +88,25 @@ def corpus(
 
     remote = is_remote(output)
     if remote != (work is not None):
-        raise click.UsageError("--work names the folder for unfinished work if --output is an s3:// address, and only then")
+        raise click.UsageError(
+            "--work names the folder for unfinished work if --output is an s3:// address, and only then"
+        )
     if remote:
         check_writable(output)
-    names, keys = (tuple(name.strip() for name in listed.split(",") if name.strip()) for listed in (rules, partition_by))
+    names, keys = (
+        tuple(name.strip() for name in listed.split(",") if name.strip())
+        for listed in (rules, partition_by)
+    )
     with _progress(paths, quiet=quiet) as progress:
-        made = build(paths, work or output, rules=names, jobs=jobs, scheduler=scheduler, progress=progress, partition_by=keys)
+        made = build(
+            paths,
+            work or output,
+            rules=names,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=progress,
+            partition_by=keys,
+        )
     if remote:
         publish(made, output)
     if not quiet:
@@ -75,7 +118,10 @@ def corpus(
         }
         say(
             ", ".join(
-                [f"{output}: {plural(made.played, 'match', 'matches')} in {read}", *(words for words, number in more.items() if number)]
+                [
+                    f"{output}: {plural(made.played, 'match', 'matches')} in {read}",
+                    *(words for words, number in more.items() if number),
+                ]
             )
         )
 
@@ -109,14 +155,18 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
 @click.command("corpus-report")
 @click.argument("folder", metavar="DIR")
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option("--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR).")
+@click.option(
+    "--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR)."
+)
 @click.option(
     "--usual",
     metavar="FILE",
     help="Write how large the gaps between tools are in this archive, by level, as JSON; `reconcile compare --corpus FILE` reads it.",
 )
 @click.option("--quiet", is_flag=True, help="Print only errors.")
-def corpus_report(folder: str, aliases: str | None, html: str | None, usual: str | None, quiet: bool) -> None:
+def corpus_report(
+    folder: str, aliases: str | None, html: str | None, usual: str | None, quiet: bool
+) -> None:
     """Summarise an archive of matches.
 
     Players, gaps between tools, disputed decisions, errors by phase, luck, time, rules.
@@ -161,16 +211,59 @@ GRACE: Final = 5.0
 @click.command("corpus-query")
 @click.argument("folder", metavar="DIR")
 @click.argument("sql", metavar="[SQL]", required=False)
-@click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for the answer.")
-@click.option("--memory", type=click.FloatRange(0.5, 1024), default=1, show_default=True, metavar="GB", help="What the answer may use.")
 @click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, metavar="N", help="With one (the default) sums have the same digits every time."
+    "--timeout",
+    type=Seconds(),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit for the answer.",
 )
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the column `person`.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
-@click.option("--html", metavar="FILE", help="Write a page with a picture of the columns that --draw names, and the table.")
-@click.option("--draw", multiple=True, metavar="COLUMN", help="A column of numbers for the picture; repeatable, up to three times.")
+@click.option(
+    "--memory",
+    type=click.FloatRange(0.5, 1024),
+    default=1,
+    show_default=True,
+    metavar="GB",
+    help="What the answer may use.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    metavar="N",
+    help="With one (the default) sums have the same digits every time.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json", "markdown"]),
+    default="table",
+    show_default=True,
+)
+@click.option(
+    "--aliases",
+    metavar="FILE",
+    help="YAML file of players' name variants, for the column `person`.",
+)
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Write to this file instead of standard output.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write a page with a picture of the columns that --draw names, and the table.",
+)
+@click.option(
+    "--draw",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of numbers for the picture; repeatable, up to three times.",
+)
 def corpus_query(
     folder: str,
     sql: str | None,
@@ -206,17 +299,32 @@ def corpus_query(
     from reconcile.report.text import query
 
     if bool(draw) != bool(html) or (html and sql is None):
-        raise click.UsageError("expected --html with SQL and at least one --draw; a page needs a question and what to draw of its answer")
+        raise click.UsageError(
+            "expected --html with SQL and at least one --draw; a page needs a question and what to draw of its answer"
+        )
     groups = load_aliases(aliases)
     with _ended_after(timeout + GRACE), fetched(folder) as corpus:
         if sql is None and form == "table":
             write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
-        answer = query.views_answer() if sql is None else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
+        answer = (
+            query.views_answer()
+            if sql is None
+            else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
+        )
     outputs = []
     if html != STANDARD or output != STANDARD:
-        columns = get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
-        outputs.append((output, in_form(answer, "text", width=columns) if form == "table" else in_form(answer, form)))
+        columns = (
+            get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
+        )
+        outputs.append(
+            (
+                output,
+                in_form(answer, "text", width=columns)
+                if form == "table"
+                else in_form(answer, form),
+            )
+        )
     if html:
         outputs.append((html, in_form(answer, "html", sql or "", draw)))
     if not answer.rows:
@@ -234,7 +342,9 @@ def _ended_after(seconds: float) -> Iterator[None]:
     from threading import Timer
 
     def end() -> None:
-        say(f"reconcile: expected an answer within {seconds:g} s, found none; ask for less, or allow more with --timeout")
+        say(
+            f"reconcile: expected an answer within {seconds:g} s, found none; ask for less, or allow more with --timeout"
+        )
         os._exit(ERROR)
 
     timer = Timer(seconds, end)

@@ -40,12 +40,40 @@ def init(folder: str) -> None:
 
 @click.command()
 @click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
-@click.option("--licence", default="", metavar="TEXT", help="The licence under which others may have the files, for every match.")
-@click.option("--provenance", default="", metavar="TEXT", help="Who made the matches and their analysis, where and when, for every match.")
-@click.option("--pack", default="reference_matches", show_default=True, metavar="DIR", help="Pack that gets a folder for every match.")
-@click.option("-o", "--output", metavar="DIR", help="Folder of the one match, instead of one in the pack, named after the players.")
+@click.option(
+    "--licence",
+    default="",
+    metavar="TEXT",
+    help="The licence under which others may have the files, for every match.",
+)
+@click.option(
+    "--provenance",
+    default="",
+    metavar="TEXT",
+    help="Who made the matches and their analysis, where and when, for every match.",
+)
+@click.option(
+    "--pack",
+    default="reference_matches",
+    show_default=True,
+    metavar="DIR",
+    help="Pack that gets a folder for every match.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Folder of the one match, instead of one in the pack, named after the players.",
+)
 @click.pass_context
-def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None) -> None:
+def new_match(
+    ctx: click.Context,
+    files: Sequence[str],
+    licence: str,
+    provenance: str,
+    pack: str,
+    output: str | None,
+) -> None:
     """Start reference matches with a manifest for each.
 
     The files are copied, and the manifests are written from their content.
@@ -75,7 +103,11 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
         troubles.append(text)
         say(f"reconcile: {' '.join(text.split())}")
 
-    started = [(Path(output), skeleton(files, Path(output), origin))] if output else new_matches(files, Path(pack), origin, trouble)
+    started = (
+        [(Path(output), skeleton(files, Path(output), origin))]
+        if output
+        else new_matches(files, Path(pack), origin, trouble)
+    )
     for home, outputs in started:
         try:
             write_all(outputs)
@@ -97,21 +129,42 @@ def new_match(ctx: click.Context, files: Sequence[str], licence: str, provenance
             if is_complete
             else f"reconcile validate {where}"
         )
-        echo(f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}")
+        echo(
+            f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}"
+        )
     if troubles:
         ctx.exit(ERROR)
 
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("-o", "--output", metavar="DIR", help="Folder for a pack from an address (default: reference_matches).")
 @click.option(
-    "--timeout", type=Seconds(1), default=30.0, show_default=True, metavar="SECONDS", help="How long to wait for a silent server."
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Folder for a pack from an address (default: reference_matches).",
 )
-@click.option("--allow-private", is_flag=True, help="Also download from this computer and private networks.")
+@click.option(
+    "--timeout",
+    type=Seconds(1),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for a silent server.",
+)
+@click.option(
+    "--allow-private", is_flag=True, help="Also download from this computer and private networks."
+)
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
-def fetch(ctx: click.Context, pack: str | None, output: str | None, timeout: float, allow_private: bool, quiet: bool) -> None:
+def fetch(
+    ctx: click.Context,
+    pack: str | None,
+    output: str | None,
+    timeout: float,
+    allow_private: bool,
+    quiet: bool,
+) -> None:
     """Download the public files of a pack.
 
     Their size and SHA-256 are checked.
@@ -131,26 +184,45 @@ def fetch(ctx: click.Context, pack: str | None, output: str | None, timeout: flo
         home = Path(output or "reference_matches")
         with progress(quiet=quiet, in_bytes=True) as show:
             new_here = fetch_archive(
-                pack, home, silence=timeout, private=allow_private, progress=lambda file, size: show(file.name, size, file.bytes)
+                pack,
+                home,
+                silence=timeout,
+                private=allow_private,
+                progress=lambda file, size: show(file.name, size, file.bytes),
             )
         for name in new_here if not quiet else ():
             echo(f"unpacked {home / name}")
         pack = str(home)
     elif output is not None:
-        raise click.UsageError("-o is the folder for a pack from an address; leave it out, or name an address")
+        raise click.UsageError(
+            "-o is the folder for a pack from an address; leave it out, or name an address"
+        )
     with progress(quiet=quiet, in_bytes=True) as show:
         # Printed once the progress bar is gone, since they would share a line on a terminal.
         folder = Path(pack) if pack else bundled("reference_matches")
-        shown = fetch_pack(folder, silence=timeout, private=allow_private, progress=lambda file, size: show(file.name, size, file.bytes))
+        shown = fetch_pack(
+            folder,
+            silence=timeout,
+            private=allow_private,
+            progress=lambda file, size: show(file.name, size, file.bytes),
+        )
         every = list(shown)
     for one in every:
         if one.error:
             say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
         elif not quiet:
-            echo(f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes")
+            echo(
+                f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes"
+            )
     new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
     if not quiet:
-        counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + ([f"{failed} failed"] if failed else [])
-        echo(f"{', '.join(counts)}; cache: {cache_folder()}" if every else "nothing to fetch: the pack includes every file")
+        counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + (
+            [f"{failed} failed"] if failed else []
+        )
+        echo(
+            f"{', '.join(counts)}; cache: {cache_folder()}"
+            if every
+            else "nothing to fetch: the pack includes every file"
+        )
     if failed:
         ctx.exit(ERROR)

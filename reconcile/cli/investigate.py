@@ -20,7 +20,9 @@ class _Figures(click.Command):
         except click.NoSuchOption as error:
             if error.possibilities:
                 raise
-            raise click.UsageError(f"No such option '{error.option_name}'; give a figure as --reported pr=9.23", ctx) from None
+            raise click.UsageError(
+                f"No such option '{error.option_name}'; give a figure as --reported pr=9.23", ctx
+            ) from None
 
 
 @click.command(cls=_Figures)
@@ -36,9 +38,17 @@ class _Figures(click.Command):
     metavar="METRIC=FIGURE",
     help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
 )
-@click.option("--paste", metavar="FILE", help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.")
+@click.option(
+    "--paste",
+    metavar="FILE",
+    help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.",
+)
 @click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
-@click.option("--rules", metavar="NAME|FILE", help="Say first whether these rules give the figures: a rule set, or a .yaml file of one.")
+@click.option(
+    "--rules",
+    metavar="NAME|FILE",
+    help="Say first whether these rules give the figures: a rule set, or a .yaml file of one.",
+)
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
 @writes(HTML, JSON, MARKDOWN)
 @click.pass_context
@@ -72,17 +82,24 @@ def investigate(
 
     once_standard("FILE and --paste", file, paste)
     if not reported and paste is None:
-        raise click.UsageError("give a figure with --reported METRIC=FIGURE, or a text with --paste FILE")
+        raise click.UsageError(
+            "give a figure with --reported METRIC=FIGURE, or a text with --paste FILE"
+        )
     if player is None and (reported or paste is None):
-        raise click.UsageError("--reported has figures of one player: name the player with --player NAME")
+        raise click.UsageError(
+            "--reported has figures of one player: name the player with --player NAME"
+        )
     if player is None and outputs.path("html") is not None:
-        raise click.UsageError("--html makes the page of one player: name the player with --player NAME")
+        raise click.UsageError(
+            "--html makes the page of one player: name the player with --player NAME"
+        )
     figures = {}
     for given_as in reported:
         name, equals, figure = given_as.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
             raise click.BadParameter(
-                f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {given_as!r}", param_hint="--reported"
+                f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {given_as!r}",
+                param_hint="--reported",
             )
         figures[name.strip()] = figure
     match = load_match(file)
@@ -98,16 +115,25 @@ def investigate(
             raise click.UsageError(
                 f"{paste} does not name both players: say whose figures they are with --player {match.players[0]!r} or {match.players[1]!r}"
             )
-        given = {name: (*wanted, *reported_by(pasted, match, name)) for name in ([player] if player is not None else match.players)}
+        given = {
+            name: (*wanted, *reported_by(pasted, match, name))
+            for name in ([player] if player is not None else match.players)
+        }
         notes, program = paste_notes(pasted, match.players), pasted.program
-    results = [investigate_match(match, name, figures, rules=rules, met=met, game=game, program=program) for name, figures in given.items()]
+    results = [
+        investigate_match(match, name, figures, rules=rules, met=met, game=game, program=program)
+        for name, figures in given.items()
+    ]
     documents = [dumps(one) for one in results]
     outputs.write(
         {
-            "html": lambda: investigation_page(results[0], notes=notes, command=command_of(results[0], paste, reported, rules)),
+            "html": lambda: investigation_page(
+                results[0], notes=notes, command=command_of(results[0], paste, reported, rules)
+            ),
             "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
             "markdown": lambda: "\n".join(
-                markdown(investigation_blocks(one, command=command_of(one, paste, reported, rules))) for one in results
+                markdown(investigation_blocks(one, command=command_of(one, paste, reported, rules)))
+                for one in results
             ),
         },
         lambda: "\n".join(text(investigation_blocks(one, notes=notes)) for one in results),
@@ -125,12 +151,35 @@ def investigate(
 )
 @candidate_timeout
 @click.option(
-    "--format", "form", type=click.Choice(["xg", "sgf"]), default="xg", show_default=True, help="Format of the matches that it reads."
+    "--format",
+    "form",
+    type=click.Choice(["xg", "sgf"]),
+    default="xg",
+    show_default=True,
+    help="Format of the matches that it reads.",
 )
-@click.option("--program", metavar="NAME", help="Name of the program in the outputs (default: the first word of the command).")
-@click.option("--no-borders", is_flag=True, help="Do not look for the numbers at which figures change: a third of the runs remain.")
-@writes(Form("rules", "Write the answers as a YAML file of rules, for --rules of any command.", short="-o"), JSON, HTML)
-def probe(command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs) -> None:
+@click.option(
+    "--program",
+    metavar="NAME",
+    help="Name of the program in the outputs (default: the first word of the command).",
+)
+@click.option(
+    "--no-borders",
+    is_flag=True,
+    help="Do not look for the numbers at which figures change: a third of the runs remain.",
+)
+@writes(
+    Form(
+        "rules",
+        "Write the answers as a YAML file of rules, for --rules of any command.",
+        short="-o",
+    ),
+    JSON,
+    HTML,
+)
+def probe(
+    command: str, timeout: float, form: str, program: str | None, no_borders: bool, outputs: Outputs
+) -> None:
     """Find the rules that a program follows.
 
     It is run on synthetic matches in which each answer gives different figures.
@@ -149,9 +198,15 @@ def probe(command: str, timeout: float, form: str, program: str | None, no_borde
     from reconcile.suite.probe import probe as probe_program
 
     with progress(quiet=outputs.quiet) as show:
-        result = probe_program(command=command, form=form, timeout=timeout, borders=not no_borders, progress=show)
+        result = probe_program(
+            command=command, form=form, timeout=timeout, borders=not no_borders, progress=show
+        )
     result = replace(result, program=one_line(program or result.program).strip() or "program")
     outputs.write(
-        {"rules": lambda: rules_yaml(result), "json": lambda: dumps(probe_document(result)), "html": lambda: probe_page(result)},
+        {
+            "rules": lambda: rules_yaml(result),
+            "json": lambda: dumps(probe_document(result)),
+            "html": lambda: probe_page(result),
+        },
         lambda: probe_text(result),
     )

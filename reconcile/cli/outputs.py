@@ -42,20 +42,35 @@ HTML: Final = Form("html", "Write an HTML report.")
 JSON: Final = Form("json", "Write the result as JSON.")
 MARKDOWN: Final = Form("markdown", "Write the result as Markdown.")
 JUNIT: Final = Form("junit", "Write JUnit XML with a test case for every judged figure.")
-SARIF: Final = Form("sarif", "Write SARIF for code scanning, with a result at the manifest's line for every figure out of tolerance.")
+SARIF: Final = Form(
+    "sarif",
+    "Write SARIF for code scanning, with a result at the manifest's line for every figure out of tolerance.",
+)
 
 GATE: Final = (
-    click.option("--github", is_flag=True, help="Print GitHub Actions annotations and append to the step summary."),
+    click.option(
+        "--github",
+        is_flag=True,
+        help="Print GitHub Actions annotations and append to the step summary.",
+    ),
     click.option(
         "--strict",
         is_flag=True,
         help="Also fail for open and incomplete figures, what could not be compared, and a mistake that a diagnosis names.",
     ),
-    click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails."),
+    click.option(
+        "--fail-on",
+        type=click.Choice(["error", "warn"]),
+        default="error",
+        show_default=True,
+        help="Lowest level that fails.",
+    ),
 )
 
 
-def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") -> Callable[[Command], Command]:
+def writes(
+    *forms: Form, gate: bool = False, quiet: str = "Print only errors."
+) -> Callable[[Command], Command]:
     """Give a command the options of its outputs; the function gets what was asked for as `outputs`.
 
     `gate` adds the options of a command that judges: JUnit, SARIF, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
@@ -67,9 +82,17 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
         def run(*args: Any, quiet: bool, **options: Any) -> None:
             paths = {form.name: options.pop(f"{form.name}_") for form in forms}
             judging = {name: options.pop(name) for name in ("github", "strict", "fail_on") if gate}
-            outputs = Outputs({name: path for name, path in paths.items() if path is not None}, quiet, **judging)
-            names = [f"--{form.name}" for form in forms if not form.hidden] + ["the annotations of --github"] * gate
-            once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), STANDARD if outputs.github else None)
+            outputs = Outputs(
+                {name: path for name, path in paths.items() if path is not None}, quiet, **judging
+            )
+            names = [f"--{form.name}" for form in forms if not form.hidden] + [
+                "the annotations of --github"
+            ] * gate
+            once_standard(
+                f"{', '.join(names[:-1])} and {names[-1]}",
+                *outputs.paths.values(),
+                STANDARD if outputs.github else None,
+            )
             # Before work that may take long; what else is read is known when everything is written.
             for one in click.get_current_context().command.params:
                 if isinstance(one, click.Argument) and (named := options[str(one.name)]):
@@ -83,7 +106,14 @@ def writes(*forms: Form, gate: bool = False, quiet: str = "Print only errors.") 
             run = option(run)
         for form in reversed(forms):
             names = [form.short] if form.short else []
-            run = click.option(*names, f"--{form.name}", f"{form.name}_", metavar=form.metavar, help=form.help, hidden=form.hidden)(run)
+            run = click.option(
+                *names,
+                f"--{form.name}",
+                f"{form.name}_",
+                metavar=form.metavar,
+                help=form.help,
+                hidden=form.hidden,
+            )(run)
         return run
 
     return decorate
@@ -104,13 +134,28 @@ class Outputs:
         """Where a form of the result goes; `None` where it was not asked for."""
         return self.paths.get(name)
 
-    def write_result(self, result: object, *, suite: str, needs: Mapping[str, tuple[object, ...]], **more: Callable[[], Any]) -> None:
+    def write_result(
+        self,
+        result: object,
+        *,
+        suite: str,
+        needs: Mapping[str, tuple[object, ...]],
+        **more: Callable[[], Any],
+    ) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
         from reconcile.report.forms import forms_of, in_form
 
         makers: dict[str, Callable[..., Any]]
-        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in forms_of(result)}
-        self.write({**makers, **more}, makers["text"], printed=makers["terminal"], suite=suite, parts=makers.get("judged"))
+        makers = {
+            form: partial(in_form, result, form, *needs.get(form, ())) for form in forms_of(result)
+        }
+        self.write(
+            {**makers, **more},
+            makers["text"],
+            printed=makers["terminal"],
+            suite=suite,
+            parts=makers.get("judged"),
+        )
 
     def write(
         self,
@@ -135,15 +180,23 @@ class Outputs:
             from reconcile.report.ci.judged import junit, sarif
 
             judged = list(parts())
-            asked: dict[str, Any] = {"strict": self.strict, "fail_on": self.fail_on, "environment": os.environ}
+            asked: dict[str, Any] = {
+                "strict": self.strict,
+                "fail_on": self.fail_on,
+                "environment": os.environ,
+            }
             makers = {
                 **makers,
                 "junit": lambda: junit(suite, judged, **asked),
                 "sarif": lambda: sarif(judged, **asked),
                 "github": lambda: workflow_commands(judged, **asked),
             }
-            summary = step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
-        for name, path in ({**self.paths, "github": STANDARD} if self.github else self.paths).items():
+            summary = (
+                step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
+            )
+        for name, path in (
+            {**self.paths, "github": STANDARD} if self.github else self.paths
+        ).items():
             made = makers[name]()
             if not isinstance(made, (str, bytes, Iterator)):
                 pages += made

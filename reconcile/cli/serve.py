@@ -9,9 +9,19 @@ from reconcile.cli.common import echo, say
 
 @click.command()
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="HOST", help="Address; 0.0.0.0 lets other computers of your network in."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="HOST",
+    help="Address; 0.0.0.0 lets other computers of your network in.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port (default: a free one).")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port (default: a free one).",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 def serve(host: str, port: int, no_browser: bool) -> None:
     """Open a page on this computer to drop match files on.
@@ -27,7 +37,9 @@ def serve(host: str, port: int, no_browser: bool) -> None:
     from reconcile.errors import MissingPackage
 
     if not all(map(find_spec, ("starlette", "uvicorn", "python_multipart"))):
-        raise MissingPackage("the page needs starlette, uvicorn and python-multipart; pip install 'gammon-reconcile[serve]'")
+        raise MissingPackage(
+            "the page needs starlette, uvicorn and python-multipart; pip install 'gammon-reconcile[serve]'"
+        )
     from reconcile.serve.server import LOCAL, browser
     from reconcile.serve.server import serve as run
 

@@ -30,7 +30,13 @@ class Described(NamedTuple):
 
 
 def describe(
-    paths: Sequence[str], jobs: int | None, *, rules: str | None, met: str | None, per_game: bool, form: str
+    paths: Sequence[str],
+    jobs: int | None,
+    *,
+    rules: str | None,
+    met: str | None,
+    per_game: bool,
+    form: str,
 ) -> Iterator[Described]:
     """Every file in order, as a table (`text`), as a JSON document or as rows of CSV; the same whatever the number of processes.
 
@@ -38,7 +44,9 @@ def describe(
     """
     work = partial(_described, rules=rules, met=met, per_game=per_game, form=form)
     jobs = jobs or max(1, min(os.cpu_count() or 1, len(paths) // FILES_PER_PROCESS))
-    if jobs == 1 or any(path.partition("#")[0] == "-" for path in paths):  # standard input, which no other process can read
+    if jobs == 1 or any(
+        path.partition("#")[0] == "-" for path in paths
+    ):  # standard input, which no other process can read
         made: Iterable[list[Described]] = (work((path,)) for path in paths)
     else:
         from reconcile.files.workers import in_batches, in_order
@@ -51,10 +59,15 @@ def describe(
 def _died(path: str) -> NoReturn:
     from reconcile.errors import UnreadableFile
 
-    raise UnreadableFile("expected its figures, found that the process that read it died; is there enough memory?", path)
+    raise UnreadableFile(
+        "expected its figures, found that the process that read it died; is there enough memory?",
+        path,
+    )
 
 
-def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str) -> list[Described]:
+def _described(
+    batch: tuple[str, ...], rules: str | None, met: str | None, per_game: bool, form: str
+) -> list[Described]:
     from reconcile.formats import load_match
     from reconcile.report.forms import in_form
     from reconcile.rules.rulesets import rule_set
@@ -69,7 +82,9 @@ def _described(batch: tuple[str, ...], rules: str | None, met: str | None, per_g
             from reconcile.scoring.findings import findings_of
 
             found = [finding for finding in findings_of(scored) if finding.severity != "info"]
-            lines = tuple(f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found)
+            lines = tuple(
+                f"{scored.match.source.path}: {one.severity}: {one.text}" for one in found
+            )
         made.append(Described(in_form(scored, form, per_game=per_game), lines))
     return made
 
@@ -97,15 +112,40 @@ def _joined(texts: Sequence[str], form: str) -> str:
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=each_match_once)
-@click.option("--rules", metavar="NAME|FILE", help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).")
-@click.option("--met", metavar="NAME|FILE", help="Match equity table: a gnuBG table name, or a path ending in .xml.")
-@click.option("--per-game", is_flag=True, help="Also show every game.")
-@click.option("--pool", "pooled", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals.")
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for --pool and players' pages.")
 @click.option(
-    "--decisions", is_flag=True, help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` compares."
+    "--rules",
+    metavar="NAME|FILE",
+    help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).",
 )
-@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True)
+@click.option(
+    "--met",
+    metavar="NAME|FILE",
+    help="Match equity table: a gnuBG table name, or a path ending in .xml.",
+)
+@click.option("--per-game", is_flag=True, help="Also show every game.")
+@click.option(
+    "--pool",
+    "pooled",
+    is_flag=True,
+    help="Pool all files by player: sums over sums, with 95 % intervals.",
+)
+@click.option(
+    "--aliases",
+    metavar="FILE",
+    help="YAML file of players' name variants, for --pool and players' pages.",
+)
+@click.option(
+    "--decisions",
+    is_flag=True,
+    help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` compares.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
@@ -120,7 +160,13 @@ def _joined(texts: Sequence[str], form: str) -> str:
     "files, write a page for every player into DIR, and one for every match.",
 )
 @click.option("--player", metavar="NAME", help="With --html DIR, only the page of this player.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write to this file instead of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Write to this file instead of standard output.",
+)
 def stats(
     files: Sequence[str],
     rules: str | None,
@@ -149,18 +195,30 @@ def stats(
     from reconcile.rules.rulesets import rule_set
 
     if decisions and (len(files) > 1 or pooled or per_game):
-        raise click.UsageError("--decisions lists the decisions of one file, without --pool and --per-game")
+        raise click.UsageError(
+            "--decisions lists the decisions of one file, without --pool and --per-game"
+        )
     if html is not None and (pooled or decisions):
-        raise click.UsageError("--html writes pages: of one match, or of the players of several; leave out --pool and --decisions")
+        raise click.UsageError(
+            "--html writes pages: of one match, or of the players of several; leave out --pool and --decisions"
+        )
     if player is not None and html is None:
-        raise click.UsageError("--player names the player whose page --html writes; add --html DIR, or leave it out")
+        raise click.UsageError(
+            "--player names the player whose page --html writes; add --html DIR, or leave it out"
+        )
     if html is not None and output != STANDARD:
-        raise click.UsageError("--html writes its own file, --output the table: ask for one of them")
+        raise click.UsageError(
+            "--html writes its own file, --output the table: ask for one of them"
+        )
     of_players = html is not None and (player is not None or len(files) > 1 or are_folders(files))
     if of_players and (html == STANDARD or str(html).lower().endswith(".html")):
-        raise click.UsageError(f"--html needs a folder for the pages of players, not {html}; for the page of one match name one file")
+        raise click.UsageError(
+            f"--html needs a folder for the pages of players, not {html}; for the page of one match name one file"
+        )
     if aliases is not None and not (pooled or of_players):
-        raise click.UsageError("--aliases says which names are one player, for --pool and players' pages; add --pool, or leave it out")
+        raise click.UsageError(
+            "--aliases says which names are one player, for --pool and players' pages; add --pool, or leave it out"
+        )
     chosen = None if rules is None else rule_set(rules)
     form = "text" if form == "table" else form
     if html is not None:
@@ -191,7 +249,13 @@ def stats(
 
 
 def _write_pages(
-    files: Sequence[str], html: str, of_players: bool, rules: RuleSet | None, met: str | None, player: str | None, aliases: str | None
+    files: Sequence[str],
+    html: str,
+    of_players: bool,
+    rules: RuleSet | None,
+    met: str | None,
+    player: str | None,
+    aliases: str | None,
 ) -> None:
     """The page of one match, or a folder with those of players and their matches."""
     from reconcile.files.output import STANDARD, check_not_read, write_all
@@ -205,7 +269,14 @@ def _write_pages(
             from reconcile.corpus.career import careers
             from reconcile.files.aliases import load_aliases
 
-            result = careers(files, player=player, aliases=load_aliases(aliases), progress=show, rules=rules, met=met)
+            result = careers(
+                files,
+                player=player,
+                aliases=load_aliases(aliases),
+                progress=show,
+                rules=rules,
+                met=met,
+            )
             needs = html, player is not None, show
         else:
             from reconcile.formats import load_match

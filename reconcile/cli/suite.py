@@ -81,22 +81,62 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     runs = [read_run(path) for path in results]
     outputs.write(
         {"html": lambda: conformance_page(runs), "badge": lambda: dumps(suite_badge(runs[-1]))},
-        lambda: "".join([*(f"{named_in(run)}: {counted(run)}\n" for run in runs), *(f"{line}\n" for line in changes(runs))]),
+        lambda: "".join(
+            [
+                *(f"{named_in(run)}: {counted(run)}\n" for run in runs),
+                *(f"{line}\n" for line in changes(runs)),
+            ]
+        ),
     )
 
 
 @suite.command("run")
 @click.option(
-    "--harness", metavar="CMD", help="A program that is started once and answers for every case, by the protocol of docs/suite.md."
+    "--harness",
+    metavar="CMD",
+    help="A program that is started once and answers for every case, by the protocol of docs/suite.md.",
 )
-@click.option("--candidate-command", "command", metavar="CMD", help="Command to run for every case, without a shell; {file} is the match.")
-@click.option("--timeout", type=Seconds(), default=60, show_default=True, metavar="SECONDS", help="Time limit for one case.")
-@click.option("--format", "form", type=click.Choice(["xg", "sgf"]), help="Format of the matches (default: what the harness reads; xg).")
-@click.option("--only", default="", metavar="PREFIX", help="Only the cases whose ids begin so, e.g. redouble.")
-@writes(Form("rules", "Write the answers as a YAML file of rules, for --rules of any command.", short="-o"), JSON, HTML)
+@click.option(
+    "--candidate-command",
+    "command",
+    metavar="CMD",
+    help="Command to run for every case, without a shell; {file} is the match.",
+)
+@click.option(
+    "--timeout",
+    type=Seconds(),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit for one case.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["xg", "sgf"]),
+    help="Format of the matches (default: what the harness reads; xg).",
+)
+@click.option(
+    "--only", default="", metavar="PREFIX", help="Only the cases whose ids begin so, e.g. redouble."
+)
+@writes(
+    Form(
+        "rules",
+        "Write the answers as a YAML file of rules, for --rules of any command.",
+        short="-o",
+    ),
+    JSON,
+    HTML,
+)
 @click.pass_context
 def run_suite(
-    ctx: click.Context, harness: str | None, command: str | None, timeout: float, form: str | None, only: str, outputs: Outputs
+    ctx: click.Context,
+    harness: str | None,
+    command: str | None,
+    timeout: float,
+    form: str | None,
+    only: str,
+    outputs: Outputs,
 ) -> None:
     """Run a program on every case, and say which it fails.
 
@@ -116,9 +156,18 @@ def run_suite(
         return conformance_page([found])
 
     if (harness is None) == (command is None):
-        raise click.UsageError("give a program with --harness CMD or with --candidate-command CMD, one of them")
+        raise click.UsageError(
+            "give a program with --harness CMD or with --candidate-command CMD, one of them"
+        )
     with progress(quiet=outputs.quiet) as show_progress:
-        ran = run(harness=harness, command=command, form=form, only=only, timeout=timeout, progress=show_progress)
+        ran = run(
+            harness=harness,
+            command=command,
+            form=form,
+            only=only,
+            timeout=timeout,
+            progress=show_progress,
+        )
     found = document_of(ran)
     outputs.write(
         {"rules": lambda: rules_of(ran), "json": lambda: dumps(found), "html": page},

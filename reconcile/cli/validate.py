@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import ERROR, OUTSIDE, WITHIN, Grouped, candidate_timeout, first_asked, once_standard, progress, say
+from reconcile.cli.common import (
+    ERROR,
+    OUTSIDE,
+    WITHIN,
+    Grouped,
+    candidate_timeout,
+    first_asked,
+    once_standard,
+    progress,
+    say,
+)
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
@@ -32,7 +42,11 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("pack", required=False)
-@click.option("--tolerances", metavar="FILE", help="File of tolerance tables (default: the one bundled with the program).")
+@click.option(
+    "--tolerances",
+    metavar="FILE",
+    help="File of tolerance tables (default: the one bundled with the program).",
+)
 @click.option(
     "--candidate",
     "candidates",
@@ -41,28 +55,62 @@ if TYPE_CHECKING:
     help="Output of a program under test: a database, a listing, an export or figures; FILE#MATCH names the match.",
 )
 @click.option(
-    "--candidate-command", "command", metavar="CMD", help="Command to run for every match, without a shell; {file} is the reference file."
+    "--candidate-command",
+    "command",
+    metavar="CMD",
+    help="Command to run for every match, without a shell; {file} is the reference file.",
 )
 @click.option(
-    "--harness", metavar="CMD", help="A program that is started once and answers for every match, by the protocol of docs/suite.md."
+    "--harness",
+    metavar="CMD",
+    help="A program that is started once and answers for every match, by the protocol of docs/suite.md.",
 )
 @candidate_timeout
 @click.option(
-    "--repeat", type=click.IntRange(1, 100), default=1, metavar="N", help="Run it N times for every match; it must give the same figures."
-)
-@click.option("--cached", is_flag=True, help="Take what it printed in an earlier run, if neither its file nor the match has changed.")
-@click.option(
-    "--candidate-table", metavar="ID", help="Tolerance table for the candidate figures, instead of the manifest's or the default one."
-)
-@click.option(
-    "--candidate-rules", metavar="RULES", help="Rule set of the reference figures, by name or as a YAML file, instead of the manifest's."
+    "--repeat",
+    type=click.IntRange(1, 100),
+    default=1,
+    metavar="N",
+    help="Run it N times for every match; it must give the same figures.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N", help="How many processes judge the matches."
+    "--cached",
+    is_flag=True,
+    help="Take what it printed in an earlier run, if neither its file nor the match has changed.",
 )
-@click.option("--suite-result", metavar="FILE", help="What `suite run --json` wrote of the program, to say which cases it fails.")
-@click.option("--no-suite", is_flag=True, help="Do not run the conformance suite on a command that gives wrong figures.")
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants, for the candidate files.")
+@click.option(
+    "--candidate-table",
+    metavar="ID",
+    help="Tolerance table for the candidate figures, instead of the manifest's or the default one.",
+)
+@click.option(
+    "--candidate-rules",
+    metavar="RULES",
+    help="Rule set of the reference figures, by name or as a YAML file, instead of the manifest's.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes judge the matches.",
+)
+@click.option(
+    "--suite-result",
+    metavar="FILE",
+    help="What `suite run --json` wrote of the program, to say which cases it fails.",
+)
+@click.option(
+    "--no-suite",
+    is_flag=True,
+    help="Do not run the conformance suite on a command that gives wrong figures.",
+)
+@click.option(
+    "--aliases",
+    metavar="FILE",
+    help="YAML file of players' name variants, for the candidate files.",
+)
 @click.option(
     "--history",
     multiple=True,
@@ -70,20 +118,33 @@ if TYPE_CHECKING:
     help="Result of an earlier `validate --json`; give several, oldest first, and the index shows the trend.",
 )
 @writes(
-    Form("html", "Write an index page, and a page per match and per pair, into this folder.", "DIR"),
+    Form(
+        "html", "Write an index page, and a page per match and per pair, into this folder.", "DIR"
+    ),
     JSON,
     MARKDOWN,
     Form("badge", "Write the verdict as JSON for shields.io's endpoint badge."),
-    Form("yaml", "Write what --measure finds as tolerance tables, with the reasons left for you to fill in."),
+    Form(
+        "yaml",
+        "Write what --measure finds as tolerance tables, with the reasons left for you to fill in.",
+    ),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
 @click.option(
-    "--update", is_flag=True, help="First correct size and SHA-256 of changed bundled files in the manifests; a run that does so fails."
+    "--update",
+    is_flag=True,
+    help="First correct size and SHA-256 of changed bundled files in the manifests; a run that does so fails.",
 )
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if figures are out of tolerance; never hides 2.")
 @click.option(
-    "--measure", is_flag=True, help="Judge nothing; print how wide the gaps are, for each tolerance table and figure, to base bounds on."
+    "--exit-zero",
+    is_flag=True,
+    help="Exit with 0 even if figures are out of tolerance; never hides 2.",
+)
+@click.option(
+    "--measure",
+    is_flag=True,
+    help="Judge nothing; print how wide the gaps are, for each tolerance table and figure, to base bounds on.",
 )
 @click.pass_context
 def validate(
@@ -125,11 +186,19 @@ def validate(
     Example: reconcile validate --measure --candidate-command "prog {file}" --yaml tolerances.yaml
     """
     if command is not None and harness is not None:
-        raise click.UsageError("give a program with --candidate-command CMD or with --harness CMD, one of them")
-    if command is None and (unfit := first_asked(ctx, ("cached",) if harness else ("repeat", "cached"))):
-        raise click.UsageError(f"{unfit} is for a program that is run; add --candidate-command, or leave it out")
+        raise click.UsageError(
+            "give a program with --candidate-command CMD or with --harness CMD, one of them"
+        )
+    if command is None and (
+        unfit := first_asked(ctx, ("cached",) if harness else ("repeat", "cached"))
+    ):
+        raise click.UsageError(
+            f"{unfit} is for a program that is run; add --candidate-command, or leave it out"
+        )
     if repeat > 1 and cached:
-        raise click.UsageError("--repeat runs the program again, and --cached does not; leave one of them out")
+        raise click.UsageError(
+            "--repeat runs the program again, and --cached does not; leave one of them out"
+        )
     program: dict[str, Any] = {
         "candidates": candidates,
         "command": command,
@@ -142,7 +211,9 @@ def validate(
     }
     if measure:
         if unfit := first_asked(ctx, FOR_JUDGING):
-            raise click.UsageError(f"{unfit} is for judging, and --measure judges nothing; leave it out")
+            raise click.UsageError(
+                f"{unfit} is for judging, and --measure judges nothing; leave it out"
+            )
         ctx.exit(_measure(pack, tolerances, program, aliases, outputs))
     if outputs.path("yaml") is not None:
         raise click.UsageError("--yaml is for --measure; leave it out, or add --measure")
@@ -180,8 +251,12 @@ def validate(
             progress=show,
         )
         if not no_suite and (candidates or command is not None or harness is not None):
-            result = _with_suite(result, {"command": command, "harness": harness}, asked, timeout, show)
-    has_bridges = any(match.pairs or match.candidates for match in result.matches)  # the rest is not worth a process
+            result = _with_suite(
+                result, {"command": command, "harness": harness}, asked, timeout, show
+            )
+    has_bridges = any(
+        match.pairs or match.candidates for match in result.matches
+    )  # the rest is not worth a process
     outputs.write_result(
         result,
         suite=f"reconcile validate {result.name}",
@@ -194,13 +269,19 @@ def validate(
     code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
     if changed:
         # A gate that corrects its own manifests must not pass unnoticed.
-        say("manifests were updated: review the changes, read the reported figures of changed files again, and run again without --update")
+        say(
+            "manifests were updated: review the changes, read the reported figures of changed files again, and run again without --update"
+        )
         code = max(code, OUTSIDE)
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)
 
 
 def _with_suite(
-    result: PackResult, program: Mapping[str, str | None], given: SuiteRun | None, timeout: float, show: Callable[[str, int, int], None]
+    result: PackResult,
+    program: Mapping[str, str | None],
+    given: SuiteRun | None,
+    timeout: float,
+    show: Callable[[str, int, int], None],
 ) -> PackResult:
     """A result whose diagnosis begins with the cases that a program fails, or how to find them; as it is without a wrong figure."""
     from reconcile.gap.verdict import OUTSIDE as WRONG
@@ -208,7 +289,12 @@ def _with_suite(
     from reconcile.suite.documents import document_of, found_by
     from reconcile.suite.run import run
 
-    wrong = {one.program for match in result.matches for one in match.candidates if any(figure.verdict == WRONG for figure in one.figures)}
+    wrong = {
+        one.program
+        for match in result.matches
+        for one in match.candidates
+        if any(figure.verdict == WRONG for figure in one.figures)
+    }
     told = [one for one in result.diagnoses if one.candidate in wrong or one.faults]
     if not told:
         return result
@@ -227,9 +313,20 @@ def _with_suite(
             return result
 
     def said(one: Diagnosis) -> str:
-        return f"{found_by(given)} {one.sentence}".strip() if given is not None else one.sentence if one.faults else f"{one.sentence} {ASK}"
+        return (
+            f"{found_by(given)} {one.sentence}".strip()
+            if given is not None
+            else one.sentence
+            if one.faults
+            else f"{one.sentence} {ASK}"
+        )
 
-    return replace(result, diagnoses=tuple(replace(one, sentence=said(one)) if one in told else one for one in result.diagnoses))
+    return replace(
+        result,
+        diagnoses=tuple(
+            replace(one, sentence=said(one)) if one in told else one for one in result.diagnoses
+        ),
+    )
 
 
 HOPELESS: Final = 20
@@ -242,13 +339,29 @@ FEW = 5
 
 
 FOR_JUDGING: Final = (
-    *("candidate_table", "suite_result", "no_suite", "history", "update", "exit_zero", "github", "strict", "fail_on"),
+    *(
+        "candidate_table",
+        "suite_result",
+        "no_suite",
+        "history",
+        "update",
+        "exit_zero",
+        "github",
+        "strict",
+        "fail_on",
+    ),
     *("html_", "badge_", "junit_", "sarif_"),
 )
 """Parameters of the command that have no use beside `--measure`."""
 
 
-def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any], aliases: str | None, outputs: Outputs) -> int:
+def _measure(
+    pack: str | None,
+    tolerances: str | None,
+    program: Mapping[str, Any],
+    aliases: str | None,
+    outputs: Outputs,
+) -> int:
     """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
     from pathlib import Path
 
@@ -271,7 +384,9 @@ def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any
     matches: Sequence[MatchResult]
     if of_program:
         if tolerances is not None:
-            raise click.UsageError("--tolerances has no use beside a candidate, whose bounds are to be measured; leave it out")
+            raise click.UsageError(
+                "--tolerances has no use beside a candidate, whose bounds are to be measured; leave it out"
+            )
         with progress(quiet=outputs.quiet) as show:
             result = validate_pack(
                 folder,
@@ -286,7 +401,11 @@ def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any
         matches = match_results(folder, load_tolerances(tolerances))
         rows = measured(samples(matches, explained=True))
     if not rows:
-        remedy = "add matches that are not synthetic" if of_program else "fetch the files, or add figures or pairs to the manifests"
+        remedy = (
+            "add matches that are not synthetic"
+            if of_program
+            else "fetch the files, or add figures or pairs to the manifests"
+        )
         raise NothingToCompare(f"no figure could be measured; {remedy}", folder)
     name = folder.resolve().name
     outputs.write(
@@ -305,7 +424,9 @@ def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any
             say(f"not measured: {match.id}: the match is synthetic")
     most = max(row.matches for row in rows)
     if of_program and most < FEW and not outputs.quiet:
-        say(f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of every strength, before you rely on them")
+        say(
+            f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of every strength, before you rely on them"
+        )
     for line in failed:
         say(f"error: {line}")
     return ERROR if failed else WITHIN
@@ -314,8 +435,16 @@ def _measure(pack: str | None, tolerances: str | None, program: Mapping[str, Any
 @click.command()
 @click.argument("old", metavar="OLD.json")
 @click.argument("new", metavar="NEW.json")
-@writes(Form("json", "Write the changes as JSON."), Form("markdown", "Write the changes as Markdown."))
-@click.option("--fail-on", type=click.Choice(["error", "warn"]), default="error", show_default=True, help="Lowest level that fails.")
+@writes(
+    Form("json", "Write the changes as JSON."), Form("markdown", "Write the changes as Markdown.")
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warn"]),
+    default="error",
+    show_default=True,
+    help="Lowest level that fails.",
+)
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs) -> None:
     """Show what changed between two results.
@@ -337,7 +466,10 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     once_standard("OLD.json and NEW.json", old, new)
     found = changes(read_result(old), read_result(new))
     outputs.write(
-        {"json": lambda: dumps(found), "markdown": lambda: markdown(changes_blocks(found, fail_on=fail_on))},
+        {
+            "json": lambda: dumps(found),
+            "markdown": lambda: markdown(changes_blocks(found, fail_on=fail_on)),
+        },
         lambda: text(changes_blocks(found, fail_on=fail_on)),
     )
     ctx.exit(found.exit_code(fail_on=fail_on))

@@ -16,4 +16,6 @@ from reconcile.errors import MissingPackage
 def needs_pyarrow() -> None:
     """Raise `MissingPackage` if pyarrow, which a corpus needs, is not installed."""
     if find_spec("pyarrow") is None:
-        raise MissingPackage("a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'")
+        raise MissingPackage(
+            "a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'"
+        )

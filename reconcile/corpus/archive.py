@@ -41,12 +41,16 @@ class Archive:
         groups = load_aliases(aliases)
         with ExitStack() as stack:
             self._corpus = stack.enter_context(fetched(path))
-            self._database = stack.enter_context(with_views(self._corpus, groups, threads=threads, memory=memory))
+            self._database = stack.enter_context(
+                with_views(self._corpus, groups, threads=threads, memory=memory)
+            )
             self._opened = stack.pop_all()
         self._path = path
 
     def __repr__(self) -> str:
-        return f"<Archive {self._path}, {self._corpus.played} matches in {self._corpus.files} files>"
+        return (
+            f"<Archive {self._path}, {self._corpus.played} matches in {self._corpus.files} files>"
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,7 +75,11 @@ class Archive:
 
         expect("asked", asked, str, "the name of a table or view, or a SELECT statement")
         with refusals():
-            return self._database.view(asked) if asked in self.names else self._database.sql(reading(self._database, asked))
+            return (
+                self._database.view(asked)
+                if asked in self.names
+                else self._database.sql(reading(self._database, asked))
+            )
 
     def arrow(self, asked: str) -> Any:
         """The same as a `pyarrow.Table`. Raises `InvalidQuery`."""
@@ -91,11 +99,15 @@ class Archive:
         try:
             polars = import_module("polars")
         except ImportError:
-            raise MissingPackage("a frame of Polars needs polars, which is not installed; pip install polars") from None
+            raise MissingPackage(
+                "a frame of Polars needs polars, which is not installed; pip install polars"
+            ) from None
         return polars.from_arrow(self.arrow(asked))
 
 
-def open_archive(path: str | Path, *, aliases: str | Path | None = None, threads: int = 1, memory: float = 1.0) -> Archive:
+def open_archive(
+    path: str | Path, *, aliases: str | Path | None = None, threads: int = 1, memory: float = 1.0
+) -> Archive:
     """Open the tables that `reconcile corpus` wrote to a folder or an `s3://` address.
 
     `aliases` is a file of further names of players, as for `corpus-report`. A question may use so many threads and GB of memory; with
@@ -103,8 +115,12 @@ def open_archive(path: str | Path, *, aliases: str | Path | None = None, threads
     `MissingPackage` without pyarrow and DuckDB.
     """
     expect("path", path, (str, Path), "the path of a folder, or an s3:// address")
-    expect("aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None")
+    expect(
+        "aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None"
+    )
     for name, value, kinds in (("threads", threads, int), ("memory", memory, (int, float))):
         if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < MOST:
-            raise InvalidArgument(name, "a whole number above 0" if kinds is int else "a number of GB above 0", value)
+            raise InvalidArgument(
+                name, "a whole number above 0" if kinds is int else "a number of GB above 0", value
+            )
     return Archive(str(path), None if aliases is None else str(aliases), threads, memory)

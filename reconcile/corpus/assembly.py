@@ -71,13 +71,20 @@ class Corpus:
     def check(self, sound: Container[str] = ()) -> None:
         """Read every file of a table once but those that are `sound`, and raise `InvalidConfiguration` if one is not as it was made."""
         for files in self.tables.values():
-            for name, digest in ((name, digest) for name, digest in files.items() if name not in sound):
+            for name, digest in (
+                (name, digest) for name, digest in files.items() if name not in sound
+            ):
                 try:
                     as_made = is_sound(path := self.folder / name, digest)
                 except OSError as error:
-                    raise InvalidConfiguration(f"cannot be read: {reason_of(error)}", path) from None
+                    raise InvalidConfiguration(
+                        f"cannot be read: {reason_of(error)}", path
+                    ) from None
                 if not as_made:
-                    raise InvalidConfiguration(f"expected the table that {MANIFEST} lists, found another; make the corpus again", path)
+                    raise InvalidConfiguration(
+                        f"expected the table that {MANIFEST} lists, found another; make the corpus again",
+                        path,
+                    )
 
 
 def is_sound(path: Path, digest: str) -> bool:
@@ -85,7 +92,14 @@ def is_sound(path: Path, digest: str) -> bool:
     return sha256(path.read_bytes()).hexdigest() == digest
 
 
-def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: Sequence[str], keys: Sequence[str]) -> Corpus:
+def assemble(
+    folder: Path,
+    files: pa.Table,
+    known: Known,
+    made_of: str,
+    rules: Sequence[str],
+    keys: Sequence[str],
+) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with the shards of the parts.
 
     `files` has name, SHA-256 and why it could not be read of each. What is listed already is left as it is if it follows from the same:
@@ -103,40 +117,69 @@ def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: S
                 path, blob = shard(name, folder_of(keys), wanted[name].empty_table())
                 write(str(folder / path), blob)
                 tables[name][path] = sha256(blob).hexdigest()
-        in_file, error = (known.entries.column(name).take(pa.array(content, mask=content < 0)) for name in ("matches", "error"))
+        in_file, error = (
+            known.entries.column(name).take(pa.array(content, mask=content < 0))
+            for name in ("matches", "error")
+        )
         in_file, error = pc.fill_null(in_file, 0), pc.coalesce(files.column("error"), error)
         with _Table(folder, "files", FILES) as listed:
-            listed.add(pa.table([files.column("file"), files.column("sha256"), in_file, error], FILES))
+            listed.add(
+                pa.table([files.column("file"), files.column("sha256"), in_file, error], FILES)
+            )
         tables["files"] = listed.made
         if (before := _already_made(folder, made_of, tables)) is not None:
             return before
         places = _places(content, known)
-        rows_of = lru_cache(PARTS_AT_ONCE)(lambda part: matches_of(folder / FOLDER / known.parts[part].name))
-        number, alike = np.zeros(len(places.file), np.int64), np.zeros((len(places.file), KEYS_OF_EACH), np.int64)
+        rows_of = lru_cache(PARTS_AT_ONCE)(
+            lambda part: matches_of(folder / FOLDER / known.parts[part].name)
+        )
+        number, alike = (
+            np.zeros(len(places.file), np.int64),
+            np.zeros((len(places.file), KEYS_OF_EACH), np.int64),
+        )
         order = np.argsort(places.part, kind="stable")  # so that each part is read once
         for here in (order[start:end] for start, end in pairwise(_borders(places.part[order]))):
             rows = rows_of(places.part[here[0]]).take(pa.array(places.row[here]))
-            number[here] = list(map(copied, rows.column("match").to_pylist(), places.copy[here].tolist()))
+            number[here] = list(
+                map(copied, rows.column("match").to_pylist(), places.copy[here].tolist())
+            )
             alike[here] = rows.column(ALIKE).to_pylist()
         same = _duplicates(places, alike, rows_of)
-        with _Table(folder, "matches", wanted["matches"]) as table, _Table(folder, "analyses", wanted["analyses"]) as analyses:
+        with (
+            _Table(folder, "matches", wanted["matches"]) as table,
+            _Table(folder, "analyses", wanted["analyses"]) as analyses,
+        ):
             for start, end in pairwise(_borders(places.part)):
                 units = places.file[start:end]
                 names = files.column("file").take(pa.array(units)).to_pylist()
                 rows = rows_of(places.part[start]).take(pa.array(places.row[start:end]))
                 flags = {
-                    name: pa.array(number[column[start:end]], pa.int64(), mask=column[start:end] == np.arange(start, end))
+                    name: pa.array(
+                        number[column[start:end]],
+                        pa.int64(),
+                        mask=column[start:end] == np.arange(start, end),
+                    )
                     for name, column in (("duplicate_of", same.counts), ("twin_of", same.twin))
                 }
-                whole = [name + rest for name, rest in zip(names, rows.column("file").to_pylist(), strict=True)]
-                own = {"match": number[start:end], "file": whole, **flags, "same_as": number[same.first[start:end]]}
+                whole = [
+                    name + rest
+                    for name, rest in zip(names, rows.column("file").to_pylist(), strict=True)
+                ]
+                own = {
+                    "match": number[start:end],
+                    "file": whole,
+                    **flags,
+                    "same_as": number[same.first[start:end]],
+                }
                 for name, values in own.items():
                     rows = with_column(rows, name, pa.array(values, rows.schema.field(name).type))
                 table.add(rows)
                 analyses.add(rows.filter(pa.array(places.copy[start:end] == 0)))
         tables |= {"matches": table.made, "analyses": analyses.made}
     except OSError as error:
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", folder) from None
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the disk", folder
+        ) from None
     counting = int(np.count_nonzero(same.counts == np.arange(len(same.counts))))
     corpus = Corpus(
         folder,
@@ -150,7 +193,10 @@ def assemble(folder: Path, files: pa.Table, known: Known, made_of: str, rules: S
         tables={name: dict(sorted(listed.items())) for name, listed in tables.items()},
         made_of=made_of,
     )
-    document = {"schema_version": SCHEMA_VERSION, **{key: value for key, value in asdict(corpus).items() if key != "folder"}}
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        **{key: value for key, value in asdict(corpus).items() if key != "folder"},
+    }
     write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
     return corpus
 
@@ -174,9 +220,14 @@ def _places(content: Ints, known: Known) -> _Places:
     starts = np.flatnonzero(np.diff(content[order], prepend=-1))
     copy = np.zeros(len(content), np.int64)
     copy[order] = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
-    part, first, count = (known.entries.column(name).to_numpy()[content].astype(np.int64) for name in ("part", "first", "matches"))
+    part, first, count = (
+        known.entries.column(name).to_numpy()[content].astype(np.int64)
+        for name in ("part", "first", "matches")
+    )
     within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    return _Places(read.repeat(count), copy.repeat(count), part.repeat(count), first.repeat(count) + within)
+    return _Places(
+        read.repeat(count), copy.repeat(count), part.repeat(count), first.repeat(count) + within
+    )
 
 
 def _duplicates(places: _Places, alike: Ints, rows_of: Callable[[int], pa.Table]) -> Duplicates:
@@ -189,7 +240,9 @@ def _duplicates(places: _Places, alike: Ints, rows_of: Callable[[int], pa.Table]
     stored = [
         one
         for start, end in pairwise(_borders(places.part[some]))
-        for one in stored_of(rows_of(places.part[some[start]]).take(pa.array(places.row[some[start:end]])))
+        for one in stored_of(
+            rows_of(places.part[some[start]]).take(pa.array(places.row[some[start:end]]))
+        )
     ]
     every = Duplicates(*(np.arange(len(alike)) for _ in Duplicates._fields))
     for column, own in zip(every, duplicates(stored), strict=True):
@@ -207,8 +260,13 @@ def listed_files(manifest: bytes) -> list[str]:
 
 def vacuum(corpus: Corpus, before: Sequence[str]) -> None:
     """Delete the files of tables that the list of the archive does not have or no longer has, and the folders that are empty then."""
-    now, root = {name for files in corpus.tables.values() for name in files}, corpus.folder.resolve()
-    for path in (corpus.folder / name for name in before if name not in now and name.endswith(SUFFIX)):
+    now, root = (
+        {name for files in corpus.tables.values() for name in files},
+        corpus.folder.resolve(),
+    )
+    for path in (
+        corpus.folder / name for name in before if name not in now and name.endswith(SUFFIX)
+    ):
         if path.resolve().is_relative_to(root):
             path.unlink(missing_ok=True)
     for name, files in corpus.tables.items():
@@ -221,11 +279,15 @@ def vacuum(corpus: Corpus, before: Sequence[str]) -> None:
                 Path(folder).rmdir()
 
 
-def _already_made(folder: Path, made_of: str, tables: Mapping[str, Mapping[str, str]]) -> Corpus | None:
+def _already_made(
+    folder: Path, made_of: str, tables: Mapping[str, Mapping[str, str]]
+) -> Corpus | None:
     """The corpus that a folder lists, if it has these tables, made of the same, and its others are as they were made."""
     with suppress(InvalidConfiguration):
         corpus = _listed(str(folder))
-        if corpus.made_of == made_of and all(corpus.tables[name] == files for name, files in tables.items() if files):
+        if corpus.made_of == made_of and all(
+            corpus.tables[name] == files for name, files in tables.items() if files
+        ):
             corpus.check({path for files in tables.values() for path in files})
             return corpus
     return None
@@ -246,18 +308,28 @@ def _listed(folder: str) -> Corpus:
     try:
         document = json.loads(path.read_text("utf-8"))
         if document.pop("schema_version") != SCHEMA_VERSION:
-            raise InvalidConfiguration(f"expected schema_version {SCHEMA_VERSION}; make the corpus again", path)
+            raise InvalidConfiguration(
+                f"expected schema_version {SCHEMA_VERSION}; make the corpus again", path
+            )
         corpus = Corpus(Path(folder), **{**document, "rules": tuple(document["rules"])})
         tables = {table: table.lstat() for name in corpus.tables for table in corpus.paths(name)}
         root, folders = path.parent.resolve(), {table.parent for table in tables}
         outside = {folder for folder in folders if not folder.resolve().is_relative_to(root)}
         for table, found in tables.items():
             if table.parent in outside or S_ISLNK(found.st_mode):
-                raise InvalidConfiguration(f"expected tables in this folder, found {str(table)!r}; make the corpus again", path)
+                raise InvalidConfiguration(
+                    f"expected tables in this folder, found {str(table)!r}; make the corpus again",
+                    path,
+                )
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise InvalidConfiguration(f"{_absent(path.parent, Path(str(error.filename)).name)}", folder) from None
+        raise InvalidConfiguration(
+            f"{_absent(path.parent, Path(str(error.filename)).name)}", folder
+        ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise InvalidConfiguration("expected the list of a corpus's tables, found other content; make the corpus again", path) from None
+        raise InvalidConfiguration(
+            "expected the list of a corpus's tables, found other content; make the corpus again",
+            path,
+        ) from None
     if not all(found.st_size for found in tables.values()):
         raise InvalidConfiguration("a table is empty; make the corpus again", folder)
     return corpus
@@ -267,7 +339,9 @@ def _absent(folder: Path, name: str) -> str:
     """What is wrong with a folder that lacks this file of a corpus, and what helps."""
     named = "name the folder that was given to -o of `reconcile corpus`"
     if not folder.is_dir():
-        return f"{'expected a folder, found a file' if folder.exists() else 'no such folder'}; {named}"
+        return (
+            f"{'expected a folder, found a file' if folder.exists() else 'no such folder'}; {named}"
+        )
     if name != MANIFEST:
         return f"expected a finished corpus, found no {name}; make the corpus again"
     if (folder / FOLDER).is_dir():
@@ -297,7 +371,8 @@ class _Table:
     def add(self, rows: pa.Table) -> None:
         """Write rows."""
         self._writer.write_table(
-            pa.Table.from_arrays(rows.select(self._schema.names).columns, schema=self._schema), row_group_size=MOST_MATCHES
+            pa.Table.from_arrays(rows.select(self._schema.names).columns, schema=self._schema),
+            row_group_size=MOST_MATCHES,
         )
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:

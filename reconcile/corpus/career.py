@@ -18,11 +18,28 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold
 from reconcile.files.wording import meant
-from reconcile.gap.folder_pairs import File, FileLeftOver, Progress, files_of, grouped, name_with_folder, without_matches
+from reconcile.gap.folder_pairs import (
+    File,
+    FileLeftOver,
+    Progress,
+    files_of,
+    grouped,
+    name_with_folder,
+    without_matches,
+)
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, pooled
-from reconcile.scoring.rates import LONGEST_AWAY, Analysis, Estimate, Moments, Score, analysis_of, best_spelling, pr
+from reconcile.scoring.rates import (
+    LONGEST_AWAY,
+    Analysis,
+    Estimate,
+    Moments,
+    Score,
+    analysis_of,
+    best_spelling,
+    pr,
+)
 from reconcile.scoring.statistics import Statistics, result_of
 
 PARTS: Final = ("checker", "cube")
@@ -46,20 +63,29 @@ class Played:
     @cached_property
     def date(self) -> str:
         """The earliest day that a file states, as a program may write that of its analysis; empty where none does."""
-        return min((one.date.isoformat() for one in self.review.matches if one.date is not None), default="")
+        return min(
+            (one.date.isoformat() for one in self.review.matches if one.date is not None),
+            default="",
+        )
 
     @cached_property
     def won(self) -> bool | None:
         """Whether the player won; `None` where the match is not finished, and for a money session that ended even."""
         result = result_of(self.review.match)["result"]
-        return None if result[0] != result[0] or result[0] == result[1] else bool(result[self.seat] > result[1 - self.seat])
+        return (
+            None
+            if result[0] != result[0] or result[0] == result[1]
+            else bool(result[self.seat] > result[1 - self.seat])
+        )
 
     @cached_property
     def analyses(self) -> dict[Analysis, int]:
         """The index of one analysis by each program at each depth: the one that analysed most."""
         found: dict[Analysis, int] = {}
         for side, one in enumerate(self.review.analyses):
-            if self.analysed(side) > self.analysed(found.get(analysis := analysis_of(one.match), -1)):
+            if self.analysed(side) > self.analysed(
+                found.get(analysis := analysis_of(one.match), -1)
+            ):
                 found[analysis] = side
         return found
 
@@ -137,7 +163,11 @@ def careers(
         leftovers += rest
     if not read:
         raise without_matches(", ".join(paths), leftovers)
-    matches = [one for same in grouped(read, aliases.groups) for one in _reviews(same, leftovers, aliases, options)]
+    matches = [
+        one
+        for same in grouped(read, aliases.groups)
+        for one in _reviews(same, leftovers, aliases, options)
+    ]
     found: dict[str, list[Played]] = defaultdict(list)
     names: dict[str, str] = {}
     for made, labels in matches:
@@ -149,7 +179,9 @@ def careers(
     if player is not None:
         wanted = fold(aliases.chosen(player))
         if wanted not in found:
-            raise UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{meant(player, names.values())}")
+            raise UnknownName(
+                f"{', '.join(paths)}: no player {player!r} in any match{meant(player, names.values())}"
+            )
         found = defaultdict(list, {wanted: found[wanted]})
     made_of = [_career(names[key], played, aliases) for key, played in found.items()]
     ordered = sorted(made_of, key=lambda one: (-len(one.played), fold(one.name)))
@@ -157,7 +189,10 @@ def careers(
 
 
 def _reviews(
-    group: Sequence[File], leftovers: list[FileLeftOver], aliases: Aliases, options: Mapping[str, Any]
+    group: Sequence[File],
+    leftovers: list[FileLeftOver],
+    aliases: Aliases,
+    options: Mapping[str, Any],
 ) -> Iterator[tuple[Review, tuple[str, ...]]]:
     """The match of some files with all its analyses; each file alone where they contradict each other."""
     kept: dict[tuple[str, str], File] = {}
@@ -167,7 +202,10 @@ def _reviews(
         if first is not file:
             leftovers.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
     files = list(kept.values())
-    leftovers += [FileLeftOver(file.name, "ignored", f"the same match as {files[0].name}") for file in files[MOST_SIDES:]]
+    leftovers += [
+        FileLeftOver(file.name, "ignored", f"the same match as {files[0].name}")
+        for file in files[MOST_SIDES:]
+    ]
     del files[MOST_SIDES:]
     try:
         made = review(*(file.match for file in files), aliases=aliases.groups, **options)
@@ -180,7 +218,11 @@ def _reviews(
 
 def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:
     ordered = sorted(played, key=lambda one: (not one.date, one.date, one.files))
-    spellings = Counter(match.names[one.review.seat(side, one.seat)] for one in ordered for side, match in enumerate(one.review.matches))
+    spellings = Counter(
+        match.names[one.review.seat(side, one.seat)]
+        for one in ordered
+        for side, match in enumerate(one.review.matches)
+    )
     listed = any(person == group[0] for group in aliases.groups) or person not in spellings
     name = person if listed else best_spelling(spellings, spellings)
     parts: dict[tuple[Analysis, str], list[Part]] = defaultdict(list)
@@ -192,24 +234,64 @@ def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:
             if (rate := one.rate(side)) is not None:
                 rates[analysis, made.rules.name].append(rate)
     rated = [_rated(key, mine, rates[key], aliases) for key, mine in parts.items()]
-    first = sorted(rated, key=lambda one: (one.ahead == 0, -one.pooled.matches, -(one.ahead or 0), one.analysis.tool, one.analysis.depth))
+    first = sorted(
+        rated,
+        key=lambda one: (
+            one.ahead == 0,
+            -one.pooled.matches,
+            -(one.ahead or 0),
+            one.analysis.tool,
+            one.analysis.depth,
+        ),
+    )
     return Career(name, tuple(sorted(spellings.keys() - {name})), tuple(ordered), tuple(first))
 
 
-def _rated(key: tuple[Analysis, str], parts: Sequence[Part], rates: Sequence[float], aliases: Aliases) -> Rated:
+def _rated(
+    key: tuple[Analysis, str], parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
+) -> Rated:
     mean = sum(rates) / len(rates) if rates else None
     every = [_Decided(made, seat) for _, made, seat in parts]
     by_phase = {
-        name: {part: pr(_moments([one.sums((one.phase == number) & (one.is_cube == (part == "cube"))) for one in every])) for part in PARTS}
+        name: {
+            part: pr(
+                _moments(
+                    [
+                        one.sums((one.phase == number) & (one.is_cube == (part == "cube")))
+                        for one in every
+                    ]
+                )
+            )
+            for part in PARTS
+        }
         for number, name in enumerate(PHASES)
     }
     seen = {tuple(pair) for one in every for pair in one.away[one.is_cube].tolist()}
     scores = tuple(
-        Score(own, other, pr(_moments([one.sums(one.is_cube & (one.away == (own, other)).all(axis=1)) for one in every])))
+        Score(
+            own,
+            other,
+            pr(
+                _moments(
+                    [
+                        one.sums(one.is_cube & (one.away == (own, other)).all(axis=1))
+                        for one in every
+                    ]
+                )
+            ),
+        )
         for own, other in sorted(seen)
         if 0 < own <= LONGEST_AWAY and 0 < other <= LONGEST_AWAY
     )
-    return Rated(key[0], parts[0][1].match.lookahead, pooled(parts, aliases), mean, len(rates), by_phase, scores)
+    return Rated(
+        key[0],
+        parts[0][1].match.lookahead,
+        pooled(parts, aliases),
+        mean,
+        len(rates),
+        by_phase,
+        scores,
+    )
 
 
 class _Decided:
@@ -217,7 +299,10 @@ class _Decided:
 
     def __init__(self, made: Statistics, seat: int) -> None:
         match, size = made.scored.match, len(made.scored.match.plays) + len(made.scored.match.cubes)
-        game, player = (np.concatenate((getattr(match.plays, name), getattr(match.cubes, name))) for name in ("game", "player"))
+        game, player = (
+            np.concatenate((getattr(match.plays, name), getattr(match.cubes, name)))
+            for name in ("game", "player")
+        )
         error = made.scored.error[:size] * made.scale
         mine = made.scored.counted[:size] & (player == seat) & (error == error)
         self.error = error[mine]

@@ -24,7 +24,11 @@ Units = tuple[Unit, ...]
 
 
 def on_cluster(
-    batches: Iterator[Units], work: Callable[..., Batch], known: Container[str], folder: Path, scheduler: str
+    batches: Iterator[Units],
+    work: Callable[..., Batch],
+    known: Container[str],
+    folder: Path,
+    scheduler: str,
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by a cluster.
 
@@ -33,15 +37,21 @@ def on_cluster(
     try:
         from distributed import Client
     except ImportError:
-        raise MissingPackage("--scheduler needs Dask: pip install 'gammon-reconcile[cluster]'") from None
+        raise MissingPackage(
+            "--scheduler needs Dask: pip install 'gammon-reconcile[cluster]'"
+        ) from None
     try:
         client: Any = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         found = str(error)[:200] or "no answer"
-        raise UnreadableFile(f"{scheduler}: expected a Dask scheduler, found {found}; check the address") from None
+        raise UnreadableFile(
+            f"{scheduler}: expected a Dask scheduler, found {found}; check the address"
+        ) from None
     with client, NamedTemporaryFile(dir=folder / FOLDER, prefix=".") as mark:
         (held,) = client.scatter([known], broadcast=True)
-        here = partial(_work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute())
+        here = partial(
+            _work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute()
+        )
         # `pure=False`: each batch is a separate task, even if two are identical.
         submit = partial(client.submit, here, known=held, pure=False, retries=3)
         waiting: deque[tuple[Units, Any]] = deque()
@@ -56,7 +66,10 @@ def on_cluster(
 
 def _work(batch: Units, known: Container[str], work: Callable[..., Batch], mark: Path) -> Batch:
     if not mark.exists():
-        raise UnreadableFile("a worker does not see this folder: --scheduler needs one that all machines have", mark.parents[1])
+        raise UnreadableFile(
+            "a worker does not see this folder: --scheduler needs one that all machines have",
+            mark.parents[1],
+        )
     return work(batch, known=known)
 
 
@@ -82,4 +95,6 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)
     else:
         named = zip(batch, made.outcomes, strict=True)
-        yield replace(made, outcomes=tuple(Outcome.of(unit, one.sha256, one.error) for unit, one in named))
+        yield replace(
+            made, outcomes=tuple(Outcome.of(unit, one.sha256, one.error) for unit, one in named)
+        )

@@ -48,17 +48,31 @@ def identity(match: Match) -> Identity:
     low, high = np.sort(plays.dice[played], axis=1).T.astype(np.int64)
     side = plays.player[played] != first
     turned = cubes.kind >= Kind.DOUBLE.value
-    actions = games.number[cubes.game[turned]], cubes.turn[turned], cubes.player[turned] != first, cubes.kind[turned]
+    actions = (
+        games.number[cubes.game[turned]],
+        cubes.turn[turned],
+        cubes.player[turned] != first,
+        cubes.kind[turned],
+    )
     parts = (
         np.array([match.length or 0]),
         np.stack((games.number[plays.game[played]], side, low, high), axis=1),
         plays.position[played],
         np.stack(actions, axis=1),
     )
-    transcript = sha256(b"".join(np.int32(len(part)).tobytes() + part.astype("<i4").tobytes() for part in parts)).hexdigest()
-    letters = (FIRST_LETTER + (low - 1) * 12 + (high - 1) * 2 + side).astype(np.uint8).tobytes().decode("latin-1")
+    transcript = sha256(
+        b"".join(np.int32(len(part)).tobytes() + part.astype("<i4").tobytes() for part in parts)
+    ).hexdigest()
+    letters = (
+        (FIRST_LETTER + (low - 1) * 12 + (high - 1) * 2 + side)
+        .astype(np.uint8)
+        .tobytes()
+        .decode("latin-1")
+    )
     ends = np.flatnonzero(np.diff(plays.game[played])) + 1
-    rolls = GAMES.join(letters[start:end] for start, end in pairwise((0, *ends.tolist(), len(letters))))
+    rolls = GAMES.join(
+        letters[start:end] for start, end in pairwise((0, *ends.tolist(), len(letters)))
+    )
     names = "\n".join(fold(match.names[seat]) for seat in (first, 1 - first))
     return Identity(sha256(f"{transcript}\n{names}".encode()).hexdigest(), transcript, rolls)
 
@@ -136,7 +150,14 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
     counts, twin = [*range(len(matches))], [*range(len(matches))]
     for numbers in alike.values():
         files = Counter(matches[number].transcript for number in numbers)
-        whole = min(numbers, key=lambda number: (-len(matches[number].rolls), -files[matches[number].transcript], number))
+        whole = min(
+            numbers,
+            key=lambda number: (
+                -len(matches[number].rolls),
+                -files[matches[number].transcript],
+                number,
+            ),
+        )
         best: dict[tuple[str, float | str | None] | str, tuple[bool, int, int]] = {}
         for number in numbers:
             one = matches[number]
@@ -203,5 +224,7 @@ def are_near(one: str, other: str) -> bool:
     half, further = len(short) // 2, len(long) - len(short)
     if further > 1 or (short[:half] != long[:half] and not long.endswith(short[-half:])):
         return False
-    same = next(place for place, (left, right) in enumerate(zip(short, long, strict=False)) if left != right)
+    same = next(
+        place for place, (left, right) in enumerate(zip(short, long, strict=False)) if left != right
+    )
     return short[same + 1 - further :] == long[same + 1 :]

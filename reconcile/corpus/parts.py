@@ -47,7 +47,13 @@ HEAD: Final = b"reconcile"
 ALIKE: Final = "alike"
 """Of a match in a part: the numbers of which a near twin has one."""
 ENTRIES: Final = pa.schema(
-    {"sha256": pa.string(), "part": pa.int32(), "first": pa.int32(), "matches": pa.int32(), "error": pa.string()}.items()
+    {
+        "sha256": pa.string(),
+        "part": pa.int32(),
+        "first": pa.int32(),
+        "matches": pa.int32(),
+        "error": pa.string(),
+    }.items()
 )
 """Of a content: its part, the first of its rows there, their number, and why it was rejected."""
 COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="zstd")
@@ -64,7 +70,11 @@ def program() -> str:
     `data` has samples and templates that only an installed package keeps there; they score nothing.
     """
     digest = sha256()
-    for path in sorted(path for path in ROOT.rglob("*") if path.is_file() and not NO_PROGRAM & {*path.relative_to(ROOT).parts}):
+    for path in sorted(
+        path
+        for path in ROOT.rglob("*")
+        if path.is_file() and not NO_PROGRAM & {*path.relative_to(ROOT).parts}
+    ):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode() + content)
     return f"{__version__} ({digest.hexdigest()[:DIGITS]})"
@@ -103,7 +113,9 @@ def same_maker(batch: Batch) -> Batch:
     """The batch, if this program made it. Raises `UnreadableFile`."""
     found = getattr(batch, "maker", "an older one, which does not say its version")
     if found != program():
-        raise UnreadableFile(f"a worker has reconcile {found}: expected {program()}, as here; install the same one on every machine")
+        raise UnreadableFile(
+            f"a worker has reconcile {found}: expected {program()}, as here; install the same one on every machine"
+        )
     return batch
 
 
@@ -113,7 +125,13 @@ def settings_key(rules: Sequence[str], keys: Sequence[str]) -> str:
     return sha256(json.dumps([program(), FORMAT, described, keys]).encode()).hexdigest()[:16]
 
 
-def process(units: Sequence[Unit], rules: Sequence[str], keys: Sequence[str], known: Container[str], folder: Path) -> Batch:
+def process(
+    units: Sequence[Unit],
+    rules: Sequence[str],
+    keys: Sequence[str],
+    known: Container[str],
+    folder: Path,
+) -> Batch:
     """Read and score some files and store a part and its shards, in folders by `keys`, in that of the archive; known contents are skipped.
 
     Never raises because of a file's content. Raises `CannotWrite`.
@@ -157,7 +175,9 @@ class _Work:
         try:
             for match in unit.matches(content):
                 kept = settled(match)
-                self.waiting.append(Read(self.number, kept, digest, match.source.path.removeprefix(unit.name)))
+                self.waiting.append(
+                    Read(self.number, kept, digest, match.source.path.removeprefix(unit.name))
+                )
                 self.number += 1
                 self.size += len(kept.source.content) or SIZE_WITHOUT_FILE
                 if self.size > MOST_WAITING:
@@ -176,7 +196,10 @@ class _Work:
                 try:
                     self.made += rows_of([one], self.rules)
                 except Exception as error:
-                    self.troubles.setdefault(one.sha256, _trouble(error, one.match.source.path.removesuffix(one.fragment)))
+                    self.troubles.setdefault(
+                        one.sha256,
+                        _trouble(error, one.match.source.path.removesuffix(one.fragment)),
+                    )
         waiting.clear()
 
     def stored(self, keys: Sequence[str], folder: Path) -> str:
@@ -188,20 +211,32 @@ class _Work:
             kept[its.start : its.stop] = error is None
             entries.append((digest, 0 if error else len(its), error))
         schemas = rows_schemas(tuple(self.rules))
-        tables = {name: pa.Table.from_batches([one.pop(name) for one in self.made], schema) for name, schema in schemas.items()}
+        tables = {
+            name: pa.Table.from_batches([one.pop(name) for one in self.made], schema)
+            for name, schema in schemas.items()
+        }
         row = np.where(kept, np.cumsum(kept) - 1, -1)
-        matches = tables["matches"].take(pa.array(np.argsort(tables["matches"].column("match").to_numpy())))
+        matches = tables["matches"].take(
+            pa.array(np.argsort(tables["matches"].column("match").to_numpy()))
+        )
         matches = matches.filter(pa.array(kept[matches.column("match").to_numpy()]))
         numbers = [number_of_analysis(one) for one in matches.column("analysis_id").to_pylist()]
         matches = with_column(matches, "match", pa.array(numbers, pa.int64()))
-        tables = {name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()])) for name, rows in tables.items()}
+        tables = {
+            name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()]))
+            for name, rows in tables.items()
+        }
         made = dict(shards_of(matches, tables, keys))
         write_all((str(folder / path), content) for path, content in made.items())
         shards = {path: sha256(content).hexdigest() for path, content in made.items()}
-        alike = pa.array([one.keys for one in stored_of(matches)], pa.list_(pa.int64(), KEYS_OF_EACH))
+        alike = pa.array(
+            [one.keys for one in stored_of(matches)], pa.list_(pa.int64(), KEYS_OF_EACH)
+        )
         head = json.dumps({"entries": entries, "shards": shards}).encode()
         rows, sink = matches.append_column(ALIKE, alike), pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, rows.schema.with_metadata({HEAD: head}), options=COMPRESSED) as stream:
+        with pa.ipc.new_stream(
+            sink, rows.schema.with_metadata({HEAD: head}), options=COMPRESSED
+        ) as stream:
             stream.write_table(rows)
         content = bytes(sink.getvalue())
         name = f"{settings_key(self.rules, keys)}-{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"
@@ -221,7 +256,10 @@ def number_of_analysis(analysis_id: str) -> int:
 
 def stored_of(matches: pa.Table) -> list[Stored]:
     """What tells which of these matches are the same."""
-    return [Stored(*one) for one in zip(*(matches.column(name).to_pylist() for name in Stored._fields), strict=True)]
+    return [
+        Stored(*one)
+        for one in zip(*(matches.column(name).to_pylist() for name in Stored._fields), strict=True)
+    ]
 
 
 def _content(unit: Unit) -> tuple[bytes | None, str]:
@@ -272,7 +310,12 @@ class Known:
             digests, matches, errors = zip(*head["entries"], strict=True)
             first = list(accumulate(matches, initial=0))[:-1]
             columns = digests, [len(self.parts)] * len(digests), first, matches, errors
-            batches.append(pa.record_batch([pa.array(one, kind.type) for one, kind in zip(columns, ENTRIES, strict=True)], ENTRIES))
+            batches.append(
+                pa.record_batch(
+                    [pa.array(one, kind.type) for one, kind in zip(columns, ENTRIES, strict=True)],
+                    ENTRIES,
+                )
+            )
             self.parts.append(Part(path.name, head["shards"]))
         self.entries = pa.Table.from_batches(batches, ENTRIES).combine_chunks()
         """A row for every content of every part."""
@@ -280,7 +323,11 @@ class Known:
 
     def rows(self, digests: pa.ChunkedArray) -> Ints:
         """The row in `entries` of each content, the first of several, or -1 for a file that could not be read."""
-        found: Ints = pc.fill_null(pc.index_in(digests, self.entries.column("sha256").combine_chunks()), -1).to_numpy().astype(np.int64)
+        found: Ints = (
+            pc.fill_null(pc.index_in(digests, self.entries.column("sha256").combine_chunks()), -1)
+            .to_numpy()
+            .astype(np.int64)
+        )
         return found
 
     def unfit(self, rows: Ints) -> list[Part]:
@@ -288,7 +335,9 @@ class Known:
         asked = np.zeros(self.entries.num_rows, bool)
         asked[rows[rows >= 0]] = True
         part, matches = (self.entries.column(name).to_numpy() for name in ("part", "matches"))
-        fit = np.isin(np.arange(len(self.parts)), part[asked]) & ~np.isin(np.arange(len(self.parts)), part[~asked & (matches > 0)])
+        fit = np.isin(np.arange(len(self.parts)), part[asked]) & ~np.isin(
+            np.arange(len(self.parts)), part[~asked & (matches > 0)]
+        )
         return [one for one, is_fit in zip(self.parts, fit.tolist(), strict=True) if not is_fit]
 
 

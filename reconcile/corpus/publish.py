@@ -47,17 +47,23 @@ def fetched(folder: str) -> Iterator[Corpus]:
     root = folder.rstrip("/")
     manifest = read(f"{root}/{MANIFEST}", LARGEST)
     if manifest is None:
-        raise InvalidConfiguration(f"expected a finished corpus, found no {MANIFEST}; check the address", folder)
+        raise InvalidConfiguration(
+            f"expected a finished corpus, found no {MANIFEST}; check the address", folder
+        )
     with TemporaryDirectory(prefix="reconcile-") as temporary:
         target = Path(temporary)
         (target / MANIFEST).write_bytes(manifest)
         for name in listed_files(manifest):
             path = target / name
             if not path.resolve().is_relative_to(target.resolve()):
-                raise InvalidConfiguration(f"expected tables in this folder, found {name!r}; make the corpus again", folder)
+                raise InvalidConfiguration(
+                    f"expected tables in this folder, found {name!r}; make the corpus again", folder
+                )
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 download(f"{root}/{name}", path)
             except NothingThere:
-                raise InvalidConfiguration(f"expected a finished corpus, found no {name}; make the corpus again", folder) from None
+                raise InvalidConfiguration(
+                    f"expected a finished corpus, found no {name}; make the corpus again", folder
+                ) from None
         yield load_corpus(temporary)

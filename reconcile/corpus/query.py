@@ -35,7 +35,9 @@ SPILLED: Final = "20GB"
 
 
 @contextmanager
-def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened(
+    corpus: Corpus, *, threads: int = THREADS, memory: float | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """A database with a view of every table, which can read these tables and no other file; closed in the end.
 
     Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be read or has changed since it was made.
@@ -43,7 +45,9 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
     try:
         import duckdb
     except ImportError:
-        raise MissingPackage("the tables of a corpus need duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'") from None
+        raise MissingPackage(
+            "the tables of a corpus need duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'"
+        ) from None
     corpus.check()
     # Nothing is downloaded.
     settings: dict[str, str | bool | int | float | list[str]] = {
@@ -55,12 +59,18 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
         "python_enable_replacements": "false",
     }
     try:
-        with TemporaryDirectory(prefix="reconcile-") as spilled, duckdb.connect(config=settings | {"temp_directory": spilled}) as database:
+        with (
+            TemporaryDirectory(prefix="reconcile-") as spilled,
+            duckdb.connect(config=settings | {"temp_directory": spilled}) as database,
+        ):
             allowed, wanted = [], schemas(corpus.rules)
             for name in corpus.tables.keys() - VIEWS.keys():
                 paths = [str(path) for path in corpus.paths(name)]
                 _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
-                patterns = [path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths]
+                patterns = [
+                    path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
+                    for path in paths
+                ]
                 # The folders of partitions repeat what is in `matches`.
                 database.read_parquet(patterns, hive_partitioning=False).create_view(name)
                 allowed += paths + patterns
@@ -69,7 +79,9 @@ def opened(corpus: Corpus, *, threads: int = THREADS, memory: float | None = Non
             yield database
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
-        raise InvalidConfiguration(f"the tables cannot be read: {text}; make the corpus again", corpus.folder) from None
+        raise InvalidConfiguration(
+            f"the tables cannot be read: {text}; make the corpus again", corpus.folder
+        ) from None
 
 
 def _check(path: str, wanted: pa.Schema) -> None:
@@ -81,7 +93,9 @@ def _check(path: str, wanted: pa.Schema) -> None:
         found = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:
         text = " ".join(str(error).split())[:100]
-        raise InvalidConfiguration(f"expected a Parquet file, found {text!r}; make the corpus again", path) from None
+        raise InvalidConfiguration(
+            f"expected a Parquet file, found {text!r}; make the corpus again", path
+        ) from None
     for field in wanted:
         kind = found.field(field.name).type if found.names.count(field.name) == 1 else "none"
         if kind != field.type:
@@ -90,7 +104,9 @@ def _check(path: str, wanted: pa.Schema) -> None:
 
 
 TIMEOUT: Final = 60.0
-_EXPLAINED: Final = re.compile(r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL)
+_EXPLAINED: Final = re.compile(
+    r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
+)
 _PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
 """How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are not known before."""
 _PIECE: Final = 1000
@@ -135,7 +151,9 @@ def with_views(
     corpus: Corpus, aliases: Aliases, *, threads: int = THREADS, memory: float | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """The same with `VIEWS`, and fixed settings. Raises what `opened` raises."""
-    from reconcile.corpus.study.prepared import identify  # the study of an archive opens it with this module
+    from reconcile.corpus.study.prepared import (
+        identify,
+    )  # the study of an archive opens it with this module
 
     with opened(corpus, threads=threads, memory=memory) as database:
         identify(database, aliases)
@@ -159,7 +177,10 @@ def _held_to(memory: float) -> Iterator[None]:
 
     used = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
     before, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = [used + int(2e9 * memory), *(one for one in (before, hard) if one != resource.RLIM_INFINITY)]
+    most = [
+        used + int(2e9 * memory),
+        *(one for one in (before, hard) if one != resource.RLIM_INFINITY),
+    ]
     resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
     try:
         yield
@@ -175,12 +196,18 @@ def refusals(limit: str = "") -> Iterator[None]:
     try:
         yield
     except duckdb.InterruptException:
-        raise InvalidQuery(f"expected an answer {limit}, found none; ask for less, or allow more with --timeout") from None
+        raise InvalidQuery(
+            f"expected an answer {limit}, found none; ask for less, or allow more with --timeout"
+        ) from None
     except MemoryError:
-        raise InvalidQuery("DuckDB: Out of Memory Error: ask for less, or allow more with --memory") from None
+        raise InvalidQuery(
+            "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
+        ) from None
     except duckdb.Error as error:
         # What comes after an empty line quotes the statement, or advises settings that are fixed here.
-        raise InvalidQuery(f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}") from None
+        raise InvalidQuery(
+            f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}"
+        ) from None
 
 
 def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
@@ -191,13 +218,19 @@ def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     """
     types = [one.type.name for one in database.extract_statements(sql)]
     if not types:
-        raise InvalidQuery("expected a SELECT statement, found none; without an argument, corpus-query lists what can be asked")
+        raise InvalidQuery(
+            "expected a SELECT statement, found none; without an argument, corpus-query lists what can be asked"
+        )
     if types == ["SELECT"] or (types == ["MULTI"] and _PIVOTED.match(sql)):
         return sql
     explained = _EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
-    if explained and [one.type.name for one in database.extract_statements(explained[2])] == ["SELECT"]:
+    if explained and [one.type.name for one in database.extract_statements(explained[2])] == [
+        "SELECT"
+    ]:
         return f"{explained[1]} {explained[2]}"
-    raise InvalidQuery(f"expected one SELECT statement, found {', '.join(types)}; a query only reads")
+    raise InvalidQuery(
+        f"expected one SELECT statement, found {', '.join(types)}; a query only reads"
+    )
 
 
 def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
@@ -207,8 +240,12 @@ def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
     letters = 0
     while piece := cursor.fetchmany(_PIECE):
         rows += piece
-        letters += sum(len(cell) for row in piece for cell in row if isinstance(cell, (str, bytes, list, dict)))
+        letters += sum(
+            len(cell) for row in piece for cell in row if isinstance(cell, (str, bytes, list, dict))
+        )
         if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
             most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
-            raise InvalidQuery(f"expected at most {most}, found more; add a limit, or read the Parquet files directly")
+            raise InvalidQuery(
+                f"expected at most {most}, found more; add a limit, or read the Parquet files directly"
+            )
     return Answer(columns, rows)

@@ -72,7 +72,10 @@ def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
             "questions": group.questions(),
             "decisions": group.decisions(),
         }
-        yield {name: pa.RecordBatch.from_pydict(made[name], schema=schema) for name, schema in rows_schemas(tuple(rules)).items()}
+        yield {
+            name: pa.RecordBatch.from_pydict(made[name], schema=schema)
+            for name, schema in rows_schemas(tuple(rules)).items()
+        }
 
 
 class _Group:
@@ -86,7 +89,9 @@ class _Group:
         asked = [RULE_SETS[name] for name in rules]
         if any(one.value(Q16) for one in asked):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
-        self.scored = [Statistics(score(self.match, one, table_of(self.match, one)), legal) for one in asked]
+        self.scored = [
+            Statistics(score(self.match, one, table_of(self.match, one)), legal) for one in asked
+        ]
         sizes = np.array([len(match.games) for match in matches])
         self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
@@ -110,21 +115,33 @@ class _Group:
     def tables(self, rule: int, first: Ints | None = None) -> dict[str, npt.NDArray[Any]]:
         """Every sum under a rule set, by game or by match where `first` has the first game of each."""
         own, shared = self.sums[rule]
-        return own.games | shared.games if first is None else own.matches(first) | shared.matches(first)
+        return (
+            own.games | shared.games
+            if first is None
+            else own.matches(first) | shared.matches(first)
+        )
 
     def matches(self) -> Columns:
         totals, every = self.by_match[0], [one.match for one in self.read]
-        identities, levels = [identity(match) for match in every], [match.usual_level for match in every]
+        identities, levels = (
+            [identity(match) for match in every],
+            [match.usual_level for match in every],
+        )
         covered = {
             name: sum(totals[part].sum(axis=1) for part in parts)
-            for name, parts in (("analysed", ("checker analysed", "cube analysed")), ("expected", ("checker expected", "cube expected")))
+            for name, parts in (
+                ("analysed", ("checker analysed", "cube analysed")),
+                ("expected", ("checker expected", "cube expected")),
+            )
         }
         return {
             "match": self.numbers,
             "file": [one.fragment for one in self.read],
             "sha256": [one.sha256 for one in self.read],
             **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
-            "analysis_id": [_analysis_id(*one) for one in zip(self.read, identities, levels, strict=True)],
+            "analysis_id": [
+                _analysis_id(*one) for one in zip(self.read, identities, levels, strict=True)
+            ],
             "duplicate_of": [None] * len(every),
             "same_as": [None] * len(every),
             "twin_of": [None] * len(every),
@@ -149,8 +166,14 @@ class _Group:
         """Figures per match, rule set and seat."""
         owners = np.arange(len(self.read))
         results = [result_of(one.match) for one in self.read]
-        result = {name: np.array([np.broadcast_to(one[name], 2) for one in results]) for name in results[0]}
-        figures = [self.figures(one, totals, owners, **result) for one, totals in zip(self.scored, self.by_match, strict=True)]
+        result = {
+            name: np.array([np.broadcast_to(one[name], 2) for one in results])
+            for name in results[0]
+        }
+        figures = [
+            self.figures(one, totals, owners, **result)
+            for one, totals in zip(self.scored, self.by_match, strict=True)
+        ]
         ratings = np.array([one.match.ratings for one in self.read], np.float64)
         more = self.ranges() | {"rating": [ratings] * len(self.rules)}
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), more)
@@ -170,7 +193,10 @@ class _Group:
         """Figures per game, rule set and seat."""
         games = self.match.games
         by_game = [self.tables(at) for at in range(len(self.scored))]
-        figures = [self.figures(one, totals, self.match_of_game) for one, totals in zip(self.scored, by_game, strict=True)]
+        figures = [
+            self.figures(one, totals, self.match_of_game)
+            for one, totals in zip(self.scored, by_game, strict=True)
+        ]
         won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
         more = {
             "game": [np.broadcast_to(games.number[:, np.newaxis], won.shape)] * len(figures),
@@ -178,12 +204,22 @@ class _Group:
         }
         return self.owners(figures, by_game, self.match_of_game, np.arange(len(games)), more)
 
-    def figures(self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table) -> dict[str, Numbers]:
+    def figures(
+        self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table
+    ) -> dict[str, Numbers]:
         """By metric, shape (owners, 2 seats); `result` are those of whole matches, see `result_of`."""
         return figures_of(self.totals(scored.rules, totals, owners, **result), METRICS)
 
-    def totals(self, rules: RuleSet, sums: Mapping[str, Table], owners: Ints | slice = slice(None), **result: Table) -> Totals:
-        return totals_of(sums, rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result)
+    def totals(
+        self,
+        rules: RuleSet,
+        sums: Mapping[str, Table],
+        owners: Ints | slice = slice(None),
+        **result: Table,
+    ) -> Totals:
+        return totals_of(
+            sums, rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result
+        )
 
     def owners(
         self,
@@ -201,7 +237,10 @@ class _Group:
         both = totals[0]["moves"].sum(axis=1)
         numbers: dict[str, Any] = {name: [found[name] for found in figures] for name in METRICS}
         numbers["moves_both"] = [np.stack((both, both), axis=1)] * len(figures)
-        numbers["rated_error"] = [found["equity_error.total"] * factor for found, factor in zip(figures, factors, strict=True)]
+        numbers["rated_error"] = [
+            found["equity_error.total"] * factor
+            for found, factor in zip(figures, factors, strict=True)
+        ]
         for part in PARTS:
             numbers[f"{part}_expected"] = [one[EXPECTED[part]] for one in totals]
             numbers[f"{part}_analysed"] = [one[f"{part} analysed"] for one in totals]
@@ -225,15 +264,23 @@ class _Group:
         """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
         here, before = self.scored[0].rules, self.by_match[0]
         there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
-        codes = [code for code, answer in here.answers.items() if answer != there.answers[code] and QUESTIONS[code].is_varied]
+        codes = [
+            code
+            for code, answer in here.answers.items()
+            if answer != there.answers[code] and QUESTIONS[code].is_varied
+        ]
         pr, number = figures_of(self.totals(here, before), ("pr", "decisions.counted")).values()
         changes = []
         for code in codes:
             changed, after = here.switched(code, there.answers[code]), before
             if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
                 one = rescored(self.scored[0].scored, changed)
-                after = before | Sums(len(self.match.games), of_decisions(one)).matches(self.first_game)
-            changed_pr, changed_number = figures_of(self.totals(changed, after), ("pr", "decisions.counted")).values()
+                after = before | Sums(len(self.match.games), of_decisions(one)).matches(
+                    self.first_game
+                )
+            changed_pr, changed_number = figures_of(
+                self.totals(changed, after), ("pr", "decisions.counted")
+            ).values()
             changes.append((changed_pr - pr, changed_number - number))
         shape = len(self.read), len(codes), 2
         place, code, seat = (index.ravel() for index in np.indices(shape))
@@ -268,7 +315,11 @@ class _Group:
         dice[:rolls] = plays.dice
         luck = np.full(size, np.nan)
         luck[:rolls] = plays.luck
-        actions = Actions([one.scored for one in self.scored], [one.match for one in self.read], self.match_of_game)
+        actions = Actions(
+            [one.scored for one in self.scored],
+            [one.match for one in self.read],
+            self.match_of_game,
+        )
         judged = Decisions(self.scored[0].scored)
         names = "equity_played", "equity_best", "chance_before", "chance_after"
         values = [_filled(one, size, np.nan) for one in (*judged.equities, *judged.chances)]
@@ -288,29 +339,45 @@ class _Group:
             "luck": _nullable(luck[order], whole=False),
             "position": keys_of(match, [one.match for one in self.read]).take(pa.array(order)),
             **actions.columns(order, values[0] == values[1]),
-            **{name: _nullable(one[order], whole=False) for name, one in zip(names, values, strict=True)},
+            **{
+                name: _nullable(one[order], whole=False)
+                for name, one in zip(names, values, strict=True)
+            },
         }
         for name, one in zip(self.rules, self.scored, strict=True):
             column, scored = name.replace("-", "_"), one.scored
             # Rule sets that leave resignations out have no rows for them.
             known = analysed & (np.arange(size) < len(scored.error))
             columns[f"counted_{column}"] = _filled(scored.counted, size, False)[order]
-            columns[f"error_{column}"] = _nullable(np.where(known, _filled(scored.error, size, np.nan), np.nan)[order], whole=False)
+            columns[f"error_{column}"] = _nullable(
+                np.where(known, _filled(scored.error, size, np.nan), np.nan)[order], whole=False
+            )
             loss = _filled(scored.loss.astype(np.float64) * 100, size, np.nan)
-            columns[f"loss_{column}"] = _nullable(np.where(known & (not match.is_money), loss, np.nan)[order], whole=False)
+            columns[f"loss_{column}"] = _nullable(
+                np.where(known & (not match.is_money), loss, np.nan)[order], whole=False
+            )
         return columns
 
 
 def _analysis_id(one: Read, found: Identity, level: Level | None) -> str:
     source = one.match.source
-    stated = one.sha256, one.fragment, found.match_id, source.tool, source.tool_version, level and level.label
+    stated = (
+        one.sha256,
+        one.fragment,
+        found.match_id,
+        source.tool,
+        source.tool_version,
+        level and level.label,
+    )
     return sha256(json.dumps(stated).encode()).hexdigest()
 
 
 def _nullable(values: Numbers, *, whole: bool) -> pa.Array:
     """Numbers, null where they are NaN."""
     unknown = values != values
-    return pa.array(np.where(unknown, 0, values).astype(np.int32) if whole else values, mask=unknown)
+    return pa.array(
+        np.where(unknown, 0, values).astype(np.int32) if whole else values, mask=unknown
+    )
 
 
 def _unless_money(match: Match, away: Ints) -> pa.Array:

@@ -12,8 +12,28 @@ from typing import Final
 
 import pyarrow as pa
 
-from reconcile.corpus.assembly import MANIFEST, SHARD, UNFINISHED, Corpus, assemble, is_sound, listed_files, vacuum
-from reconcile.corpus.parts import DIED, FOLDER, Batch, Known, Outcome, Part, process, remove, same_maker, settings_key
+from reconcile.corpus.assembly import (
+    MANIFEST,
+    SHARD,
+    UNFINISHED,
+    Corpus,
+    assemble,
+    is_sound,
+    listed_files,
+    vacuum,
+)
+from reconcile.corpus.parts import (
+    DIED,
+    FOLDER,
+    Batch,
+    Known,
+    Outcome,
+    Part,
+    process,
+    remove,
+    same_maker,
+    settings_key,
+)
 from reconcile.corpus.parts import SUFFIX as PART
 from reconcile.corpus.shards import KEYS, SHARDED
 from reconcile.corpus.unchanged import Unchanged
@@ -63,11 +83,16 @@ def build(
     """
     _check(rules)
     if not set(partition_by) <= set(KEYS) or len(set(partition_by)) != len(partition_by):
-        raise UnknownName(f"expected partitions by some of {', '.join(KEYS)}, found {', '.join(partition_by)}")
+        raise UnknownName(
+            f"expected partitions by some of {', '.join(KEYS)}, found {', '.join(partition_by)}"
+        )
     target = Path(folder)
     for path in paths:
         note(path)
-    for made in (str(target / MANIFEST), *(path for path in paths if SHARD.fullmatch(Path(path).name))):
+    for made in (
+        str(target / MANIFEST),
+        *(path for path in paths if SHARD.fullmatch(Path(path).name)),
+    ):
         check_not_read(made)
     kept, jobs = target / FOLDER, jobs or os.cpu_count() or 1
     fresh = [one for one in (kept, *kept.parents) if not one.exists()]
@@ -76,11 +101,24 @@ def build(
         with locked(kept / LOCK):
             for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
                 remove(stale)
-            return _Run(paths, target, Unchanged(kept), rules, jobs, scheduler, progress, tuple(partition_by)).built()
+            return _Run(
+                paths,
+                target,
+                Unchanged(kept),
+                rules,
+                jobs,
+                scheduler,
+                progress,
+                tuple(partition_by),
+            ).built()
     except LockHeld as error:
-        raise CannotWrite(f"another run is writing it: {error}; wait for it, or use another folder", target) from None
+        raise CannotWrite(
+            f"another run is writing it: {error}; wait for it, or use another folder", target
+        ) from None
     except OSError as error:
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", target) from None
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the folder", target
+        ) from None
     finally:
         with suppress(OSError):  # the first that is not empty, or was not made
             for one in fresh:
@@ -123,7 +161,9 @@ class _Run:
             files = self.read(known)
             if len(self.sound) > stored:
                 known = Known(kept, settings)
-            unfit = known.unfit(known.rows(files.column("sha256"))) or [part for part in known.parts if not self.is_sound(part)]
+            unfit = known.unfit(known.rows(files.column("sha256"))) or [
+                part for part in known.parts if not self.is_sound(part)
+            ]
             if not unfit:
                 break
             for part in unfit:
@@ -153,13 +193,17 @@ class _Run:
                 if batch.part:
                     self.sound.add(batch.part)
                 columns = [[getattr(one, name) for one in batch.outcomes] for name in OUTCOMES]
-                arrived.append(pa.record_batch([pa.array(column, pa.string()) for column in columns], FOUND))
+                arrived.append(
+                    pa.record_batch([pa.array(column, pa.string()) for column in columns], FOUND)
+                )
                 for one in batch.outcomes:
                     self.unchanged.arrived(one)
                 number += len(batch.outcomes)
                 self.progress(number, len(batch.outcomes))
         if not arrived:
-            raise NothingToCompare(f"{', '.join(self.paths)}: expected matches or archives of matches, found none")
+            raise NothingToCompare(
+                f"{', '.join(self.paths)}: expected matches or archives of matches, found none"
+            )
         self.unchanged.finish()
         return pa.Table.from_batches(arrived)
 
@@ -167,7 +211,9 @@ class _Run:
         """Whether the shards of a part are as they were made."""
         if part.name not in self.sound:
             with suppress(OSError):
-                if all(is_sound(self.waiting(path), digest) for path, digest in part.shards.items()):
+                if all(
+                    is_sound(self.waiting(path), digest) for path, digest in part.shards.items()
+                ):
                     self.sound.add(part.name)
         return part.name in self.sound
 
@@ -210,7 +256,10 @@ def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = 
     """
     _check(rules)
     known = Known(Path(folder) / FOLDER, settings_key(rules, KEYS)).digests
-    return sum(len(process(batch, rules, KEYS, known, Path(folder)).outcomes) for batch in _batches(units(paths)))
+    return sum(
+        len(process(batch, rules, KEYS, known, Path(folder)).outcomes)
+        for batch in _batches(units(paths))
+    )
 
 
 _known: Container[str] = frozenset()
@@ -234,13 +283,21 @@ def _died(unit: Unit) -> Batch:
 
 def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
     """The result of a batch of which nothing is to be read."""
-    return Batch(tuple(Outcome.of(unit, unit.sha256) for unit in batch)) if all(unit.sha256 for unit in batch) else None
+    return (
+        Batch(tuple(Outcome.of(unit, unit.sha256) for unit in batch))
+        if all(unit.sha256 for unit in batch)
+        else None
+    )
 
 
-def _local(batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int) -> Generator[Batch, None, None]:
+def _local(
+    batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int
+) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, or by this process if there is one job."""
     if jobs > 1:
-        yield from in_order(batches, partial(_work, work=work), _died, jobs, partial(_begin, known), _known_before)
+        yield from in_order(
+            batches, partial(_work, work=work), _died, jobs, partial(_begin, known), _known_before
+        )
         return
     for batch in batches:
         yield _known_before(batch) or work(batch, known=known)

@@ -40,7 +40,9 @@ def folder_of(keys: Sequence[str], tool: str = OTHER, year: int = 0) -> str:
     return "/".join(f"{key}={values[key]}" for key in keys)
 
 
-def shards_of(matches: pa.Table, tables: Mapping[str, pa.Table], keys: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def shards_of(
+    matches: pa.Table, tables: Mapping[str, pa.Table], keys: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
     """Path and content of every shard of the tables that grow, by tool and year of the match; the year is that of its own file.
 
     `match` in `tables` is the row in `matches`; the rows of one that is not there are left out.
@@ -58,7 +60,11 @@ def shards_of(matches: pa.Table, tables: Mapping[str, pa.Table], keys: Sequence[
         for at, folder in enumerate(names):
             own = order if len(names) == 1 else order[number[row[order]] == at]
             if len(own):
-                here = rows if len(own) == len(rows) and (np.diff(own) == 1).all() else rows.take(pa.array(own))
+                here = (
+                    rows
+                    if len(own) == len(rows) and (np.diff(own) == 1).all()
+                    else rows.take(pa.array(own))
+                )
                 yield shard(name, folder, _identified(here, row[own], ids))
 
 
@@ -68,7 +74,9 @@ def _identified(rows: pa.Table, row: Any, ids: Mapping[str, pa.Array]) -> pa.Tab
     rows = rows.drop_columns("match")
     for place, (name, values) in enumerate(ids.items()):
         column = values.take(pa.array(own))
-        if name != "match":  # of what is in a dictionary twice Parquet's writer stores the length twice, with whatever the memory holds
+        if (
+            name != "match"
+        ):  # of what is in a dictionary twice Parquet's writer stores the length twice, with whatever the memory holds
             column = column.dictionary_encode()
         column = column.take(pa.array(index))
         rows = rows.add_column(place, name, column)
@@ -78,11 +86,19 @@ def _identified(rows: pa.Table, row: Any, ids: Mapping[str, pa.Array]) -> pa.Tab
 def shard(table: str, folder: str, rows: pa.Table) -> tuple[str, bytes]:
     """Path and content of the shard of these rows."""
     # A dictionary of numbers costs time and saves nothing.
-    texts = [field.name for field in rows.schema if pa.types.is_string(field.type) or pa.types.is_dictionary(field.type)]
+    texts = [
+        field.name
+        for field in rows.schema
+        if pa.types.is_string(field.type) or pa.types.is_dictionary(field.type)
+    ]
     sink = pa.BufferOutputStream()
     group = max(1, NUMBERS // rows.num_columns)
     # What describes 100 columns is soon larger than the rows of a few matches.
     brief: dict[str, Any] = {"store_schema": False, "write_statistics": False}
-    pq.write_table(rows, sink, row_group_size=group, compression="zstd", use_dictionary=texts, **brief)
+    pq.write_table(
+        rows, sink, row_group_size=group, compression="zstd", use_dictionary=texts, **brief
+    )
     content = bytes(sink.getvalue())
-    return "/".join(filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))), content
+    return "/".join(
+        filter(None, (table, folder, f"{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"))
+    ), content

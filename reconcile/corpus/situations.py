@@ -32,17 +32,26 @@ def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
 
 def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
     """The key of the position of every play, cube decision and resignation of joined `matches`. Raises `UnreadableFile`."""
-    positions = np.concatenate((match.plays.position, match.cubes.position, *map(_resigned_positions, matches)))
+    positions = np.concatenate(
+        (match.plays.position, match.cubes.position, *map(_resigned_positions, matches))
+    )
     if not possible_positions(positions).all():
         advice = "correct the file or leave it out"
-        raise UnreadableFile(f"expected at most 15 checkers a player, found more on the board; {advice}", matches[0].source.path)
-    return pa.Array.from_buffers(pa.binary(KEY_BYTES), len(positions), [None, pa.py_buffer(position_keys(positions))])
+        raise UnreadableFile(
+            f"expected at most 15 checkers a player, found more on the board; {advice}",
+            matches[0].source.path,
+        )
+    return pa.Array.from_buffers(
+        pa.binary(KEY_BYTES), len(positions), [None, pa.py_buffer(position_keys(positions))]
+    )
 
 
 def _resigned_positions(match: Match) -> Ints:
     """Where every game that ended so was resigned, in the view of who resigns or accepts: after the last play."""
     plays, found = match.plays, np.zeros((len(match.resignations), 26), match.plays.position.dtype)
-    for row, (game, player) in enumerate(zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)):
+    for row, (game, player) in enumerate(
+        zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)
+    ):
         rows = np.flatnonzero(plays.game == game)
         last = int(rows[-1]) if len(rows) else -1
         position = tuple(plays.position[last].tolist()) if len(rows) else START
@@ -56,7 +65,10 @@ def _first_candidates(match: Match) -> Sequence[Play | None]:
     """Of every play that was analysed; only the numbers of what is coded are asked for, whichever play it is."""
     if isinstance(match.read_first, Coded):
         return match.read_first
-    return [match.first_candidate(row) if analysed else None for row, analysed in enumerate(match.plays.analysed.tolist())]
+    return [
+        match.first_candidate(row) if analysed else None
+        for row, analysed in enumerate(match.plays.analysed.tolist())
+    ]
 
 
 def _numbered(columns: Sequence[Sequence[Play | None]]) -> tuple[Ints, list[Play | None]]:
@@ -66,7 +78,10 @@ def _numbered(columns: Sequence[Sequence[Play | None]]) -> tuple[Ints, list[Play
         found = pa.array(np.concatenate([column.numbers for column in coded])).dictionary_encode()
         return found.indices.to_numpy(), [*map(coded[0].value_of, found.dictionary.to_pylist())]
     numbers: dict[Play | None, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for column in columns for value in column], np.int64), [*numbers]
+    return np.array(
+        [numbers.setdefault(value, len(numbers)) for column in columns for value in column],
+        np.int64,
+    ), [*numbers]
 
 
 def _written(play: Play, hits: int) -> str:
@@ -77,8 +92,15 @@ def _written(play: Play, hits: int) -> str:
 class Actions:
     """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then resignations of joined matches."""
 
-    def __init__(self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints) -> None:
-        self.scored, self.match, self.matches, self.match_of_game = scored[0], scored[0].match, matches, match_of_game
+    def __init__(
+        self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints
+    ) -> None:
+        self.scored, self.match, self.matches, self.match_of_game = (
+            scored[0],
+            scored[0].match,
+            matches,
+            match_of_game,
+        )
         plays, cubes = len(self.match.plays), len(self.match.cubes)
         wrong = np.zeros(plays + cubes, bool)
         for one in scored:
@@ -91,7 +113,13 @@ class Actions:
         """The three columns in this order of all rows; nothing is better than what was done where `is_best`."""
         made, first, texts = self._plays()
         actions, none = [*texts, *ACTIONS], np.full(len(self.match.resignations), -1)
-        done = np.concatenate((made, self.match.cubes.kind + np.int64(len(texts)), self.match.resignations.kind + np.int64(len(texts))))
+        done = np.concatenate(
+            (
+                made,
+                self.match.cubes.kind + np.int64(len(texts)),
+                self.match.resignations.kind + np.int64(len(texts)),
+            )
+        )
         keeps = is_best.copy()
         keeps[self.rows] = False  # what a program charges is not best to it, whatever the equities
         best = np.where(keeps, done, np.concatenate((first, self._best_actions(len(texts)), none)))
@@ -106,15 +134,32 @@ class Actions:
     def _plays(self) -> tuple[Ints, Ints, list[str]]:
         """The play made and the first candidate of every play, as numbers of texts in notation; -1 where there is none."""
         plays, size = self.match.plays, len(self.match.plays)
-        number, distinct = _numbered([*(one.plays.play for one in self.matches), *map(_first_candidates, self.matches)])
+        number, distinct = _numbered(
+            [*(one.plays.play for one in self.matches), *map(_first_candidates, self.matches)]
+        )
         known = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
         known &= np.array([play is not None for play in distinct], bool)[number]
         width = max((len(play) for play in distinct if play), default=1)
         # Nobody is hit on the bar or off the board.
-        ends = np.array([[end or BAR for _, end in play or ()] + [BAR] * (width - len(play or ())) for play in distinct], np.int64)
-        hits = np.take_along_axis(np.concatenate((plays.position, plays.position)), ends.reshape(-1, width)[number], axis=1) == -1
+        ends = np.array(
+            [
+                [end or BAR for _, end in play or ()] + [BAR] * (width - len(play or ()))
+                for play in distinct
+            ],
+            np.int64,
+        )
+        hits = (
+            np.take_along_axis(
+                np.concatenate((plays.position, plays.position)),
+                ends.reshape(-1, width)[number],
+                axis=1,
+            )
+            == -1
+        )
         found = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
-        texts = [_written(distinct[code >> width] or (), code) for code in found.dictionary.to_pylist()]
+        texts = [
+            _written(distinct[code >> width] or (), code) for code in found.dictionary.to_pylist()
+        ]
         made = np.where(known, found.indices.to_numpy(), -1)
         return made[:size], made[size:], texts
 
@@ -122,7 +167,9 @@ class Actions:
         """Of every cube decision, as numbers from `first` on by kind; -1 where it is not known."""
         cubes, view = self.match.cubes, self.scored.view
         response = view.kind >= Kind.TAKE.value
-        second = np.where(response, view.double_take > view.double_pass, view.least >= view.no_double)
+        second = np.where(
+            response, view.double_take > view.double_pass, view.least >= view.no_double
+        )
         known = (view.no_double == view.no_double) & ~cubes.answers_beaver
         return np.where(known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
 
@@ -131,7 +178,9 @@ class Actions:
         plays, cubes, matches = self.match.plays, self.match.cubes, self.matches
 
         def both(name: str) -> Ints:
-            found: Ints = np.concatenate((getattr(plays, name)[self.plays], getattr(cubes, name)[self.cubes]))
+            found: Ints = np.concatenate(
+                (getattr(plays, name)[self.plays], getattr(cubes, name)[self.cubes])
+            )
             return found
 
         game, seat, rolls = both("game"), both("player"), len(self.plays)
@@ -151,11 +200,19 @@ class Actions:
                 cube=both("cube"),
                 owner=np.where(offered, -both("owner"), both("owner")),
                 length=length[owner],
-                score=np.stack((score[np.arange(len(game)), seat], score[np.arange(len(game)), 1 - seat]), axis=1),
+                score=np.stack(
+                    (score[np.arange(len(game)), seat], score[np.arange(len(game)), 1 - seat]),
+                    axis=1,
+                ),
                 rules=np.where(length[owner] > 0, self.match.games.crawford[game], of_money[owner]),
                 double_offered=offered,
-                decider_is_top=seat == np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])[owner],
+                decider_is_top=seat
+                == np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])[
+                    owner
+                ],
             )
         )
         beavers = cubes.answers_beaver[self.cubes].tolist()
-        return found[:rolls] + [None if beaver else one for one, beaver in zip(found[rolls:], beavers, strict=True)]
+        return found[:rolls] + [
+            None if beaver else one for one, beaver in zip(found[rolls:], beavers, strict=True)
+        ]

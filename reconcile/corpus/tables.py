@@ -46,7 +46,13 @@ def _figures() -> list[pa.Field]:
     fields = []
     for metric in METRICS.values():
         text = f"{metric.title}, {metric.unit}" if metric.unit else metric.title
-        fields.append(pa.field(column_of(metric.name), pa.int32() if metric.is_whole else pa.float64(), metadata={"description": text}))
+        fields.append(
+            pa.field(
+                column_of(metric.name),
+                pa.int32() if metric.is_whole else pa.float64(),
+                metadata={"description": text},
+            )
+        )
     return fields
 
 
@@ -54,10 +60,15 @@ _IDS: Final = _described("ids")
 IDS: Final = tuple(field.name for field in _IDS)
 """The columns that say which analysis a row is of, in every table but `files`."""
 _OWNER: Final = [*_IDS, *_described("owner")]
-_SUMS: Final = [*_described("sums"), *(field for part in PARTS for field in _described("completeness", part=part))]
+_SUMS: Final = [
+    *_described("sums"),
+    *(field for part in PARTS for field in _described("completeness", part=part)),
+]
 FILES: Final = pa.schema(_described("files"))
 MATCHES: Final = pa.schema(_described("matches"))
-PLAYERS: Final = pa.schema([*_OWNER, *_figures(), *_described("range"), *_described("rating"), *_SUMS])
+PLAYERS: Final = pa.schema(
+    [*_OWNER, *_figures(), *_described("range"), *_described("rating"), *_SUMS]
+)
 GAMES: Final = pa.schema([*_OWNER, *_described("game"), *_figures(), *_SUMS])
 QUESTIONS: Final = pa.schema([*_OWNER[:-1], *_described("question")])
 OF_A_FILE: Final = "file"
@@ -68,20 +79,36 @@ ANALYSES: Final = pa.schema([field for field in MATCHES if field.name != OF_A_FI
 def decisions_schema(rules: Sequence[str]) -> pa.Schema:
     """The table of decisions: every roll, cube action with access, response and resignation."""
     under = (_described("under_rules", rules=name, column=name.replace("-", "_")) for name in rules)
-    return pa.schema([*_IDS, *_described("decision"), *(field for fields in under for field in fields)])
+    return pa.schema(
+        [*_IDS, *_described("decision"), *(field for fields in under for field in fields)]
+    )
 
 
 def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
     """Every table."""
-    of_matches = {"matches": MATCHES, "analyses": ANALYSES, "players": PLAYERS, "games": GAMES, "questions": QUESTIONS}
+    of_matches = {
+        "matches": MATCHES,
+        "analyses": ANALYSES,
+        "players": PLAYERS,
+        "games": GAMES,
+        "questions": QUESTIONS,
+    }
     return {"files": FILES, **of_matches, "decisions": decisions_schema(rules)}
 
 
 @lru_cache(maxsize=8)
 def rows_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
     """What a worker makes for a match, bare: of the ids, tables other than `matches` have only its number."""
-    made = {name: schema for name, schema in schemas(rules).items() if name not in ("files", "analyses")}
+    made = {
+        name: schema for name, schema in schemas(rules).items() if name not in ("files", "analyses")
+    }
     return {
-        name: pa.schema([pa.field(one.name, one.type) for one in schema if name == "matches" or one.name not in IDS[1:]])
+        name: pa.schema(
+            [
+                pa.field(one.name, one.type)
+                for one in schema
+                if name == "matches" or one.name not in IDS[1:]
+            ]
+        )
         for name, schema in made.items()
     }

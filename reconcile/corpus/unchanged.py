@@ -71,7 +71,11 @@ class Unchanged:
             return {}
         # A line that is damaged, or cut by a kill, is as good as none.
         sound = [(_Read.of(line), line) for line in lines if line[:8] == b"%08x" % crc32(line[9:])]
-        relied = {one.path: line for one, line in sound if one.stamp is not None and max(one.stamp[:2]) < since * 1e9}
+        relied = {
+            one.path: line
+            for one, line in sound
+            if one.stamp is not None and max(one.stamp[:2]) < since * 1e9
+        }
         if len(relied) < len(lines):
             self._write(relied)
         return relied
@@ -93,7 +97,9 @@ class Unchanged:
             self._store()
             self._reading = _Read(outcome.path, self._stamps.pop(outcome.path, None), [])
         unit = outcome.member, outcome.sha256
-        if outcome.sha256 is None or [unit] == self._reading.units[:1]:  # the latter where an archive is named twice
+        if (
+            outcome.sha256 is None or [unit] == self._reading.units[:1]
+        ):  # the latter where an archive is named twice
             self._reading = self._reading._replace(stamp=None)
         self._reading.units.append(unit)
 
@@ -112,7 +118,12 @@ class Unchanged:
         self._store()
         if self._now != self._before:
             self._write(self._now)
-        self._before, self._now, self._stamps, self._reading = self._now, {}, {}, _Read("", None, [])
+        self._before, self._now, self._stamps, self._reading = (
+            self._now,
+            {},
+            {},
+            _Read("", None, []),
+        )
 
     def _write(self, lines: dict[str, bytes]) -> None:
         write(str(self._path), b"".join(lines.values()))

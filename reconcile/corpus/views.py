@@ -32,33 +32,42 @@ class View:
 
     def statement(self, name: str, rules: Sequence[str]) -> str:
         """The statement that creates it for a corpus with these rule sets."""
-        columns = ", ".join(sql if column == ANY else f'{sql} as "{column}"' for column, (sql, _) in self.columns.items())
+        columns = ", ".join(
+            sql if column == ANY else f'{sql} as "{column}"'
+            for column, (sql, _) in self.columns.items()
+        )
         text = " union all ".join(f"select {columns} {source}" for source in self.sources)
 
         def under(found: re.Match[str]) -> str:
             part, row, chosen = found.groups()
-            choices = " ".join(f"when '{one}' then {row}.{part}_{one.replace('-', '_')}" for one in rules)
+            choices = " ".join(
+                f"when '{one}' then {row}.{part}_{one.replace('-', '_')}" for one in rules
+            )
             return f"case {chosen} {choices} end"
 
-        text = re.sub(r"{rank ([\w.]+)}", lambda found: _rank(found[1]), text.replace("{own}", _own(rules)))
+        text = re.sub(
+            r"{rank ([\w.]+)}", lambda found: _rank(found[1]), text.replace("{own}", _own(rules))
+        )
         return f"create view {name} as " + re.sub(r"{(\w+) (\w+) ([\w.]+)}", under, text)
 
 
 def _own(rules: Sequence[str]) -> str:
     """The rule set of the tool that wrote a file, or the first one of the corpus."""
-    known = " ".join(f"when '{tool.name}' then '{tool.rules}'" for tool in TOOLS.values() if tool.rules in rules)
+    known = " ".join(
+        f"when '{tool.name}' then '{tool.rules}'" for tool in TOOLS.values() if tool.rules in rules
+    )
     return f"case m.tool {known} else '{rules[0]}' end" if known else f"'{rules[0]}'"
 
 
 def _rank(tool: str) -> str:
     """The place of a tool among those whose analyses the report pools."""
-    known = " ".join(f"when '{one.name}' then {number}" for number, one in enumerate(ANALYSERS.values()))
+    known = " ".join(
+        f"when '{one.name}' then {number}" for number, one in enumerate(ANALYSERS.values())
+    )
     return f"case {tool} {known} else {len(ANALYSERS)} end"
 
 
-_LEVEL: Final = (
-    "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
-)
+_LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
 _PERSON: Final = "The player under one name for all spellings, as in `corpus-report`."
 _DESCRIBED: Final = made_of(Path(__file__).with_name("views.yaml"), read_tree)
 _ANALYSIS: Final[Columns] = _DESCRIBED["analysis"]
@@ -72,13 +81,20 @@ def _owner(row: str) -> Columns:
         "player": (f"if({row}.seat = 0, a.player0, a.player1)", "Name in the file."),
         "person": (f"if({row}.seat = 0, a.person0, a.person1)", _PERSON),
         "opponent": (f"if({row}.seat = 0, a.player1, a.player0)", "Name in the file."),
-        "opponent_person": (f"if({row}.seat = 0, a.person1, a.person0)", "The same for the opponent."),
+        "opponent_person": (
+            f"if({row}.seat = 0, a.person1, a.person0)",
+            "The same for the opponent.",
+        ),
     }
 
 
 def _sides(*columns: tuple[str, str]) -> Columns:
     """Columns of two analyses beside each other."""
-    return {f"{side}_{name}": (f"{side[0]}.{name}", text) for name, text in columns for side in ("left", "right")}
+    return {
+        f"{side}_{name}": (f"{side[0]}.{name}", text)
+        for name, text in columns
+        for side in ("left", "right")
+    }
 
 
 def _figures(table: str) -> tuple[str, str]:
@@ -92,7 +108,10 @@ def _figures(table: str) -> tuple[str, str]:
     return f"t.* exclude ({_OWNED[table]}) replace ({counts})", text
 
 
-_OWNED: Final = {"players": f"{', '.join(IDS)}, seat, name, rules", "games": f"{', '.join(IDS)}, seat, name, rules, game, won"}
+_OWNED: Final = {
+    "players": f"{', '.join(IDS)}, seat, name, rules",
+    "games": f"{', '.join(IDS)}, seat, name, rules, game, won",
+}
 _COUNTS: Final = {
     "decisions_counted": ("checker", "cube"),
     "decisions_checker": ("checker",),
@@ -101,7 +120,9 @@ _COUNTS: Final = {
 }
 """Counts that are 0 in the tables without an analysis, and the parts of it that they need."""
 _OF_DECISIONS: Final = {
-    field.name: field.metadata[b"description"].decode() for field in decisions_schema(()) if field.name not in (*IDS, "seat")
+    field.name: field.metadata[b"description"].decode()
+    for field in decisions_schema(())
+    if field.name not in (*IDS, "seat")
 }
 _COMPARED: Final = (
     *((name, _ANALYSIS[name][1]) for name in ("match_id", "analysis_id")),
@@ -113,7 +134,11 @@ _OF_PAIR: Final = {
     **{name: (f"x.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
     "player": ("if(l.seat = 0, x.left_player0, x.left_player1)", "Name in the left file."),
     "person": ("if(l.seat = 0, x.left_person0, x.left_person1)", _PERSON),
-    **{f"{side}_{name}": (f"x.{side}_{name}", text) for name, text in _COMPARED for side in ("left", "right")},
+    **{
+        f"{side}_{name}": (f"x.{side}_{name}", text)
+        for name, text in _COMPARED
+        for side in ("left", "right")
+    },
 }
 _BEFORE: Final[Mapping[str, Columns]] = {
     "analyses": _ANALYSIS,
@@ -133,7 +158,10 @@ _BEFORE: Final[Mapping[str, Columns]] = {
         ),
     },
     "tool_gaps": _OF_PAIR,
-    "disputes": {**_OF_PAIR, **{name: (f"l.{name}", _OF_DECISIONS[name]) for name in ("game", "turn", "kind", "phase")}},
+    "disputes": {
+        **_OF_PAIR,
+        **{name: (f"l.{name}", _OF_DECISIONS[name]) for name in ("game", "turn", "kind", "phase")},
+    },
 }
 """The columns that views have from others, before their own."""
 _AFTER: Final[Mapping[str, Columns]] = {
@@ -143,7 +171,11 @@ _AFTER: Final[Mapping[str, Columns]] = {
 }
 """The same after them."""
 VIEWS: Final[Mapping[str, View]] = {
-    name: View(one["row"], {**_BEFORE.get(name, {}), **one["columns"], **_AFTER.get(name, {})}, tuple(one["from"]))
+    name: View(
+        one["row"],
+        {**_BEFORE.get(name, {}), **one["columns"], **_AFTER.get(name, {})},
+        tuple(one["from"]),
+    )
     for name, one in _DESCRIBED["views"].items()
 }
 """In the order in which they are created: each uses those before it, and `named` of the study."""

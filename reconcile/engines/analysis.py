@@ -83,7 +83,9 @@ def analyse(
     the match equity table Kazaross-XG2. Raises `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
-    key = key_of({"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}, record)
+    key = key_of(
+        {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}, record
+    )
     kept = place_of(cache, "analyses", f"{key}.sgf")
     content = read(kept, key)
     back = None if content is None else _understood(content)
@@ -91,7 +93,10 @@ def analyse(
         content = _made(match, record, program, plies, threads, timeout, progress)
         back = _understood(content)
         if back is None:
-            raise EngineError(f"gnuBG {program.version} saved a file that cannot be read; is there room on the disk?", match.source.path)
+            raise EngineError(
+                f"gnuBG {program.version} saved a file that cannot be read; is there room on the disk?",
+                match.source.path,
+            )
         keep(kept, key, content)
         there = False
     else:
@@ -99,19 +104,32 @@ def analyse(
         progress(len(match.games), len(match.games))
     changes = (*_unjudged(match), *(f"{text} after gnuBG" for text in differences(match, back)))
     how = f"analysed by gnuBG {program.version} at {plies} plies"
-    return read_back(match, renamed(content, match.players), how, f"gnubg:{plies}", changes, kept=there)
+    return read_back(
+        match, renamed(content, match.players), how, f"gnubg:{plies}", changes, kept=there
+    )
 
 
-def read_back(match: Match, content: bytes, how: str, asked: str, changes: tuple[str, ...], *, kept: bool) -> Analysed:
+def read_back(
+    match: Match, content: bytes, how: str, asked: str, changes: tuple[str, ...], *, kept: bool
+) -> Analysed:
     """A match as an engine analysed it, read from the bytes that are kept, with a note on how it was made.
 
     `asked` is what the command line calls the engine and its depth.
     """
     analysed = read_match(f"{match.source.path}, {how}", content)
     noted = {note.evidence for note in analysed.notes}
-    notes = [Note("analysed-here", how), *(Note("engine-changed", text) for text in changes if text not in noted)]
+    notes = [
+        Note("analysed-here", how),
+        *(Note("engine-changed", text) for text in changes if text not in noted),
+    ]
     source = replace(analysed.source, analysed_by=asked, transcript=match.source.path)
-    return Analysed(content, replace(analysed, source=source, notes=(*analysed.notes, *notes)), how, changes, kept)
+    return Analysed(
+        content,
+        replace(analysed, source=source, notes=(*analysed.notes, *notes)),
+        how,
+        changes,
+        kept,
+    )
 
 
 def _understood(content: bytes) -> Match | None:
@@ -121,14 +139,24 @@ def _understood(content: bytes) -> Match | None:
         return None
 
 
-def _made(match: Match, record: str, program: Gnubg, plies: int, threads: int, timeout: float, progress: Progress) -> bytes:
+def _made(
+    match: Match,
+    record: str,
+    program: Gnubg,
+    plies: int,
+    threads: int,
+    timeout: float,
+    progress: Progress,
+) -> bytes:
     games = len(match.games)
 
     def on_line(line: str) -> None:
         if found := re.fullmatch(rf"{_GAME_DONE}(\d+)", line):
             progress(int(found[1]), games)
 
-    script = _SCRIPT.format(threads=threads, plies=plies, record=RECORD, games=games, done=_GAME_DONE, analysed=ANALYSED)
+    script = _SCRIPT.format(
+        threads=threads, plies=plies, record=RECORD, games=games, done=_GAME_DONE, analysed=ANALYSED
+    )
     progress(0, games)
     with scratch() as folder:
         (folder / RECORD).write_text(record, encoding="utf-8")
@@ -138,8 +166,13 @@ def _made(match: Match, record: str, program: Gnubg, plies: int, threads: int, t
         except EngineError as error:
             raise EngineError(f"{error}", match.source.path) from None
         except OSError:
-            last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
-            raise EngineError(f"gnuBG {program.version} saved no analysis; it printed last: {last[:200]}", match.source.path) from None
+            last = next(
+                (line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing"
+            )
+            raise EngineError(
+                f"gnuBG {program.version} saved no analysis; it printed last: {last[:200]}",
+                match.source.path,
+            ) from None
 
 
 def _unjudged(match: Match) -> list[str]:

@@ -61,7 +61,9 @@ def find() -> Bgsage:
     try:
         found = version("bgsage")
     except PackageNotFoundError:
-        raise MissingPackage("bgsage is not installed; pip install 'gammon-reconcile[bgsage]'") from None
+        raise MissingPackage(
+            "bgsage is not installed; pip install 'gammon-reconcile[bgsage]'"
+        ) from None
     return Bgsage(found, f"{platform.system()} {platform.machine()}, {_processor()}")
 
 
@@ -87,7 +89,13 @@ def analyse(
     """
     _check(match, plies)
     record = renamed(game_record(match).encode(), match.players)
-    settings = {"engine": "bgsage", "version": program.version, "platform": program.platform, "plies": plies, "format": FORMAT}
+    settings = {
+        "engine": "bgsage",
+        "version": program.version,
+        "platform": program.platform,
+        "plies": plies,
+        "format": FORMAT,
+    }
     key = key_of(settings, record.decode())
     kept = place_of(cache, "analyses", f"{key}.json")
     content = read(kept, key)
@@ -99,19 +107,36 @@ def analyse(
         keep(kept, key, content)
     document = json.loads(content)
     how = f"analysed by bgsage {program.version} at {document['level']} on {program.platform}"
-    return read_back(match, content, how, f"bgsage:{plies}", tuple(one["change"] for one in document["changes"]), kept=there)
+    return read_back(
+        match,
+        content,
+        how,
+        f"bgsage:{plies}",
+        tuple(one["change"] for one in document["changes"]),
+        kept=there,
+    )
 
 
 def _check(match: Match, plies: int) -> None:
     path = match.source.path
     if not 1 <= plies <= DEEPEST:
-        raise EngineError(f"bgsage: expected 1 to {DEEPEST} plies, found {plies}; its 1-ply is gnuBG's 0-ply")
+        raise EngineError(
+            f"bgsage: expected 1 to {DEEPEST} plies, found {plies}; its 1-ply is gnuBG's 0-ply"
+        )
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(f"bgsage does not know {match.rules.variation}; analyse it with gnuBG", path)
+        raise EngineError(
+            f"bgsage does not know {match.rules.variation}; analyse it with gnuBG", path
+        )
     if not match.rules.cube:
-        raise EngineError("bgsage evaluates only play with a cube, and this match has none; analyse it with gnuBG", path)
+        raise EngineError(
+            "bgsage evaluates only play with a cube, and this match has none; analyse it with gnuBG",
+            path,
+        )
     if (match.length or 0) > LONGEST_MATCH:
-        raise EngineError(f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; analyse it with gnuBG", path)
+        raise EngineError(
+            f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; analyse it with gnuBG",
+            path,
+        )
 
 
 def _made(
@@ -127,7 +152,11 @@ def _made(
 ) -> bytes:
     """The analysis as the document that is kept."""
     play_rows = [row for row in range(len(base.plays)) if _playable(base, row)]
-    cube_rows = [row for row in range(len(base.cubes)) if base.cubes.kind[row] <= Kind.DOUBLE.value and base.cubes.expected[row]]
+    cube_rows = [
+        row
+        for row in range(len(base.cubes))
+        if base.cubes.kind[row] <= Kind.DOUBLE.value and base.cubes.expected[row]
+    ]
     questions = {
         "plies": plies,
         "threads": threads,
@@ -146,23 +175,36 @@ def _made(
         "transcript": record.decode(),
     }
     try:
-        rolls = [_roll(base, row, answer) for row, answer in zip(play_rows, answers["plays"], strict=True)]
+        rolls = [
+            _roll(base, row, answer)
+            for row, answer in zip(play_rows, answers["plays"], strict=True)
+        ]
         cubes = [
-            _place(base, base.cubes, row) | dict(zip(("no_double", "double_take", "double_pass"), answer["values"], strict=True))
+            _place(base, base.cubes, row)
+            | dict(zip(("no_double", "double_take", "double_pass"), answer["values"], strict=True))
             for row, answer in zip(cube_rows, answers["cubes"], strict=True)
         ]
         lines = [{"change": change} for change in (*_illegal(base, play_rows, rolls), *changes)]
-        content = json.dumps(head | {"changes": lines, "plays": rolls, "cubes": cubes}, ensure_ascii=False, allow_nan=False).encode()
+        content = json.dumps(
+            head | {"changes": lines, "plays": rolls, "cubes": cubes},
+            ensure_ascii=False,
+            allow_nan=False,
+        ).encode()
         read_match(match.source.path, content)
     except (LookupError, TypeError, ValueError, UnreadableFile) as error:
-        raise EngineError(f"bgsage {program.version} gave an answer that is no evaluation: {error}", match.source.path) from None
+        raise EngineError(
+            f"bgsage {program.version} gave an answer that is no evaluation: {error}",
+            match.source.path,
+        ) from None
     return content + b"\n"
 
 
 def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iterator[str]:
     """Rolls whose play, or dance, is not among the legal ones."""
     for row, roll in zip(rows, rolls, strict=True):
-        if bool(roll["candidates"] or match.plays.moved[row]) and not any(one["made"] for one in roll["candidates"]):
+        if bool(roll["candidates"] or match.plays.moved[row]) and not any(
+            one["made"] for one in roll["candidates"]
+        ):
             yield f"game {roll['game']}, turn {roll['turn']}: a play that the dice do not allow, which bgsage cannot judge"
 
 
@@ -181,7 +223,9 @@ def _board(position: Counts) -> list[int]:
 def _situation(match: Match, table: Any, row: int) -> dict[str, Any]:
     """What both kinds of question have, in the view of the player on roll."""
     game, seat = int(table.game[row]), int(table.player[row])
-    away = (0, 0) if match.is_money else (int(match.away[game, seat]), int(match.away[game, 1 - seat]))
+    away = (
+        (0, 0) if match.is_money else (int(match.away[game, seat]), int(match.away[game, 1 - seat]))
+    )
     return {
         "board": _board(tuple(table.position[row].tolist())),
         "cube_value": int(table.cube[row]),
@@ -196,10 +240,17 @@ def _situation(match: Match, table: Any, row: int) -> dict[str, Any]:
 def _play_question(match: Match, row: int) -> dict[str, Any]:
     plays = match.plays
     after = carried_out(tuple(plays.position[row].tolist()), plays.play[row])
-    return {**_situation(match, plays, row), "dice": plays.dice[row].tolist(), "after": _board(after), "opening": int(plays.turn[row]) == 1}
+    return {
+        **_situation(match, plays, row),
+        "dice": plays.dice[row].tolist(),
+        "after": _board(after),
+        "opening": int(plays.turn[row]) == 1,
+    }
 
 
-def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Progress) -> dict[str, list[dict[str, Any]]]:
+def _answers(
+    path: str, questions: dict[str, Any], timeout: float, progress: Progress
+) -> dict[str, list[dict[str, Any]]]:
     """The answers to all questions, in their order."""
     found: dict[str, list[dict[str, Any]]] = {"plays": [], "cubes": []}
     total = len(questions["plays"]) + len(questions["cubes"])
@@ -209,12 +260,20 @@ def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Pro
         with scratch() as folder:
             words = [sys.executable, "-P", str(WORKER)]
             environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-            with Program(words, folder=folder, environment=environment, questions=json.dumps(questions).encode()) as program:
+            with Program(
+                words,
+                folder=folder,
+                environment=environment,
+                questions=json.dumps(questions).encode(),
+            ) as program:
                 program.allow(timeout)
                 for stream, raw in program.lines(LONGEST_LINE):
                     size += len(raw)
                     if size > MOST_OUTPUT:
-                        raise EngineError(f"bgsage printed more than {MOST_OUTPUT >> 20} MB; is the package sound?", path)
+                        raise EngineError(
+                            f"bgsage printed more than {MOST_OUTPUT >> 20} MB; is the package sound?",
+                            path,
+                        )
                     if stream != OUTPUT:
                         complaints = [*complaints, raw.decode("utf-8", "replace").strip()][-5:]
                         continue
@@ -224,7 +283,9 @@ def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Pro
                         found["cubes" if "cube" in answer else "plays"].append(answer)
                         progress(len(found["cubes"]) + len(found["plays"]), total)
     except TooLate:
-        raise EngineError(f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path) from None
+        raise EngineError(
+            f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path
+        ) from None
     except (OSError, ValueError) as error:
         raise EngineError(f"bgsage failed: {str(error)[:200]}", path) from None
     if not done:
@@ -236,19 +297,27 @@ def _answers(path: str, questions: dict[str, Any], timeout: float, progress: Pro
 def _roll(match: Match, row: int, answer: dict[str, Any]) -> dict[str, Any]:
     position = tuple(match.plays.position[row].tolist())
     after = carried_out(position, match.plays.play[row])
-    legal = {tuple(_board(one.result)): one for one in legal_plays(position, *match.plays.dice[row].tolist())}
+    legal = {
+        tuple(_board(one.result)): one
+        for one in legal_plays(position, *match.plays.dice[row].tolist())
+    }
     return {
         **_place(match, match.plays, row),
         "luck": answer["luck"],
         "candidates": [
             {
-                "play": play_text(position, match.plays.play[row] if legal[board].result == after else legal[board].play),
+                "play": play_text(
+                    position,
+                    match.plays.play[row] if legal[board].result == after else legal[board].play,
+                ),
                 "equity": equity,
                 "level": level,
                 "made": legal[board].result == after,
                 **dict(zip(CHANCES, chances, strict=True)),
             }
-            for board, equity, chances, level in ((tuple(move[0]), *move[1:]) for move in answer["moves"])
+            for board, equity, chances, level in (
+                (tuple(move[0]), *move[1:]) for move in answer["moves"]
+            )
             if board in legal
         ],
     }
@@ -261,5 +330,8 @@ def _place(match: Match, table: Any, row: int) -> dict[str, int]:
 def _processor() -> str:
     """The model of the processor, where the system names it."""
     with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
-        return next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), platform.processor())
+        return next(
+            (line.partition(":")[2].strip() for line in file if line.startswith("model name")),
+            platform.processor(),
+        )
     return platform.processor()

@@ -26,23 +26,35 @@ def main() -> None:
         _print({"cube": index, "values": [values.equity_nd, values.equity_dt, values.equity_dp]})
     for start in range(0, len(asked["plays"]), BATCH):
         batch = asked["plays"][start : start + BATCH]
-        for index, (one, luck) in enumerate(zip(batch, _luck(batch, asked["threads"]), strict=True), start):
+        for index, (one, luck) in enumerate(
+            zip(batch, _luck(batch, asked["threads"]), strict=True), start
+        ):
             first, second = one["dice"]
-            result = engine.checker_play(one["board"], first, second, **_cube(one), beaver=False, force_boards=[one["after"]])
-            moves = [[move.board, move.equity, move.probs.to_list(), move.eval_level] for move in result.moves]
+            result = engine.checker_play(
+                one["board"], first, second, **_cube(one), beaver=False, force_boards=[one["after"]]
+            )
+            moves = [
+                [move.board, move.equity, move.probs.to_list(), move.eval_level]
+                for move in result.moves
+            ]
             _print({"play": index, "moves": moves, "luck": luck})
     _print({"done": True})
 
 
 def _cube(one: dict[str, Any]) -> dict[str, Any]:
-    return {key: one[key] for key in ("cube_value", "cube_owner", "away1", "away2", "is_crawford", "jacoby")}
+    return {
+        key: one[key]
+        for key in ("cube_value", "cube_owner", "away1", "away2", "is_crawford", "jacoby")
+    }
 
 
 def _luck(asked: list[dict[str, Any]], threads: int) -> list[float]:
     """The equity of the best play of each roll, less that of an average roll, both at 1 ply; a game never begins with a double."""
     from bgsage import batch_checker_play
 
-    possible = [[roll for roll in ROLLS if not (one["opening"] and roll[0] == roll[1])] for one in asked]
+    possible = [
+        [roll for roll in ROLLS if not (one["opening"] and roll[0] == roll[1])] for one in asked
+    ]
     questions = [
         {"board": one["board"], "die1": first, "die2": second, **_cube(one)}
         for one, rolls in zip(asked, possible, strict=True)

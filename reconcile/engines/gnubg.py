@@ -86,7 +86,9 @@ class Gnubg:
         """
         with scratch() as home:
             main = home / "main.py"
-            main.write_text(_MAIN.format(script=script, raised=_RAISED, done=_DONE), encoding="utf-8")
+            main.write_text(
+                _MAIN.format(script=script, raised=_RAISED, done=_DONE), encoding="utf-8"
+            )
             arguments = [str(self.path), "-t", "-q", "-r", "-p", str(main)]
             printed = _output(arguments, home, folder or home, timeout, on_line, terminal)
         before, ended, _ = printed.rpartition(_DONE)
@@ -95,7 +97,9 @@ class Gnubg:
         if _RAISED in printed:
             reason = printed.rpartition(_RAISED)[2].strip()
         else:
-            last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing")
+            last = next(
+                (line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing"
+            )
             reason = f"it ended early; the last line it printed: {last}"
         raise EngineError(f"gnuBG {self.version} failed: {reason[:300]}", self.path)
 
@@ -106,7 +110,9 @@ def find() -> Gnubg:
     if given:
         path = shutil.which(given)
         if path is None:
-            raise EngineError(f"{given}: no such program; correct the environment variable {VARIABLE}")
+            raise EngineError(
+                f"{given}: no such program; correct the environment variable {VARIABLE}"
+            )
     else:
         places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
         path = next((found for name in NAMES if (found := shutil.which(name, path=places))), None)
@@ -121,7 +127,9 @@ def find() -> Gnubg:
     version = re.search(r"GNU Backgammon (\d\S*)", printed)
     if version is None:
         first = next(iter(printed.splitlines()), "nothing")
-        raise EngineError(f"{absolute}: expected gnuBG, but --version prints: {first[:100]}; name another program in {VARIABLE}")
+        raise EngineError(
+            f"{absolute}: expected gnuBG, but --version prints: {first[:100]}; name another program in {VARIABLE}"
+        )
     return Gnubg(absolute, version[1])
 
 
@@ -135,17 +143,23 @@ def scratch() -> Iterator[Path]:
         _sweep()
         folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
     except OSError as error:
-        raise EngineError(f"no folder for temporary files: {reason_of(error)}; name one in TMPDIR") from None
+        raise EngineError(
+            f"no folder for temporary files: {reason_of(error)}; name one in TMPDIR"
+        ) from None
     try:
         with (folder / LOCK).open("wb") as held:
             if not WINDOWS and not lock(held.fileno()):
                 raise OSError(f"{LOCK} cannot be locked")
-            folder = folder.rename(folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1)))
+            folder = folder.rename(
+                folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1))
+            )
             yield folder
     except BrokenPipeError:  # of who reads what we print
         raise
     except OSError as error:
-        raise EngineError(f"{folder.parent}: temporary files: {reason_of(error)}; name another in TMPDIR") from None
+        raise EngineError(
+            f"{folder.parent}: temporary files: {reason_of(error)}; name another in TMPDIR"
+        ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -165,32 +179,54 @@ def _sweep() -> None:
 
 
 def _output(
-    arguments: list[str], home: Path, folder: Path, timeout: float, on_line: Callable[[str], None] | None, terminal: bool = False
+    arguments: list[str],
+    home: Path,
+    folder: Path,
+    timeout: float,
+    on_line: Callable[[str], None] | None,
+    terminal: bool = False,
 ) -> str:
     """Everything the program prints until it ends."""
     if terminal and WINDOWS:
-        raise EngineError("gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system")
+        raise EngineError(
+            "gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system"
+        )
     printed: list[str] = []
     size = 0
     try:
-        with Program(arguments, folder=folder, environment=_environment(home), merged=True, terminal=terminal) as program:
+        with Program(
+            arguments, folder=folder, environment=_environment(home), merged=True, terminal=terminal
+        ) as program:
             program.allow(timeout)
             for _, raw in program.lines(LONGEST_LINE):
                 line = raw.decode("utf-8", "replace")
                 size += len(line)
                 if size > MOST_OUTPUT:
-                    raise EngineError(f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?")
+                    raise EngineError(
+                        f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?"
+                    )
                 printed.append(line)
                 if on_line is not None and line.rstrip("\r\n") != _DONE:
                     on_line(line.rstrip("\r\n"))
     except OSError as error:
         raise EngineError(f"{arguments[0]}: cannot be started: {reason_of(error)}") from None
     except TooLate:
-        raise EngineError(f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time") from None
+        raise EngineError(
+            f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time"
+        ) from None
     return "".join(printed)
 
 
 def _environment(home: Path) -> dict[str, str]:
     """The environment without the user's settings for gnuBG, the locale and Python."""
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
-    return kept | {"HOME": str(home), "LC_ALL": "C", "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("PYTHON", "LC_", "LANG"))
+    }
+    return kept | {
+        "HOME": str(home),
+        "LC_ALL": "C",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from reconcile.errors import EngineError
-from reconcile.formats.gnubg.writer import DOUBLED, PASSED, TAKEN, acted, name_of, result, rolled, root, tree
+from reconcile.formats.gnubg.writer import (
+    DOUBLED,
+    PASSED,
+    TAKEN,
+    acted,
+    name_of,
+    result,
+    rolled,
+    root,
+    tree,
+)
 from reconcile.formats.mat.writer import Event, events, steps
 from reconcile.match.board.play import carried_out
 from reconcile.match.board.position import BAR, STARTS, Counts, swap
@@ -36,9 +46,13 @@ LONGEST_EVENT: Final = 200
 def game_record(match: Match) -> str:
     """The match as SGF. Raises `EngineError` for a variation that gnuBG does not support."""
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(f"gnuBG does not support the variation {match.rules.variation!r}", match.source.path)
+        raise EngineError(
+            f"gnuBG does not support the variation {match.rules.variation!r}", match.source.path
+        )
     games = events(match)
-    return "".join(tree(_root(match, index), _nodes(match, index, game)) for index, game in enumerate(games))
+    return "".join(
+        tree(_root(match, index), _nodes(match, index, game)) for index, game in enumerate(games)
+    )
 
 
 def renamed(record: bytes, players: tuple[str, str]) -> bytes:
@@ -80,7 +94,9 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
 def _root(match: Match, index: int) -> str:
     games, rules = match.games, match.rules
     words = [VARIATIONS[rules.variation]]
-    words += ["Crawford"] * (rules.crawford and not match.is_money) + ["CrawfordGame"] * bool(games.crawford[index])
+    words += ["Crawford"] * (rules.crawford and not match.is_money) + ["CrawfordGame"] * bool(
+        games.crawford[index]
+    )
     words += ["Jacoby"] * (rules.jacoby and match.is_money) + ["NoCube"] * (not rules.cube)
     winner = int(games.winner[index])
     return root(
@@ -89,7 +105,9 @@ def _root(match: Match, index: int) -> str:
         games.score[index].tolist(),
         PLAYERS,
         words,
-        result=result(winner, int(games.points[index]), resigned=bool(games.resigned[index])) if winner >= 0 else None,
+        result=result(winner, int(games.points[index]), resigned=bool(games.resigned[index]))
+        if winner >= 0
+        else None,
         event=match.event[:LONGEST_EVENT] if index == 0 else "",
         automatic_doubles=int(games.automatic_doubles[index]),
     )
@@ -100,14 +118,30 @@ def _cube(match: Match, index: int, event: Event) -> str:
     table = match.plays if event.kind is Kind.PLAY else match.cubes
     value, owner = int(table.cube[event.row]), int(table.owner[event.row])
     if not owner:
-        return "" if value in (1, 1 << int(match.games.automatic_doubles[index])) else f"CV[{value}]CP[c]"
-    on_roll = event.player if event.kind is Kind.PLAY or event.kind <= Kind.DOUBLE else 1 - event.player
+        return (
+            ""
+            if value in (1, 1 << int(match.games.automatic_doubles[index]))
+            else f"CV[{value}]CP[c]"
+        )
+    on_roll = (
+        event.player if event.kind is Kind.PLAY or event.kind <= Kind.DOUBLE else 1 - event.player
+    )
     return f"CV[{value}]CP[{'wb'[on_roll if owner > 0 else 1 - on_roll]}]"
 
 
 def _set_up(board: Counts) -> str:
     """Checkers set up by hand, in White's letters for both players."""
-    white = [chr(ord("a") + place - 1) * count for place, count in enumerate(board) if 0 < place <= BAR and count > 0]
-    black = [BAR_LETTER if place == 0 else chr(ord("a") + place - 1) for place, count in enumerate(board) for _ in range(-count)]
+    white = [
+        chr(ord("a") + place - 1) * count
+        for place, count in enumerate(board)
+        if 0 < place <= BAR and count > 0
+    ]
+    black = [
+        BAR_LETTER if place == 0 else chr(ord("a") + place - 1)
+        for place, count in enumerate(board)
+        for _ in range(-count)
+    ]
     sides = (("AW", "".join(white)), ("AB", "".join(black)))
-    return "AE[a:y]" + "".join(name + "".join(f"[{letter}]" for letter in letters) for name, letters in sides if letters)
+    return "AE[a:y]" + "".join(
+        name + "".join(f"[{letter}]" for letter in letters) for name, letters in sides if letters
+    )

@@ -101,7 +101,9 @@ class Rolled:
 def can_be_rolled_out(question: Question) -> bool:
     """Whether the game goes on after every play, and gnuBG can be asked about it."""
     try:
-        return all(borne_off(_after(question, play))[0] < 15 for play in question.plays) and bool(gnubg_id(question.situation))
+        return all(borne_off(_after(question, play))[0] < 15 for play in question.plays) and bool(
+            gnubg_id(question.situation)
+        )
     except (ValueError, IndexError):
         return False
 
@@ -152,9 +154,13 @@ def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]
     return line
 
 
-def _one(question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games) -> Rolled | None:
+def _one(
+    question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games
+) -> Rolled | None:
     text = json.dumps([xgid(question.situation), gnubg_id(question.situation), question.plays])
-    key = key_of({"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}, text)
+    key = key_of(
+        {"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}, text
+    )
     kept = place_of(cache, "rollouts", f"{key}.json")
     if (content := read(kept, key)) is not None:
         found = json.loads(content)
@@ -164,12 +170,22 @@ def _one(question: Question, program: Gnubg, trials: int, until: float, cache: P
         return None
     positions = list(_positions(question))
     seed = int.from_bytes(sha256(text.encode()).digest()[:4], "big") % _SEEDS + 1
-    session = (f"set jacoby {'on' if question.situation.jacoby else 'off'}", f"set rollout trials {trials}", "new session")
-    asked = [(gnubg_id(here), doubled and gnubg_id(doubled), CLOSE if question.plays else 0) for here, doubled in positions]
+    session = (
+        f"set jacoby {'on' if question.situation.jacoby else 'off'}",
+        f"set rollout trials {trials}",
+        "new session",
+    )
+    asked = [
+        (gnubg_id(here), doubled and gnubg_id(doubled), CLOSE if question.plays else 0)
+        for here, doubled in positions
+    ]
     script = _SCRIPT.format(settings=(*_SETTINGS, *session), positions=asked, seed=seed, mark=_MARK)
     try:
         printed = program.run(
-            script, timeout=left, on_line=_watched(trials, sum(1 + bool(doubled) for _, doubled, _ in asked), games), terminal=True
+            script,
+            timeout=left,
+            on_line=_watched(trials, sum(1 + bool(doubled) for _, doubled, _ in asked), games),
+            terminal=True,
         )
     except EngineError:
         if time.monotonic() >= until:
@@ -200,17 +216,28 @@ def _positions(question: Question) -> Iterator[tuple[Situation, Situation | None
     for play in question.plays:
         mine, theirs = here.score
         opponent = replace(
-            here, position=swap(_after(question, play)), owner=-here.owner, score=(theirs, mine), decider_is_top=not here.decider_is_top
+            here,
+            position=swap(_after(question, play)),
+            owner=-here.owner,
+            score=(theirs, mine),
+            decider_is_top=not here.decider_is_top,
         )
         dead = opponent.away is not None and opponent.cube >= opponent.away[0]
-        yield opponent, None if opponent.owner < 0 or opponent.crawford or dead else _doubled(opponent)
+        yield (
+            opponent,
+            None if opponent.owner < 0 or opponent.crawford or dead else _doubled(opponent),
+        )
 
 
 def _doubled(here: Situation) -> Situation:
     return replace(here, cube=2 * here.cube, owner=-1)
 
 
-def _result(question: Question, positions: list[tuple[Situation, Situation | None]], found: dict[Place, Value]) -> Rolled:
+def _result(
+    question: Question,
+    positions: list[tuple[Situation, Situation | None]],
+    found: dict[Place, Value],
+) -> Rolled:
     values: list[tuple[float, float]] = []
     for index, (here, _) in enumerate(positions):
         no_double = found[index, 0]
@@ -241,7 +268,9 @@ def _stakes(here: Situation, cube: int) -> tuple[float, float]:
     assert here.away is not None
     mine, theirs = here.away
     met, post = load_met(DEFAULT_MET), here.crawford or 1 in here.away
-    return float(met.chance(mine - cube, theirs, post)), float(met.chance(mine, theirs - cube, post))
+    return float(met.chance(mine - cube, theirs, post)), float(
+        met.chance(mine, theirs - cube, post)
+    )
 
 
 def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
@@ -252,6 +281,8 @@ def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
         _, done, end = part.rpartition(_DONE)
         values = _VALUES.search(end)
         if not done or values is None:
-            raise EngineError(f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?")
+            raise EngineError(
+                f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?"
+            )
         found[int(index), int(kind)] = float(values[1]), float(values[2])
     return found

@@ -24,7 +24,10 @@ class Engine:
     """Of the file that its analysis is kept in."""
 
 
-ENGINES: Final = {"gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf"), "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json")}
+ENGINES: Final = {
+    "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf"),
+    "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json"),
+}
 """gnuBG's 2-ply and bgsage's 3-ply look equally far ahead."""
 _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 
@@ -36,10 +39,14 @@ def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
         match = _ASKED.fullmatch(word.strip())
         engine = (match[1] or "gnubg") if match else ""
         if match is None or engine not in ENGINES:
-            raise InvalidConfiguration(f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found {word.strip()[:40]!r}")
+            raise InvalidConfiguration(
+                f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found {word.strip()[:40]!r}"
+            )
         found.append((engine, checked_plies(engine, int(match[2]))))
     if len(set(found)) < len(found):
-        raise InvalidConfiguration("--analyse: the same engine at the same depth twice; name each once")
+        raise InvalidConfiguration(
+            "--analyse: the same engine at the same depth twice; name each once"
+        )
     return tuple(found)
 
 
@@ -47,7 +54,9 @@ def checked_plies(engine: str, plies: int) -> int:
     """Plies that an engine can be asked for. Raises `InvalidConfiguration`."""
     known = ENGINES[engine]
     if not known.fewest <= plies <= known.deepest:
-        raise InvalidConfiguration(f"{engine}: expected {known.fewest} to {known.deepest} plies, found {plies}")
+        raise InvalidConfiguration(
+            f"{engine}: expected {known.fewest} to {known.deepest} plies, found {plies}"
+        )
     return plies
 
 
@@ -63,5 +72,21 @@ def analysed(
 ) -> Analysed:
     """A match as an engine analyses it, see `analysis.analyse` and `bgsage.analyse`. Raises `EngineError`, `MissingPackage`."""
     if engine == "gnubg":
-        return analysis.analyse(match, gnubg.find(), plies=plies, threads=threads, timeout=timeout, cache=cache, progress=progress)
-    return bgsage.analyse(match, bgsage.find(), plies=plies, threads=threads, timeout=timeout, cache=cache, progress=progress)
+        return analysis.analyse(
+            match,
+            gnubg.find(),
+            plies=plies,
+            threads=threads,
+            timeout=timeout,
+            cache=cache,
+            progress=progress,
+        )
+    return bgsage.analyse(
+        match,
+        bgsage.find(),
+        plies=plies,
+        threads=threads,
+        timeout=timeout,
+        cache=cache,
+        progress=progress,
+    )

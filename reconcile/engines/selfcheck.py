@@ -43,7 +43,9 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     }
     if game is None and not table.match.is_money:
         # gnuBG takes both players' luck from the result, after adding up each.
-        found["fibs-rating-difference"] = _rating_slack(table, seat, (2 * (own + other) + games) * unit)
+        found["fibs-rating-difference"] = _rating_slack(
+            table, seat, (2 * (own + other) + games) * unit
+        )
     return found
 
 
@@ -70,7 +72,12 @@ LIMIT: Final = 120.0
 Verdict = Literal["within", "outside"]
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
-ROLLS: Final = {"verygood": "very lucky", "good": "lucky", "bad": "unlucky", "verybad": "very unlucky"}
+ROLLS: Final = {
+    "verygood": "very lucky",
+    "good": "lucky",
+    "bad": "unlucky",
+    "verybad": "very unlucky",
+}
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
 FAULTS: Final = (
     "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read from gnuBG's printed table instead",
@@ -134,7 +141,9 @@ class CheckedFile(Document):
 
     match: Annotated[Match, Key("source", shown="match.source", kind=Source)]
     """The file, as in the document of `reconcile stats`."""
-    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(init=False, repr=False, default=None)
+    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(
+        init=False, repr=False, default=None
+    )
     """Verdict for this file."""
     figures: tuple[Checked, ...]
     """Every figure of the match, then of every game, for both players."""
@@ -165,7 +174,9 @@ class SelfCheck(Document):
     """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics beside ours."""
 
     schema_version: Version = field(init=False, default=SCHEMA_VERSION)
-    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(init=False, repr=False, default=None)
+    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(
+        init=False, repr=False, default=None
+    )
     """`within` if every figure of every file agrees."""
     engine: Engine
     """The program used."""
@@ -180,19 +191,29 @@ class SelfCheck(Document):
         return "outside" if any(one.wrong for one in self.files) else "within"
 
 
-def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT) -> CheckedFile:
+def selfcheck(
+    match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT
+) -> CheckedFile:
     """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file, or gnuBG's default.
 
     Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
     """
     path = match.source.path
     if match.source.format != "sgf":
-        raise UnreadableFile(f"expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first", path)
+        raise UnreadableFile(
+            f"expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first",
+            path,
+        )
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
-        raise NothingToCompare("the match is not analysed, so gnuBG's statistics are empty; analyse it first", path)
+        raise NothingToCompare(
+            "the match is not analysed, so gnuBG's statistics are empty; analyse it first", path
+        )
     tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
-        raise EngineError(f"gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}", path)
+        raise EngineError(
+            f"gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}",
+            path,
+        )
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
     figures = []
     for index in (None, *range(len(match.games))):
@@ -200,17 +221,28 @@ def selfcheck(match: Match, program: Gnubg, *, met: Path | None = None, timeout:
         printed = rolls[0 if index is None else index + 1]
         number = None if index is None else int(match.games.number[index])
         for seat, key in enumerate(SEATS):
-            found = dict(_leaves(theirs[key])) | {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()}
+            found = dict(_leaves(theirs[key])) | {
+                f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()
+            }
             own = dict(_leaves(table.table(seat, index)))
             slack = slacks(table, seat, index)
             figures += [
-                Checked(number, match.players[seat], name, found.get(name), own.get(name), slack.get(name.rpartition("/")[2], 0.0))
+                Checked(
+                    number,
+                    match.players[seat],
+                    name,
+                    found.get(name),
+                    own.get(name),
+                    slack.get(name.rpartition("/")[2], 0.0),
+                )
                 for name in (*found, *(name for name in own if name not in found))
             ]
     return CheckedFile(match, tuple(figures))
 
 
-def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
+def _asked(
+    match: Match, program: Gnubg, met: Path | None, timeout: float
+) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
     """The nested tables of gnuBG's Python interface, and both players' marked rolls for the match and every game."""
     chosen = f'set matchequitytable "{met}"'
     command = "" if met is None else f"gnubg.command({chosen!r})"
@@ -218,7 +250,11 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
         # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on the letter.
         (folder / "match.sgf").write_bytes(match.source.content.translate(_ASCII))
         try:
-            printed = program.run(_SCRIPT.format(mark=_MARK, table=command, games=len(match.games)), folder=folder, timeout=timeout)
+            printed = program.run(
+                _SCRIPT.format(mark=_MARK, table=command, games=len(match.games)),
+                folder=folder,
+                timeout=timeout,
+            )
         except EngineError as error:
             raise EngineError(f"{error}", match.source.path) from None
         table = json.loads((folder / "statistics.json").read_text("utf-8"))
@@ -229,7 +265,10 @@ def _asked(match: Match, program: Gnubg, met: Path | None, timeout: float) -> tu
 def _rolls(printed: str) -> dict[str, tuple[int, int]]:
     """Both players' counters of a printed table; none if luck was not computed."""
     found = {}
-    for mark, words in (*((mark, f"marked {word}") for mark, word in ROLLS.items()), ("unmarked", "unmarked")):
+    for mark, words in (
+        *((mark, f"marked {word}") for mark, word in ROLLS.items()),
+        ("unmarked", "unmarked"),
+    ):
         if line := re.search(rf"^Rolls {words} +(\d+) +(\d+) *$", printed, re.MULTILINE):
             found[mark] = int(line[1]), int(line[2])
     return found

@@ -24,7 +24,10 @@ class Where:
     def holds(self, event: str, file: str, day: Day | None) -> bool:
         """Whether a match is one of these; one without a date is in no period."""
         wanted = ((self.event, event), (self.file, file))
-        if not all(pattern is None or fnmatchcase(value.lower(), pattern.lower()) for pattern, value in wanted):
+        if not all(
+            pattern is None or fnmatchcase(value.lower(), pattern.lower())
+            for pattern, value in wanted
+        ):
             return False
         if self.since is None and self.until is None:
             return True
@@ -53,11 +56,15 @@ class Aliases:
     def shared(self, name: str) -> Mapping[str, Where]:
         """The persons of a name that several have, in the order of the file; empty for any other."""
         wanted = {fold(name), fold(self.chosen(name))}
-        return next((persons for shared, persons in self.namesakes.items() if fold(shared) in wanted), {})
+        return next(
+            (persons for shared, persons in self.namesakes.items() if fold(shared) in wanted), {}
+        )
 
     def person(self, name: str, event: str, file: str, day: Day | None) -> str:
         """Who played a match under this name: of namesakes the first whose matches it is one of, else the person's main name."""
-        found = (person for person, where in self.shared(name).items() if where.holds(event, file, day))
+        found = (
+            person for person, where in self.shared(name).items() if where.holds(event, file, day)
+        )
         return next(found, self.chosen(name))
 
 
@@ -72,5 +79,8 @@ def load_aliases(path: str | None) -> Aliases:
     from reconcile.files.yaml_file import read_yaml
 
     read = read_yaml(Path(path), AliasFile)
-    shared = {name: {person: Where(**dict(where)) for person, where in persons.items()} for name, persons in read.namesakes.items()}
+    shared = {
+        name: {person: Where(**dict(where)) for person, where in persons.items()}
+        for name, persons in read.namesakes.items()
+    }
     return Aliases(read.schema_version, read.players, shared)

@@ -21,7 +21,10 @@ def bundled(name: str) -> Path:
     for folder in (_INSTALLED, _CHECKOUT):
         if (folder / name).exists():
             return folder / name
-    raise InvalidConfiguration("expected beside the package, found nothing; install gammon-reconcile again or name a path", name)
+    raise InvalidConfiguration(
+        "expected beside the package, found nothing; install gammon-reconcile again or name a path",
+        name,
+    )
 
 
 CACHE_VARIABLE: Final = "RECONCILE_CACHE"
@@ -63,4 +66,9 @@ def read_pages(path: Path) -> Mapping[str, Page]:
     A page is a heading (`## code: title` or `## code (severity): title`), a paragraph, and perhaps one that begins with "What to do:".
     """
     found = (one.groupdict("") for one in _PAGE.finditer(path.read_text("utf-8")))
-    return MappingProxyType({one["code"]: Page(**{name: " ".join(part.split()) for name, part in one.items()}) for one in found})
+    return MappingProxyType(
+        {
+            one["code"]: Page(**{name: " ".join(part.split()) for name, part in one.items()})
+            for one in found
+        }
+    )

@@ -70,14 +70,24 @@ def read_at(target: str | Path) -> str | None:
     """The name under which a file is read in this run; `None` for one that is not read, or is no regular file."""
     if not _noted or (wanted := identity(target)) is None:
         return None
-    return next((name for path, endings in _noted.items() for name, found in _files(path, endings) if found == wanted), None)
+    return next(
+        (
+            name
+            for path, endings in _noted.items()
+            for name, found in _files(path, endings)
+            if found == wanted
+        ),
+        None,
+    )
 
 
 def identity(path: str | Path) -> Identity | None:
     """What names a regular file whatever it is called; `None` for anything else."""
     import stat
 
-    with suppress(OSError, ValueError, AttributeError):  # no such file, a null character in its name, a standard input that is no file
+    with suppress(
+        OSError, ValueError, AttributeError
+    ):  # no such file, a null character in its name, a standard input that is no file
         found = os.fstat(sys.stdin.fileno()) if str(path) == STANDARD_INPUT else os.stat(path)  # noqa: PTH116 (half the time of Path.stat)
         if stat.S_ISREG(found.st_mode):
             return found.st_dev, found.st_ino
@@ -89,4 +99,11 @@ def _files(path: str, endings: tuple[str, ...]) -> Iterator[tuple[str, Identity 
         yield path, identity(path)
         return
     for folder, _, names in os.walk(path):
-        yield from ((name, identity(name)) for name in (os.path.join(folder, one) for one in names if one.lower().endswith(endings)))  # noqa: PTH118
+        yield from (
+            (name, identity(name))
+            for name in (
+                os.path.join(folder, one)  # noqa: PTH118
+                for one in names
+                if one.lower().endswith(endings)
+            )
+        )

@@ -48,20 +48,38 @@ if sys.platform == "win32":
         Raises `OSError` if it cannot be started or cannot be put into a job.
         """
 
-        def __init__(self, words: Sequence[str], *, stdin: int, stdout: int, stderr: int, cwd: Path | None, env: Mapping[str, str] | None):
+        def __init__(
+            self,
+            words: Sequence[str],
+            *,
+            stdin: int,
+            stdout: int,
+            stderr: int,
+            cwd: Path | None,
+            env: Mapping[str, str] | None,
+        ):
             self._stopped = False
             self._kernel: Any = ctypes.WinDLL("kernel32", use_last_error=True)
             self._kernel.CreateJobObjectW.restype = wintypes.HANDLE
             self._job: Any = wintypes.HANDLE(self._kernel.CreateJobObjectW(None, None))
             limits = Limits(flags=_KILL_ON_CLOSE)
             size = ctypes.sizeof(limits)
-            if not (self._job.value and self._kernel.SetInformationJobObject(self._job, _EXTENDED_LIMITS, ctypes.byref(limits), size)):
+            if not (
+                self._job.value
+                and self._kernel.SetInformationJobObject(
+                    self._job, _EXTENDED_LIMITS, ctypes.byref(limits), size
+                )
+            ):
                 raise ctypes.WinError(ctypes.get_last_error())
             self._process = subprocess.Popen(  # noqa: S603  # the program that the user named, without a shell
                 list(words), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=env
             )
-            held = self._kernel.AssignProcessToJobObject(self._job, wintypes.HANDLE(int(self._process._handle)))
-            if not held and self._process.poll() is None:  # one that has ended cannot be put into a job
+            held = self._kernel.AssignProcessToJobObject(
+                self._job, wintypes.HANDLE(int(self._process._handle))
+            )
+            if (
+                not held and self._process.poll() is None
+            ):  # one that has ended cannot be put into a job
                 error = ctypes.WinError(ctypes.get_last_error())
                 self._process.kill()
                 raise error

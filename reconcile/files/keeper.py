@@ -70,7 +70,12 @@ def keep(lifeline: int, report: int, words: list[str]) -> None:
     _end(program, group, ended=code is not None)
     if error or code is not None:
         with suppress(OSError):  # nobody waits any more
-            os.write(report, b"errno " + error if error else b"code " + (os.read(told, 32) or b"%d" % (code or 0)))
+            os.write(
+                report,
+                b"errno " + error
+                if error
+                else b"code " + (os.read(told, 32) or b"%d" % (code or 0)),
+            )
 
 
 def _apart() -> bool:
@@ -84,7 +89,11 @@ def _apart() -> bool:
         if user == 0 and unshare(_NEW_PROCESSES) == 0:
             return True
         if user and unshare(_NEW_USER | _NEW_PROCESSES) == 0:
-            for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{users} {users} 1")):
+            for name, text in (
+                ("setgroups", "deny"),
+                ("uid_map", f"{user} {user} 1"),
+                ("gid_map", f"{users} {users} 1"),
+            ):
                 _write(f"/proc/self/{name}", text)
             return True
     return False
@@ -222,7 +231,10 @@ def _children() -> list[int]:
         return list(map(int, file.read().split()))
     found = []
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+        with (
+            suppress(OSError, ValueError, IndexError),
+            open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file,
+        ):
             if int(file.read().rpartition(")")[2].split()[1]) == own:
                 found.append(int(name))
     return found

@@ -43,8 +43,16 @@ def write(place: str, digest: str, made: Any) -> None:
 def _whole() -> str:
     """All files of the package, by what shows that one of them has changed."""
     here = Path(__file__).parents[1]
-    files = (Path(folder) / name for folder, _, names in os.walk(here) if not folder.endswith("__pycache__") for name in names)
-    known = sorted((str(path.relative_to(here)), (found := path.stat()).st_size, found.st_mtime_ns) for path in files)
+    files = (
+        Path(folder) / name
+        for folder, _, names in os.walk(here)
+        if not folder.endswith("__pycache__")
+        for name in names
+    )
+    known = sorted(
+        (str(path.relative_to(here)), (found := path.stat()).st_size, found.st_mtime_ns)
+        for path in files
+    )
     return f"{MAGIC_NUMBER!r} {known}"
 
 

@@ -38,7 +38,9 @@ LARGEST_YAML_SLOW: Final = 32 * 2**10
 """Bytes of a YAML file that is parsed in Python, which takes a second for 100 KB: for its messages, or where libyaml is missing."""
 LONGEST_NUMBER: Final = 40
 """Characters of a number; Python cannot print one of thousands of digits, nor make it in a short time."""
-PRINTED: Final = "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
+PRINTED: Final = (
+    "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
+)
 """A number as programs print it."""
 MOST_CLAIMS: Final = 2000
 """Matches of which one candidate may give figures; each is looked for among the reference matches."""

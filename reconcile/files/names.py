@@ -15,7 +15,9 @@ def fold(name: str) -> str:
     if name.isascii():
         return " ".join(name.replace("_", " ").lower().split())
     plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
-    plain = "".join(c for c in plain if not unicodedata.combining(c)).translate({0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"})
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).translate(
+        {0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"}
+    )
     return " ".join(plain.split())
 
 

@@ -71,7 +71,9 @@ def check_not_read(path: str) -> None:
     """Raise `CannotWrite` if this file is one that the run reads."""
     if path != STANDARD and (name := read_at(path)) is not None:
         also = "" if name == path else f", as {name}"
-        raise CannotWrite(f"is read by this command{also}, and would be lost; write to another file", path)
+        raise CannotWrite(
+            f"is read by this command{also}, and would be lost; write to another file", path
+        )
 
 
 @dataclass(slots=True)
@@ -93,8 +95,14 @@ class _Staged:
         """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
         check_not_read(path)
         here = {target, identity(target) or target}
-        alike = [temporary for _, temporary, other in self.moves if str(other).casefold() == str(target).casefold()]
-        if here & self.known or (alike and identity(alike[0].with_name(alike[0].name.swapcase())) is not None):
+        alike = [
+            temporary
+            for _, temporary, other in self.moves
+            if str(other).casefold() == str(target).casefold()
+        ]
+        if here & self.known or (
+            alike and identity(alike[0].with_name(alike[0].name.swapcase())) is not None
+        ):
             raise CannotWrite("named for two outputs; give each its own file", path)
         self.known |= here
 
@@ -118,13 +126,21 @@ class _Staged:
             if target.parent not in self.swept:
                 self.swept.add(target.parent)
                 _sweep(target.parent)
-            handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent)
+            handle, temporary = tempfile.mkstemp(
+                prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent
+            )
         except OSError as error:
-            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
+            raise CannotWrite(
+                f"cannot be written: {reason_of(error)}; check the folder", path
+            ) from None
         except RuntimeError:  # how Python 3.12 and older report a link to itself
-            raise CannotWrite("cannot be written: it is a link to itself; check the path", path) from None
+            raise CannotWrite(
+                "cannot be written: it is a link to itself; check the path", path
+            ) from None
         except ValueError:
-            raise CannotWrite(f"{path!r}: cannot be written: a null character in its name; check the path") from None
+            raise CannotWrite(
+                f"{path!r}: cannot be written: a null character in its name; check the path"
+            ) from None
         self.moves.append((path, Path(temporary), target))
         try:
             with os.fdopen(handle, "wb") as file:
@@ -133,7 +149,9 @@ class _Staged:
                 os.fsync(file.fileno())
             _own(Path(temporary), target)
         except OSError as error:
-            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", path) from None
+            raise CannotWrite(
+                f"cannot be written: {reason_of(error)}; check the disk", path
+            ) from None
 
     def commit(self) -> None:
         path = ""
@@ -150,7 +168,9 @@ class _Staged:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise CannotWrite(f"cannot be written: {reason_of(error)}; check the disk", path) from None
+            raise CannotWrite(
+                f"cannot be written: {reason_of(error)}; check the disk", path
+            ) from None
 
     def drop(self) -> None:
         for _, temporary, _ in self.moves:
@@ -167,7 +187,8 @@ def _replaceable(path: str, target: Path) -> None:
     folder, us = target.parent.stat(), os.geteuid()
     if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
         raise CannotWrite(
-            "cannot be written: it is somebody else's, and only they may replace it in this folder; choose another name", path
+            "cannot be written: it is somebody else's, and only they may replace it in this folder; choose another name",
+            path,
         )
 
 
@@ -181,7 +202,9 @@ def _own(made: Path, target: Path) -> None:
         made.chmod(0o666 & ~mask)
         return
     mode = stat.S_IMODE(old.st_mode)
-    mode &= ~(stat.S_ISUID | (stat.S_ISGID if mode & stat.S_IXGRP else 0))  # what was allowed to run with their rights has another content
+    mode &= ~(
+        stat.S_ISUID | (stat.S_ISGID if mode & stat.S_IXGRP else 0)
+    )  # what was allowed to run with their rights has another content
     if hasattr(os, "chown"):
         for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
             try:
@@ -227,7 +250,9 @@ def standard(name: str) -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check where it goes", name) from None
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check where it goes", name
+        ) from None
 
 
 def legal_stem(text: str) -> str:

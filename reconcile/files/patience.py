@@ -58,4 +58,6 @@ def opened(path: str | Path, mode: str = "rb") -> BinaryIO:
         late.set()
         with suppress(OSError):  # as the other end, which lets go of the thread
             os.close(os.open(path, os.O_NONBLOCK | (os.O_WRONLY if mode == "rb" else os.O_RDONLY)))
-        raise TimeoutError(errno.ETIMEDOUT, f"a pipe whose other end nobody opened in {_PEER:g} seconds") from None
+        raise TimeoutError(
+            errno.ETIMEDOUT, f"a pipe whose other end nobody opened in {_PEER:g} seconds"
+        ) from None

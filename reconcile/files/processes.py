@@ -53,7 +53,9 @@ class TooLate(Exception):
 def seconds(number: float, name: str) -> float:
     """A time limit. Raises `InvalidConfiguration` for one that is no limit: not a number, infinite, zero, negative or years."""
     if not (math.isfinite(number) and 0 < number <= LONGEST_WAIT):
-        raise InvalidConfiguration(f"{name}: expected a number of seconds above 0 and at most {LONGEST_WAIT:g}, found {number:g}")
+        raise InvalidConfiguration(
+            f"{name}: expected a number of seconds above 0 and at most {LONGEST_WAIT:g}, found {number:g}"
+        )
     return number
 
 
@@ -118,7 +120,9 @@ class Program:
             if questions is not None:
                 asked, ours[-1] = os.pipe()
                 theirs.append(asked)
-            self._held = _Held(words, stdin=asked, stdout=written, stderr=complaints, cwd=folder, env=environment)
+            self._held = _Held(
+                words, stdin=asked, stdout=written, stderr=complaints, cwd=folder, env=environment
+            )
         except BaseException:
             for file in ours.values():
                 os.close(file)
@@ -237,7 +241,16 @@ else:
     class _Held:
         """A program below a keeper."""
 
-        def __init__(self, words: Sequence[str], *, stdin: int, stdout: int, stderr: int, cwd: Path | None, env: Mapping[str, str] | None):
+        def __init__(
+            self,
+            words: Sequence[str],
+            *,
+            stdin: int,
+            stdout: int,
+            stderr: int,
+            cwd: Path | None,
+            env: Mapping[str, str] | None,
+        ):
             if any("\0" in word for word in words):
                 raise ValueError("a zero byte in a word")
             self._process: subprocess.Popen[bytes] | None = None
@@ -317,13 +330,17 @@ def _windows_words(line: str) -> list[str]:
     assert program is not None
     words, word = [program[0].replace('"', "")] if line else [], ""
     begun, quoted, closed = False, line[program.end() :].startswith('"'), False
-    for slashes, quote, blank, other in _PIECES_OF_WORDS.findall(f"{line[program.end() :]} " if not quoted else ""):
+    for slashes, quote, blank, other in _PIECES_OF_WORDS.findall(
+        f"{line[program.end() :]} " if not quoted else ""
+    ):
         if blank and not quoted:
             words += [word] * begun
             word, begun, closed = "", False, False
             continue
         odd = len(slashes) % 2 == 1
-        word += slashes[: len(slashes) // 2] + ('"' if odd or (closed and quote and not slashes) else blank + other)
+        word += slashes[: len(slashes) // 2] + (
+            '"' if odd or (closed and quote and not slashes) else blank + other
+        )
         begun, quoted = True, quoted ^ (bool(quote) and not odd)
         closed = bool(quote) and not odd and not quoted
     if quoted:

@@ -12,7 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-_QUICK: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_QUICK: Final = (
+    getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+)
 _MOST_LOCK: Final = 200
 
 
@@ -24,7 +26,9 @@ def open_regular(path: Path) -> io.BufferedReader:
 def _opened(path: Path, flags: int) -> int:
     try:
         file = os.open(path, flags | _QUICK, 0o600)
-    except ValueError:  # letters that the system's names do not have, as in a locale without Unicode
+    except (
+        ValueError
+    ):  # letters that the system's names do not have, as in a locale without Unicode
         raise OSError(errno.ENOENT, "no file can have this name") from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
@@ -48,7 +52,9 @@ def locked(path: Path) -> Iterator[None]:
         host = socket.gethostname()
         if not lock(file) or not _there(file, path):
             raise LockHeld(holder or "another process")
-        if holder and holder.rpartition(" on ")[2] != host:  # whose locks may not reach this computer
+        if (
+            holder and holder.rpartition(" on ")[2] != host
+        ):  # whose locks may not reach this computer
             raise LockHeld(f"{holder}; if it has ended, delete {path}")
         with suppress(OSError):
             os.lseek(file, 0, os.SEEK_SET)

@@ -108,7 +108,11 @@ def objects(address: str) -> Iterator[str]:
     while waiting:
         here = waiting.pop()
         entries = sorted(_entries(address, here), key=lambda entry: str(entry.base_name))
-        waiting += [entry.path for entry in reversed(entries) if not entry.is_file and not entry.base_name.startswith(".")]
+        waiting += [
+            entry.path
+            for entry in reversed(entries)
+            if not entry.is_file and not entry.base_name.startswith(".")
+        ]
         yield from (SCHEME + entry.path for entry in entries if entry.is_file)
 
 
@@ -148,7 +152,11 @@ def check_writable(address: str) -> None:
 
 def upload(path: Path, address: str) -> None:
     """Copy a file to an object. Raises `CannotWrite`."""
-    with _writable(address), path.open("rb") as source, _storage(address).open_output_stream(_key(address), compression=None) as target:
+    with (
+        _writable(address),
+        path.open("rb") as source,
+        _storage(address).open_output_stream(_key(address), compression=None) as target,
+    ):
         shutil.copyfileobj(source, target, _PIECE)
 
 
@@ -173,7 +181,9 @@ def _readable(address: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise NothingThere(f"{address}: expected an object or a folder of them, found nothing; check the address") from None
+        raise NothingThere(
+            f"{address}: expected an object or a folder of them, found nothing; check the address"
+        ) from None
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {_reason(error)}; {_ADVICE}", address) from None
 
@@ -181,7 +191,13 @@ def _readable(address: str) -> Iterator[None]:
 def _reason(error: OSError) -> str:
     """What went wrong, without what the library was about to do and the numbers that the server gives its answers."""
     text = error.strerror or str(error)
-    return re.sub(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)", "", text)[:200].strip().lower()
+    return (
+        re.sub(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)", "", text)[
+            :200
+        ]
+        .strip()
+        .lower()
+    )
 
 
 def _key(address: str) -> str:
@@ -191,7 +207,9 @@ def _key(address: str) -> str:
 def _storage(address: str) -> Any:
     bucket, _, _ = _key(address).partition("/")
     if not bucket:
-        raise UnreadableFile(f"expected {SCHEME}BUCKET/PATH, found no bucket; check the address", address)
+        raise UnreadableFile(
+            f"expected {SCHEME}BUCKET/PATH, found no bucket; check the address", address
+        )
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or ""
     return _opened(bucket if not endpoint and not region else "", endpoint, region)
@@ -203,7 +221,9 @@ def _opened(bucket: str, endpoint: str, region: str) -> Any:
     try:
         from pyarrow.fs import AwsStandardS3RetryStrategy, S3FileSystem, resolve_s3_region
     except ImportError:
-        raise MissingPackage(f"{SCHEME} needs pyarrow with S3; pip install 'gammon-reconcile[corpus]'") from None
+        raise MissingPackage(
+            f"{SCHEME} needs pyarrow with S3; pip install 'gammon-reconcile[corpus]'"
+        ) from None
     scheme, _, host = endpoint.rpartition("://")
     settings = {
         "region": resolve_s3_region(bucket) if bucket else region,

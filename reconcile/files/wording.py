@@ -34,7 +34,11 @@ def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
 
 def some(words: Sequence[str], most: int = NOTED) -> str:
     """`one and two`, or `one, two and 3 more` where there are more of them than are named."""
-    return listed(words) if len(words) <= most else listed([*words[:most], f"{len(words) - most} more"])
+    return (
+        listed(words)
+        if len(words) <= most
+        else listed([*words[:most], f"{len(words) - most} more"])
+    )
 
 
 def signed(number: float, decimals: int = 2) -> str:
@@ -65,7 +69,12 @@ class Sentence(str):
     def __new__(cls, *pieces: str | Turn) -> Self:
         """The pieces one after the other; sentences among them are taken apart."""
         made = super().__new__(cls, "".join(map(str, pieces)))
-        made.pieces = tuple(part for piece in pieces for part in (piece.pieces if isinstance(piece, Sentence) else (piece,)) if part)
+        made.pieces = tuple(
+            part
+            for piece in pieces
+            for part in (piece.pieces if isinstance(piece, Sentence) else (piece,))
+            if part
+        )
         return made
 
     def opening(self) -> Self:
@@ -80,7 +89,9 @@ class Sentence(str):
         return cls(*(piece for pair in zip(between, words, strict=False) for piece in pair))
 
 
-_HIDDEN: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_HIDDEN: Final = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
 """Control characters except tab and line feed, separators of lines, marks of direction, halves of letters, which no encoding has."""
 
 
@@ -108,7 +119,9 @@ def one_line(text: str) -> str:
 
 def harmless(text: str) -> str:
     """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
-    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace("##[", "## [")
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace(
+        "##[", "## ["
+    )
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -120,5 +133,8 @@ def fewer(message: str, most: int = 12) -> str:
     values = re.findall(r"'[^']*'", message)
     if len(values) <= most:
         return message
-    head, tail = message[: message.index(values[most])], message[message.rindex(values[-1]) + len(values[-1]) :]
+    head, tail = (
+        message[: message.index(values[most])],
+        message[message.rindex(values[-1]) + len(values[-1]) :],
+    )
     return f"{head}or one of {len(values) - most} others{tail}"

@@ -32,7 +32,9 @@ def in_batches(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
         yield batch
 
 
-_RESTING: Final[ContextVar[dict[int, ProcessPoolExecutor] | None]] = ContextVar("resting", default=None)
+_RESTING: Final[ContextVar[dict[int, ProcessPoolExecutor] | None]] = ContextVar(
+    "resting", default=None
+)
 
 
 @contextmanager
@@ -71,7 +73,9 @@ def in_order(
         return done
 
     resting = _RESTING.get()
-    pool = (_rested(resting.pop(jobs, None)) if resting and begin is None else None) or _pool(jobs, begin)
+    pool = (_rested(resting.pop(jobs, None)) if resting and begin is None else None) or _pool(
+        jobs, begin
+    )
     waiting: deque[tuple[tuple[Item, ...], Future[Result]]] = deque()
     try:
         while True:
@@ -95,14 +99,18 @@ def in_order(
             resting[jobs] = pool
 
 
-def mapped(function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, size: int) -> Iterable[Result]:
+def mapped(
+    function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, size: int
+) -> Iterable[Result]:
     """What `map` gives, made by this many processes, `size` items at a time; fewer items are not worth a process.
 
     Raises `ReconcileError` if an item ends its process.
     """
     if jobs == 1 or len(items) <= size:
         return map(function, items)
-    return chain.from_iterable(in_order(in_batches(items, size), partial(_each, function), _no_memory, jobs))
+    return chain.from_iterable(
+        in_order(in_batches(items, size), partial(_each, function), _no_memory, jobs)
+    )
 
 
 def _each(function: Callable[[Item], Result], batch: tuple[Item, ...]) -> list[Result]:
@@ -122,7 +130,10 @@ def _rested(pool: ProcessPoolExecutor | None) -> ProcessPoolExecutor | None:
 
 
 def _alone(
-    item: Item, work: Callable[[tuple[Item, ...]], Result], died: Callable[[Item], Result], begin: Callable[[], None] | None
+    item: Item,
+    work: Callable[[tuple[Item, ...]], Result],
+    died: Callable[[Item], Result],
+    begin: Callable[[], None] | None,
 ) -> Result:
     """One item in a separate process."""
     pool = _pool(1, begin)
@@ -135,7 +146,9 @@ def _alone(
 
 
 def _pool(workers: int, begin: Callable[[], None] | None) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,))
+    return ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin,)
+    )
 
 
 def _begin(begin: Callable[[], None] | None) -> None:

@@ -61,19 +61,31 @@ class _Rules:
         alias = isinstance(event, yaml.events.AliasEvent)
         if alias or getattr(event, "tag", None) is not None:
             what = "aliases" if alias else "tags"
-            raise yaml.constructor.ConstructorError(None, None, f"{what} are not allowed here", event.start_mark)
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{what} are not allowed here", event.start_mark
+            )
         node = yaml.composer.Composer.compose_node(self, parent, index)
-        if isinstance(node, yaml.ScalarNode) and node.tag in _PLAIN and len(node.value) > LONGEST_NUMBER:
-            raise yaml.constructor.ConstructorError(None, None, "a number has too many digits", node.start_mark)
+        if (
+            isinstance(node, yaml.ScalarNode)
+            and node.tag in _PLAIN
+            and len(node.value) > LONGEST_NUMBER
+        ):
+            raise yaml.constructor.ConstructorError(
+                None, None, "a number has too many digits", node.start_mark
+            )
         return node
 
     def construct_mapping(self: Any, node: Any, deep: bool = False) -> Any:
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key must be a word", key.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, "a key must be a word", key.start_mark
+                )
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} is given twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"{key.value!r} is given twice", key.start_mark
+                )
             seen.add(key.value)
         return yaml.constructor.SafeConstructor.construct_mapping(self, node, deep)
 
@@ -82,7 +94,9 @@ class _Loader(_Rules, yaml.SafeLoader):
     """PyYAML's own parser, whose error messages are readable."""
 
 
-_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
 _Quick: Any = _Loader
 if yaml.__with_libyaml__:
 
@@ -114,7 +128,9 @@ def _bytes(path: Path, regular: bool) -> bytes:
         with open_regular(path) if regular else opened(path) as file:
             return file.read(LARGEST_YAML + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None
+        raise InvalidConfiguration(
+            f"cannot be read: {reason_of(error)}; check the path", path
+        ) from None
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
@@ -123,13 +139,17 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
 
     largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
     if len(text) > largest:
-        raise InvalidConfiguration(f"expected at most {largest >> 10} KB, found more; is it the right file?", path)
+        raise InvalidConfiguration(
+            f"expected at most {largest >> 10} KB, found more; is it the right file?", path
+        )
     tree, nodes = _parsed(path, text)
     try:
         return model.model_validate(tree)
     except ValidationError as error:
         keys, message = complaint(error)
-        raise InvalidConfiguration(f"{message}; correct the file", _place(path, nodes, keys)) from None
+        raise InvalidConfiguration(
+            f"{message}; correct the file", _place(path, nodes, keys)
+        ) from None
 
 
 def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) -> Checked:
@@ -140,7 +160,9 @@ def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) ->
         return model.model_validate(dict(tree))
     except ValidationError as error:
         keys, message = complaint(error)
-        raise InvalidConfiguration(f"{name}: {'.'.join(map(str, keys)) or 'the mapping'}: {message}; correct it") from None
+        raise InvalidConfiguration(
+            f"{name}: {'.'.join(map(str, keys)) or 'the mapping'}: {message}; correct it"
+        ) from None
 
 
 def complaint(error: ValidationError) -> tuple[list[str | int], str]:
@@ -158,9 +180,15 @@ def expectation(message: str) -> str:
     if message in WORDS:
         return WORDS[message]
     for theirs, ours in (
-        (r"^\w+ should have at (least|most) (\d+) items? after validation, not (\d+)$", r"expected at \1 \2, found \3"),
+        (
+            r"^\w+ should have at (least|most) (\d+) items? after validation, not (\d+)$",
+            r"expected at \1 \2, found \3",
+        ),
         (r"^Input should be a valid (tuple|list|array)$", "expected a list"),
-        (r"^Input should be a valid (dictionary|mapping)( or instance of \w+)?$", "expected a mapping"),
+        (
+            r"^Input should be a valid (dictionary|mapping)( or instance of \w+)?$",
+            "expected a mapping",
+        ),
         (r"^(Input|String) should be (?=greater|less)", "expected a number "),
         (r"^Input should be a valid integer(, .*)?$", "expected a whole number"),
         (r"^Input should be a valid boolean.*$", "expected true or false"),
@@ -215,8 +243,12 @@ def _parsed(path: Path, text: bytes) -> tuple[Any, Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         deep = isinstance(error, RecursionError)
-        problem = getattr(error, "problem", None) or ("nested too deeply" if deep else "not YAML in UTF-8")
-        raise InvalidConfiguration(f"{problem}; correct the file", path, mark.line + 1 if mark else None) from None
+        problem = getattr(error, "problem", None) or (
+            "nested too deeply" if deep else "not YAML in UTF-8"
+        )
+        raise InvalidConfiguration(
+            f"{problem}; correct the file", path, mark.line + 1 if mark else None
+        ) from None
 
 
 def _composed(loader: Any) -> tuple[Any, Any]:

@@ -13,7 +13,17 @@ from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.files.patience import opened
-from reconcile.formats.interface import BLUNDERDB, DATABASE, GNUBG_TEXT, HEAD, OGXM, TAR, ZIP, format_of, seems
+from reconcile.formats.interface import (
+    BLUNDERDB,
+    DATABASE,
+    GNUBG_TEXT,
+    HEAD,
+    OGXM,
+    TAR,
+    ZIP,
+    format_of,
+    seems,
+)
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -61,7 +71,11 @@ def _named(file: str, selector: str) -> Match:
             f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
             "name the file alone"
         )
-    return _with_pages(file, content) if form is GNUBG_TEXT and file != STANDARD_INPUT else read_match(file, content, selector)
+    return (
+        _with_pages(file, content)
+        if form is GNUBG_TEXT and file != STANDARD_INPUT
+        else read_match(file, content, selector)
+    )
 
 
 def _given(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
@@ -140,7 +154,10 @@ def reported_totals(path: str | Path) -> Totals:
     file, selector = _address(str(path))
     database = _database(file)
     if database is None:
-        raise UnreadableFile("expected a database of blunderDB, found another file; only such a database has its own figures", file)
+        raise UnreadableFile(
+            "expected a database of blunderDB, found another file; only such a database has its own figures",
+            file,
+        )
     with database:
         return totals(database, selector)
 
@@ -161,7 +178,9 @@ def _is_file(path: str) -> bool:
 
 
 def _is(kind: Callable[[Path], bool], path: str) -> bool:
-    with suppress(OSError, ValueError):  # a name far too long, a null character: whoever reads it says so
+    with suppress(
+        OSError, ValueError
+    ):  # a name far too long, a null character: whoever reads it says so
         return kind(Path(path))
     return False
 
@@ -190,8 +209,13 @@ def _with_pages(file: str, content: bytes) -> Match:
     try:
         match = read_match(file, whole(file, content))
     except OSError as error:
-        raise UnreadableFile(f"a page beside it cannot be read: {reason_of(error)}; check the files", file) from None
-    notes = [Note("games-missing", f"{one} beside it is of another match and was left out") for one in strangers(file)]
+        raise UnreadableFile(
+            f"a page beside it cannot be read: {reason_of(error)}; check the files", file
+        ) from None
+    notes = [
+        Note("games-missing", f"{one} beside it is of another match and was left out")
+        for one in strangers(file)
+    ]
     return replace(match, notes=(*match.notes, *notes))
 
 
@@ -221,7 +245,9 @@ def read_bytes(path: str) -> bytes:
     except OSError as error:
         raise UnreadableFile(_unreadable(path, error), path) from None
     except ValueError:
-        raise UnreadableFile(f"{path!r}: expected the name of a file, found a null character in it; check the path") from None
+        raise UnreadableFile(
+            f"{path!r}: expected the name of a file, found a null character in it; check the path"
+        ) from None
     return _no_larger(content, path)
 
 
@@ -238,15 +264,24 @@ def _unreadable(path: str, error: OSError) -> str:
 
 def _no_larger(content: bytes, path: str) -> bytes:
     if len(content) > LARGEST_FILE:
-        raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?", path)
+        raise UnreadableFile(
+            f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?",
+            path,
+        )
     return content
 
 
 def bounded(match: Match) -> Match:
     """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
-    for found, most, what in ((len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"), (len(match.games), MOST_GAMES, "games")):
+    for found, most, what in (
+        (len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"),
+        (len(match.games), MOST_GAMES, "games"),
+    ):
         if found > most:
-            raise UnreadableFile(f"expected at most {most:,} {what}, found {found:,}; is it one match?", match.source.path)
+            raise UnreadableFile(
+                f"expected at most {most:,} {what}, found {found:,}; is it one match?",
+                match.source.path,
+            )
     return match
 
 
@@ -260,14 +295,23 @@ def read_match(path: str, content: bytes, selector: str = "") -> Match:
 
 def _read(path: str, content: bytes, selector: str) -> Match:
     if content.startswith(PROTECTED_MAGIC):
-        raise UnreadableFile("expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db", path)
+        raise UnreadableFile(
+            "expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db",
+            path,
+        )
     form = format_of(content)
     if form is not None:
         return form.adapter.read(path, content, selector)
     if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again", path)
+        raise UnreadableFile(
+            f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again",
+            path,
+        )
     if content.startswith(b"{") and b'"schema_version"' in content[:HEAD]:
-        raise UnreadableFile("expected a match, found a result of reconcile, which is not read back; give the file it was made of", path)
+        raise UnreadableFile(
+            "expected a match, found a result of reconcile, which is not read back; give the file it was made of",
+            path,
+        )
     found, remedy = seems(content)
     raise UnreadableFile(
         "expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "

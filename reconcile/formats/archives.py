@@ -51,7 +51,12 @@ class Unit:
     @property
     def is_database(self) -> bool:
         """Whether it is read in place, match by match, instead of as bytes."""
-        return not self.member and self.content is None and not self.trouble and self.path.lower().endswith(DATABASE)
+        return (
+            not self.member
+            and self.content is None
+            and not self.trouble
+            and self.path.lower().endswith(DATABASE)
+        )
 
     def matches(self, content: bytes | None = None) -> Iterable[Match]:
         """The matches in it: none in a text that is not a transcript, since many folders have some; several in a database.
@@ -64,7 +69,9 @@ class Unit:
         try:
             return (read_match(self.name, content),)
         except UnreadableFile:
-            if (self.member or self.path).lower().endswith(TEXT) and not (mat.recognises(content) or gnubg_text.recognises(content)):
+            if (self.member or self.path).lower().endswith(TEXT) and not (
+                mat.recognises(content) or gnubg_text.recognises(content)
+            ):
                 return ()
             raise
 
@@ -75,14 +82,27 @@ class Unit:
         if self.content is not None:
             return self.content
         try:
-            content = joined(self._read_one(name, LARGEST_FILE + 1) for name in (self.member or self.path, *self.pages))
-        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, KeyError, ValueError) as error:
+            content = joined(
+                self._read_one(name, LARGEST_FILE + 1)
+                for name in (self.member or self.path, *self.pages)
+            )
+        except (
+            OSError,
+            zipfile.BadZipFile,
+            RuntimeError,
+            NotImplementedError,
+            EOFError,
+            KeyError,
+            ValueError,
+        ) as error:
             raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         except Exception as error:
             # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
             raise UnreadableFile(f"cannot be unpacked: {_reason(error)}", self.name) from None
         if len(content) > LARGEST_FILE:
-            raise UnreadableFile(f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name)
+            raise UnreadableFile(
+                f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name
+            )
         return content
 
     def _read_one(self, name: str, most: int) -> bytes:
@@ -122,7 +142,9 @@ def _reason(error: Exception) -> str:
     return text[:200].lower()
 
 
-def units(paths: Sequence[str], *, known: Callable[[str], Sequence[Unit] | None] = lambda file: None) -> Iterator[Unit]:
+def units(
+    paths: Sequence[str], *, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
+) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
 
     `known` gives the units of a file or archive that need not be opened, `None` for any other. Raises `UnreadableFile` for a missing path
@@ -162,13 +184,19 @@ def _found(paths: Sequence[str]) -> Iterator[Unit]:
         elif start.exists():
             yield _named(start)
         elif PATTERN & set(path):
-            found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor)) if start.anchor else path))
+            found = sorted(
+                Path(start.anchor or ".").glob(
+                    str(start.relative_to(start.anchor)) if start.anchor else path
+                )
+            )
             if not found:
                 raise UnreadableFile("no file matches this pattern; check it and its quotes", path)
             for one in map(Path, first_pages(list(map(str, found)))):
                 yield from _walk(one) if one.is_dir() else [_named(one)]
         else:
-            raise UnreadableFile("expected a file, a folder or a pattern, found nothing; check the path", path)
+            raise UnreadableFile(
+                "expected a file, a folder or a pattern, found nothing; check the path", path
+            )
 
 
 def _named(file: Path) -> Unit:
@@ -188,10 +216,20 @@ def _walk(folder: Path) -> Iterator[Unit]:
         try:
             entries = sorted(here.iterdir(), reverse=True)
         except OSError as error:
-            raise UnreadableFile(f"cannot be read: {_reason(error)}; check the folder", here) from None
-        folders = [entry for entry in entries if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")]
+            raise UnreadableFile(
+                f"cannot be read: {_reason(error)}; check the folder", here
+            ) from None
+        folders = [
+            entry
+            for entry in entries
+            if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith(".")
+        ]
         waiting.extend(folders)
-        files = [str(entry) for entry in reversed(entries) if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()]
+        files = [
+            str(entry)
+            for entry in reversed(entries)
+            if entry.name.lower().endswith(MATCHES + ZIP + TAR) and entry.is_file()
+        ]
         yield from (Unit(file, pages=pages) for file, pages in _together(files, Unit("")))
 
 
@@ -204,18 +242,32 @@ def _together(names: Sequence[str], of: Unit) -> Iterator[tuple[str, tuple[str, 
 
 def _remote(address: str) -> Iterator[Unit]:
     """Objects of matches and archives; one that is named may have any name, as a file may."""
-    wanted = (one for one in objects(address) if one == address or one.lower().endswith(MATCHES + ZIP + TAR))
+    wanted = (
+        one
+        for one in objects(address)
+        if one == address or one.lower().endswith(MATCHES + ZIP + TAR)
+    )
     for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
         for file, pages in _together(list(files), Unit("")):
             database = file.lower().endswith(DATABASE)
-            yield Unit(file, pages=pages, trouble="a database in object storage cannot be read; fetch it first" if database else "")
+            yield Unit(
+                file,
+                pages=pages,
+                trouble="a database in object storage cannot be read; fetch it first"
+                if database
+                else "",
+            )
 
 
 def _zip_units(path: str) -> Iterator[Unit]:
     try:
         with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
             packed = size_of(file)
-            members = [(info.filename, info.file_size, info.flag_bits & 1) for info in archive.infolist() if not info.is_dir()]
+            members = [
+                (info.filename, info.file_size, info.flag_bits & 1)
+                for info in archive.infolist()
+                if not info.is_dir()
+            ]
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
@@ -224,7 +276,9 @@ def _zip_units(path: str) -> Iterator[Unit]:
         yield Unit(path, trouble=f"{found}; unpack it first")
         return
     wanted = {
-        name: "is encrypted; unpack it first" if encrypted else _size_trouble(size) or _database_trouble(name)
+        name: "is encrypted; unpack it first"
+        if encrypted
+        else _size_trouble(size) or _database_trouble(name)
         for name, size, encrypted in sorted(members)
         if name.lower().endswith(MATCHES)
     }
@@ -273,4 +327,8 @@ def _size_trouble(size: int) -> str:
 
 
 def _database_trouble(name: str) -> str:
-    return "a database inside an archive cannot be read; unpack it first" if name.lower().endswith(DATABASE) else ""
+    return (
+        "a database inside an archive cannot be read; unpack it first"
+        if name.lower().endswith(DATABASE)
+        else ""
+    )

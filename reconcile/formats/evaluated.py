@@ -82,12 +82,17 @@ def evaluated(
     play_places, cube_places = places(match, match.plays), places(match, match.cubes)
     found = [rolls.get(place) for place in play_places]
     values = [
-        None if kind == Kind.BEAVER.value else (answers.get(place) if kind >= Kind.TAKE.value else None) or cubes.get(place)
+        None
+        if kind == Kind.BEAVER.value
+        else (answers.get(place) if kind >= Kind.TAKE.value else None) or cubes.get(place)
         for place, kind in zip(cube_places, match.cubes.kind.tolist(), strict=True)
     ]
     first = {place: row for row, place in reversed(list(enumerate(play_places)))}
     if len(first) < len(play_places):  # a damaged game: one place, several rolls
-        found = [one if first[place] == row else None for row, (place, one) in enumerate(zip(play_places, found, strict=True))]
+        found = [
+            one if first[place] == row else None
+            for row, (place, one) in enumerate(zip(play_places, found, strict=True))
+        ]
     levels = {level: 0} if level else dict[Level, int]()
 
     def index(one: Roll | Cube) -> int:
@@ -98,7 +103,9 @@ def evaluated(
         source=source,
         plays=match.plays.replaced(**_play_columns(found, match.plays, index)),
         cubes=match.cubes.replaced(**_cube_columns(values, index)),
-        resignations=match.resignations.replaced(stored_error=np.full(len(match.resignations), np.nan)),
+        resignations=match.resignations.replaced(
+            stored_error=np.full(len(match.resignations), np.nan)
+        ),
         cube_unit="emg",
         levels=tuple(levels),
         known_chances=None,
@@ -115,7 +122,9 @@ def _legal(transcript: int, roll: Roll | None) -> int:
     return max(transcript, listed) if listed > 1 else transcript
 
 
-def _play_columns(found: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]) -> dict[str, Any]:
+def _play_columns(
+    found: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
+) -> dict[str, Any]:
     rows = []
     given = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
     for one, has_moved, legal, validity in zip(found, *given, strict=True):
@@ -125,7 +134,12 @@ def _play_columns(found: list[Roll | None], transcript: Plays, index: Callable[[
         known = made is not None and len(equities) == len(candidates)
         danced = one is not None and not candidates and not has_moved
         illegal = one is not None and one.every and not danced and made is None
-        if made is None and one and one.elsewhere == one.elsewhere and validity == Validity.VALID.value:
+        if (
+            made is None
+            and one
+            and one.elsewhere == one.elsewhere
+            and validity == Validity.VALID.value
+        ):
             made, known = one.elsewhere, True
         rows.append(
             (
@@ -143,7 +157,10 @@ def _play_columns(found: list[Roll | None], transcript: Plays, index: Callable[[
     names = ("analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "illegal")
     kinds = (np.bool_, *[np.float64] * 5, np.int64, np.int64, np.bool_)
     transposed = zip(*rows, strict=True) if rows else [()] * len(names)
-    columns: dict[str, Any] = {name: np.array(column, kind) for name, kind, column in zip(names, kinds, transposed, strict=True)}
+    columns: dict[str, Any] = {
+        name: np.array(column, kind)
+        for name, kind, column in zip(names, kinds, transposed, strict=True)
+    }
     impossible = columns.pop("illegal") & (transcript.validity == Validity.VALID.value)
     return columns | {
         "validity": np.where(impossible, Validity.ILLEGAL.value, transcript.validity),
@@ -155,11 +172,17 @@ def _play_columns(found: list[Roll | None], transcript: Plays, index: Callable[[
 
 def _cube_columns(values: list[Cube | None], index: Callable[[Cube], int]) -> dict[str, Any]:
     known = np.array([one is not None for one in values], np.bool_)
-    numbers = [(one.no_double, one.double_take, one.double_pass) if one else (UNKNOWN,) * 3 for one in values]
+    numbers = [
+        (one.no_double, one.double_take, one.double_pass) if one else (UNKNOWN,) * 3
+        for one in values
+    ]
     table = np.array(numbers, np.float64).reshape(-1, 3)
     return {
         "analysed": known,
-        **{name: table[:, at].copy() for at, name in enumerate(("no_double", "double_take", "double_pass"))},
+        **{
+            name: table[:, at].copy()
+            for at, name in enumerate(("no_double", "double_take", "double_pass"))
+        },
         "level": np.array([-1 if one is None else index(one) for one in values], np.int64),
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
@@ -177,15 +200,22 @@ CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_ba
 def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match of a kept analysis. Raises `UnreadableFile`."""
     if len(content) > LARGEST_JSON:
-        raise UnreadableFile(f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?", path)
+        raise UnreadableFile(
+            f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?",
+            path,
+        )
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
-        raise UnreadableFile("damaged analysis: not JSON to its end; make it again with `reconcile analyse`", path) from None
+        raise UnreadableFile(
+            "damaged analysis: not JSON to its end; make it again with `reconcile analyse`", path
+        ) from None
     try:
         return _match(path, content, document)
     except Damaged as error:
-        raise UnreadableFile(f"damaged analysis: {error}; make it again with `reconcile analyse`", path) from None
+        raise UnreadableFile(
+            f"damaged analysis: {error}; make it again with `reconcile analyse`", path
+        ) from None
 
 
 def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
@@ -196,15 +226,29 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
         raise Damaged(f"expected transcript to be a game record, found {shown(record)}")
     rolls: dict[Place, Roll] = {}
     for one in parts(document, "plays", MOST_DECISIONS):
-        rolls[_place(one)] = Roll(tuple(_candidates(one)), number(one, "luck", optional=True), every=True)
+        rolls[_place(one)] = Roll(
+            tuple(_candidates(one)), number(one, "luck", optional=True), every=True
+        )
     cubes = {
-        _place(one): Cube(*(number(one, name) for name in ("no_double", "double_take", "double_pass")))
+        _place(one): Cube(
+            *(number(one, name) for name in ("no_double", "double_take", "double_pass"))
+        )
         for one in parts(document, "cubes", MOST_DECISIONS)
     }
     level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
     source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
-    notes = tuple(Note("engine-changed", text(one, "change")) for one in parts(document, "changes", MOST_NOTES))
-    return evaluated(read_record(path, record.encode("utf-8", "replace")), source, level, rolls, cubes, notes=notes)
+    notes = tuple(
+        Note("engine-changed", text(one, "change"))
+        for one in parts(document, "changes", MOST_NOTES)
+    )
+    return evaluated(
+        read_record(path, record.encode("utf-8", "replace")),
+        source,
+        level,
+        rolls,
+        cubes,
+        notes=notes,
+    )
 
 
 def _place(one: dict[str, Any]) -> Place:
@@ -218,4 +262,10 @@ def _candidates(one: dict[str, Any]) -> Iterator[Candidate]:
         except ValueError as error:
             raise Damaged(str(error)) from None
         chances = tuple(number(listed, name) for name in CHANCES)
-        yield Candidate(play, number(listed, "equity"), text(listed, "level"), chances, made=flag(listed, "made", False))
+        yield Candidate(
+            play,
+            number(listed, "equity"),
+            text(listed, "level"),
+            chances,
+            made=flag(listed, "made", False),
+        )

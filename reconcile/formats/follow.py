@@ -35,7 +35,14 @@ class Follower:
         cube: int = 1,
         owner: int = NOBODY,
     ) -> None:
-        self.rows, self.game, self.number, self.score, self.length, self.crawford = rows, game, number, score, length, crawford
+        self.rows, self.game, self.number, self.score, self.length, self.crawford = (
+            rows,
+            game,
+            number,
+            score,
+            length,
+            crawford,
+        )
         self.cube_in_play = cube_in_play and not crawford
         self.limits = [inf if length is None else length - points for points in score]
         """By seat, the cube with which it wins the match, so that a double would gain nothing."""
@@ -108,14 +115,37 @@ class Follower:
         self.acted = (self.turn, seat)
         access = self.access(seat, self.owner)
         recount = access if self.recount_owner is None else self.access(seat, self.recount_owner)
-        row = (self.game, self.turn, seat, kind, self.cube, side(self.owner, seat), access, recount, False, expected)
+        row = (
+            self.game,
+            self.turn,
+            seat,
+            kind,
+            self.cube,
+            side(self.owner, seat),
+            access,
+            recount,
+            False,
+            expected,
+        )
         self.rows.actions.append(row + more)
 
     def respond(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
         """The row of an answer or a beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
         self.rows.responses.append(
-            (self.game, self.turn, seat, kind, self.cube, side(self.owner, self.doubler), False, False, answers_beaver, expected, *more)
+            (
+                self.game,
+                self.turn,
+                seat,
+                kind,
+                self.cube,
+                side(self.owner, self.doubler),
+                False,
+                False,
+                answers_beaver,
+                expected,
+                *more,
+            )
         )
 
     # -- rolls -----------------------------------------------------------------------------------------------------
@@ -132,9 +162,28 @@ class Follower:
         if seat == self.last_mover:
             self.odd("the same player twice in a row, a turn is missing")
 
-    def roll(self, seat: int, dice: tuple[int, int], validity: Validity, legal: int, moved: bool, more: Row = ()) -> None:
+    def roll(
+        self,
+        seat: int,
+        dice: tuple[int, int],
+        validity: Validity,
+        legal: int,
+        moved: bool,
+        more: Row = (),
+    ) -> None:
         """A roll with its play; the turn of the other player begins."""
-        row = (self.game, self.turn, seat, dice[0], dice[1], self.cube, side(self.owner, seat), validity, legal, moved)
+        row = (
+            self.game,
+            self.turn,
+            seat,
+            dice[0],
+            dice[1],
+            self.cube,
+            side(self.owner, seat),
+            validity,
+            legal,
+            moved,
+        )
         self.rows.plays.append(row + more)  # adding takes half the time of `*`
         self.turn += 1
         self.last_mover = seat

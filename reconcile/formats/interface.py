@@ -49,7 +49,9 @@ class Format(NamedTuple):
 
     def fits(self, content: bytes) -> bool:
         """Whether the bytes are of this format."""
-        if not content.startswith(self.start) or (self.marks and not any(mark in content[:HEAD] for mark in self.marks)):
+        if not content.startswith(self.start) or (
+            self.marks and not any(mark in content[:HEAD] for mark in self.marks)
+        ):
             return False
         return not self.asked or self.adapter.recognises(content)
 
@@ -111,7 +113,11 @@ def seems(content: bytes) -> tuple[str, str]:
     if not found and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
         found = "a web page"
     if not found and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
-        found = "the text of statistics" if is_printed(content[: 16 * HEAD].decode("utf-8", "replace")) else "a text that is no match"
+        found = (
+            "the text of statistics"
+            if is_printed(content[: 16 * HEAD].decode("utf-8", "replace"))
+            else "a text that is no match"
+        )
     found = found or "bytes of no known kind"
     return found, REMEDIES.get(found, "export the match again from the program that has it")
 

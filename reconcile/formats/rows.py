@@ -82,13 +82,21 @@ def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
     """The columns of rows; those that few figures need are made when they are first used."""
     given = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return {
-        name: values if kind is None else partial(_late, values, kind, name) if name in LATE else column(values, kind)
+        name: values
+        if kind is None
+        else partial(_late, values, kind, name)
+        if name in LATE
+        else column(values, kind)
         for (name, kind), values in zip(kinds.items(), given, strict=True)
     }
 
 
 def _late(values: Sequence[Any], kind: type[np.generic], name: str) -> Any:
-    return np.array(values, kind).reshape(-1, *WIDTHS[name]) if name in WIDTHS else column(values, kind)
+    return (
+        np.array(values, kind).reshape(-1, *WIDTHS[name])
+        if name in WIDTHS
+        else column(values, kind)
+    )
 
 
 def column(values: Sequence[Any], kind: type[np.generic]) -> Any:
@@ -130,7 +138,11 @@ def game_columns(games: Sequence[Any], **others: Callable[[Any], Any]) -> Games:
 def ended(games: Sequence[Ended], length: int | None) -> tuple[Games, Resignations, bool]:
     """The games of a match without errors of resignations, who resigned, and whether the match has its winner."""
     found, last = game_columns(games), games[-1]
-    return found, unscored_resignations(found, lambda game: games[game].cube), is_complete(length, last.score, last.winner, last.points)
+    return (
+        found,
+        unscored_resignations(found, lambda game: games[game].cube),
+        is_complete(length, last.score, last.winner, last.points),
+    )
 
 
 def is_complete(length: int | None, score: Sequence[int], winner: int, points: int) -> bool:
@@ -145,6 +157,12 @@ def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
     left = total - len(present)
     if not left:
         return []
-    named = [str(number + 1) for number in range(min(total, len(present) + NOTED)) if number not in present][:NOTED]
+    named = [
+        str(number + 1)
+        for number in range(min(total, len(present) + NOTED))
+        if number not in present
+    ][:NOTED]
     more = f" and {left - len(named)} more" if left > len(named) else ""
-    return [Note("games-missing", f"game {', '.join(named)}{more} of {of}{total} not in the {where}")]
+    return [
+        Note("games-missing", f"game {', '.join(named)}{more} of {of}{total} not in the {where}")
+    ]

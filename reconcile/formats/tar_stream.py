@@ -14,7 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
 
-from reconcile.files.limits import BYTES_PER_MEMBER, LONGEST_HEADER, MEMBERS_FREE, UNPACKED_FREE, UNPACKED_TIMES
+from reconcile.files.limits import (
+    BYTES_PER_MEMBER,
+    LONGEST_HEADER,
+    MEMBERS_FREE,
+    UNPACKED_FREE,
+    UNPACKED_TIMES,
+)
 from reconcile.files.storage import is_remote, open_bytes, size_of
 
 if TYPE_CHECKING:
@@ -29,7 +35,12 @@ def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
     return lzma.open(raw, mode)
 
 
-_FORMATS: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", _unpack_xz), (b"\x5d\0\0", _unpack_xz))
+_FORMATS: Final = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ\0", _unpack_xz),
+    (b"\x5d\0\0", _unpack_xz),
+)
 
 
 class TooMuch(Exception):
@@ -79,7 +90,9 @@ def read_at(path: str, place: Place) -> bytes:
         file.seek(place.offset)
         content = file.read(place.size)
         if _stamp(file) != place.stamp or len(content) != place.size:
-            raise OSError("the archive changed while it was read; run this again when it is complete")
+            raise OSError(
+                "the archive changed while it was read; run this again when it is complete"
+            )
     return content
 
 
@@ -89,15 +102,25 @@ def _stamp(file: BinaryIO) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _members(archive: tarfile.TarFile, stream: _Stream, stamp: tuple[int, ...] | None) -> Iterator[Member]:
+def _members(
+    archive: tarfile.TarFile, stream: _Stream, stamp: tuple[int, ...] | None
+) -> Iterator[Member]:
     most = most_members(stream.packed)
     for count, info in enumerate(iter(archive.next, None)):
         if count >= most:
-            raise TooMuch(f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found more")
+            raise TooMuch(
+                f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found more"
+            )
         archive.members.clear()  # type: ignore[attr-defined]  # they would be kept until the end
         stream.headers = None
-        whole = info.isreg() and not info.issparse() and info.offset_data + info.size <= stream.packed
-        yield info, archive, Place(info.offset_data, info.size, stamp) if stamp is not None and whole else None
+        whole = (
+            info.isreg() and not info.issparse() and info.offset_data + info.size <= stream.packed
+        )
+        yield (
+            info,
+            archive,
+            Place(info.offset_data, info.size, stamp) if stamp is not None and whole else None,
+        )
         stream.headers = 0
 
 
@@ -126,7 +149,11 @@ class _Stream:
         else:
             while self._at < self._wanted and self._read(min(_PIECE, self._wanted - self._at)):
                 pass
-            back = self._last[len(self._last) - (self._at - self._wanted) :] if self._wanted < self._at else b""
+            back = (
+                self._last[len(self._last) - (self._at - self._wanted) :]
+                if self._wanted < self._at
+                else b""
+            )
             if self._at - self._wanted > len(self._last):
                 raise tarfile.ReadError("goes back")
             if self._wanted > self._at:
@@ -134,7 +161,9 @@ class _Stream:
         if self.headers is not None:
             self.headers += size
             if size < 0 or self.headers > LONGEST_HEADER:
-                raise TooMuch(f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one file, found more")
+                raise TooMuch(
+                    f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one file, found more"
+                )
         piece = back + (self._plain.read(size) if self._seekable else self._read(size - len(back)))
         self._wanted += len(piece)
         return piece
@@ -143,6 +172,8 @@ class _Stream:
         piece = self._plain.read(size)
         self._at += len(piece)
         if self._at > self._most:
-            raise TooMuch(f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, found more")
+            raise TooMuch(
+                f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, found more"
+            )
         self._last = piece[-1:] or self._last
         return piece

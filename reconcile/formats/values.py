@@ -67,7 +67,9 @@ def parts(table: dict[str, Any], key: str, most: int) -> list[dict[str, Any]]:
     """A list of objects. Raises `Damaged`."""
     value = table.get(key)
     if type(value) is not list or len(value) > most or any(type(one) is not dict for one in value):
-        raise Damaged(f"expected {key} to be a list of at most {most} objects, found {shown(value)}")
+        raise Damaged(
+            f"expected {key} to be a list of at most {most} objects, found {shown(value)}"
+        )
     return value
 
 
@@ -82,7 +84,11 @@ def part(table: dict[str, Any], key: str) -> dict[str, Any] | None:
 def shown(value: object) -> str:
     """A value in a message."""
     return (
-        "none" if value is None else f"{type(value).__name__} {str(value)[:30]!r}" if not isinstance(value, (list, dict)) else "other parts"
+        "none"
+        if value is None
+        else f"{type(value).__name__} {str(value)[:30]!r}"
+        if not isinstance(value, (list, dict))
+        else "other parts"
     )
 
 

@@ -73,7 +73,15 @@ class Evaluation:
 
     def floats(self) -> tuple[float, ...]:
         """The seven floats, in the file's order."""
-        return (self.lose_backgammon, self.lose_gammon, self.lose, self.win, self.win_gammon, self.win_backgammon, self.equity)
+        return (
+            self.lose_backgammon,
+            self.lose_gammon,
+            self.lose,
+            self.win,
+            self.win_gammon,
+            self.win_backgammon,
+            self.equity,
+        )
 
     def cubeless_floats(self) -> tuple[float, ...]:
         """The same with a cubeless equity in last place, as a cube record keeps its chances (the score left aside)."""
@@ -83,7 +91,15 @@ class Evaluation:
 
 def level_equity(equity: float) -> Evaluation:
     """An evaluation of which only the equity matters; the chances are those of an even race."""
-    return Evaluation(lose_backgammon=0.0, lose_gammon=0.0, lose=0.5, win=0.5, win_gammon=0.0, win_backgammon=0.0, equity=equity)
+    return Evaluation(
+        lose_backgammon=0.0,
+        lose_gammon=0.0,
+        lose=0.5,
+        win=0.5,
+        win_gammon=0.0,
+        win_backgammon=0.0,
+        equity=equity,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,11 @@ def best_plays(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
     """
     match = side.match
     candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
-    plays = [one.play for one in candidates if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)]
+    plays = [
+        one.play
+        for one in candidates
+        if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)
+    ]
     if side.scored.error[row] == 0:
         plays.append(match.plays.play[row])
     found: dict[tuple[int, ...], Play] = {}
@@ -85,7 +89,10 @@ class Aligned:
     @cached_property
     def _items(self) -> tuple[Items, ...]:
         reference = self.sides[self.reference].scored
-        return tuple(pair_items(reference, side.scored, one) for side, one in zip(self.sides, self.pairings, strict=True))
+        return tuple(
+            pair_items(reference, side.scored, one)
+            for side, one in zip(self.sides, self.pairings, strict=True)
+        )
 
     @property
     def items(self) -> Items:
@@ -100,7 +107,9 @@ class Aligned:
         position = _positions(self.match)
         for side, match in zip(rows, self._matches, strict=True):
             there = _positions(match)
-            judged = np.flatnonzero((side >= 0) & (np.arange(len(side)) < len(position)) & (side < len(there)))
+            judged = np.flatnonzero(
+                (side >= 0) & (np.arange(len(side)) < len(position)) & (side < len(there))
+            )
             side[judged[(there[side[judged]] != position[judged]).any(axis=1)]] = -1
         return rows
 
@@ -151,7 +160,11 @@ class Aligned:
     def at_stake(self) -> Floats:
         """Shape [decision]: the largest error that a side charges less the smallest; 0 where fewer than two evaluated it."""
         known = self.known
-        return np.where(known.sum(axis=0) > 1, np.where(known, self.error, -np.inf).max(axis=0) - self.least, 0.0)
+        return np.where(
+            known.sum(axis=0) > 1,
+            np.where(known, self.error, -np.inf).max(axis=0) - self.least,
+            0.0,
+        )
 
     @cached_property
     def counted(self) -> Bools:
@@ -161,15 +174,25 @@ class Aligned:
     @cached_property
     def wrong(self) -> Bools:
         """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
-        wrong: Bools = self.column([graded(side.scored).columns["errors"] for side in self.sides], False).astype(bool) & self.known
+        wrong: Bools = (
+            self.column(
+                [graded(side.scored).columns["errors"] for side in self.sides], False
+            ).astype(bool)
+            & self.known
+        )
         return wrong
 
     @cached_property
     def level(self) -> tuple[tuple[str, ...], ...]:
         """By side and decision how deep the tool looked, in its own words; empty where unknown."""
-        columns = self.column([np.concatenate((match.plays.level, match.cubes.level)) for match in self._matches], -1)
+        columns = self.column(
+            [np.concatenate((match.plays.level, match.cubes.level)) for match in self._matches], -1
+        )
         names = [[*(level.label for level in match.levels), ""] for match in self._matches]
-        return tuple(tuple(labels[index] for index in column) for labels, column in zip(names, columns.tolist(), strict=True))
+        return tuple(
+            tuple(labels[index] for index in column)
+            for labels, column in zip(names, columns.tolist(), strict=True)
+        )
 
     @property
     def _matches(self) -> Iterator[Match]:
@@ -191,13 +214,17 @@ class Aligned:
             wanted = self.best_plays(row)
             every = sorted({result for one in wanted for result in one})[:MOST_ACTIONS]
             for side, one in enumerate(wanted):
-                votes[side, row] = sum(1 << bit for bit, result in enumerate(every) if result in one)
+                votes[side, row] = sum(
+                    1 << bit for bit, result in enumerate(every) if result in one
+                )
             position = tuple(self.match.plays.position[row].tolist())
             by_result = {result: play for one in reversed(wanted) for result, play in one.items()}
             labels.append(tuple(play_text(position, by_result[result]) for result in every))
         for side in range(len(self.sides)):
             votes[side, plays : plays + len(self.match.cubes)] = _best_actions(self, side)
-        labels += [CUBE_ACTIONS[bool(kind >= Kind.TAKE.value)] for kind in self.match.cubes.kind.tolist()]
+        labels += [
+            CUBE_ACTIONS[bool(kind >= Kind.TAKE.value)] for kind in self.match.cubes.kind.tolist()
+        ]
         labels += [()] * (len(self.items) - len(labels))
         return tuple(labels), votes
 
@@ -219,7 +246,11 @@ class Aligned:
 
     def said(self, item: int, bits: int) -> str:
         """Actions of a decision in words: that of the first bit."""
-        return next((label for bit, label in enumerate(self._best[0][item]) if bits >> bit & 1), "") if bits else ""
+        return (
+            next((label for bit, label in enumerate(self._best[0][item]) if bits >> bit & 1), "")
+            if bits
+            else ""
+        )
 
     @cached_property
     def disputed(self) -> Bools:
@@ -238,8 +269,14 @@ class Aligned:
     def ranked(self, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
         """The chosen decisions of these players but resignations, those of the largest `size` first."""
         items = self.items
-        rows = np.flatnonzero(chosen & np.isin(items.player, seats) & (items.decision_class != int(DecisionClass.RESIGNATION)))
-        order = np.lexsort((items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9)))
+        rows = np.flatnonzero(
+            chosen
+            & np.isin(items.player, seats)
+            & (items.decision_class != int(DecisionClass.RESIGNATION))
+        )
+        order = np.lexsort(
+            (items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9))
+        )
         found: list[int] = rows[order].tolist()
         return found
 

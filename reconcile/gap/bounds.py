@@ -88,9 +88,15 @@ def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
     """
     full: dict[str, Tolerance] = {}
     for name in sorted((name for name in entries if name.endswith("*")), key=len):
-        full |= dict.fromkeys((metric for metric in METRICS if metric.startswith(name[:-1])), entries[name])
-    own = ((name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*"))
-    return full | {ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own}
+        full |= dict.fromkeys(
+            (metric for metric in METRICS if metric.startswith(name[:-1])), entries[name]
+        )
+    own = (
+        (name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*")
+    )
+    return full | {
+        ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +136,11 @@ class Special:
     @property
     def whose(self) -> str:
         """`pr of Nora in charlot`."""
-        return self.metric + (f" of {self.player}" if self.player else "") + (f" in {self.match}" if self.match else "")
+        return (
+            self.metric
+            + (f" of {self.player}" if self.player else "")
+            + (f" in {self.match}" if self.match else "")
+        )
 
 
 Particular = TypeVar("Particular", bound=Special)
@@ -184,10 +194,24 @@ class Gate:
 
 
 def _first(entries: Iterable[Particular], name: str, player: str, today: date) -> Particular | None:
-    return next((entry for entry in entries if entry.concerns(name, player) and entry.holds(today)), None)
+    return next(
+        (entry for entry in entries if entry.concerns(name, player) and entry.holds(today)), None
+    )
 
 
-def particular(entries: Iterable[Particular], table: str, match: str | None) -> tuple[Particular, ...]:
+def particular(
+    entries: Iterable[Particular], table: str, match: str | None
+) -> tuple[Particular, ...]:
     """The entries of a table that may concern a match, the most particular first."""
     here = [entry for entry in entries if entry.table == table and entry.match in (None, match)]
-    return tuple(sorted(here, key=lambda entry: (entry.match is None, entry.player is None, "*" in entry.metric, -len(entry.metric))))
+    return tuple(
+        sorted(
+            here,
+            key=lambda entry: (
+                entry.match is None,
+                entry.player is None,
+                "*" in entry.metric,
+                -len(entry.metric),
+            ),
+        )
+    )

@@ -34,7 +34,12 @@ Vector = npt.NDArray[np.float64]
 
 DECISIONS: Final = "decisions"
 """The format of a side that is a list of decisions, without an analysis of its own."""
-SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
+SHARES: Final = {
+    "rules": "counting rules",
+    "engine": "analysis",
+    "coverage": "coverage",
+    "reporting": "reporting",
+}
 """What a gap is made of: key as in tolerances, and in words."""
 
 
@@ -42,7 +47,12 @@ SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "c
 class Step(Document):
     """One step of a bridge."""
 
-    code: Annotated[str, within(pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right|reported-right)$")]
+    code: Annotated[
+        str,
+        within(
+            pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right|reported-right)$"
+        ),
+    ]
     """A switched rule, or what else changed from left to right."""
     title: str
     """The step in words."""
@@ -84,20 +94,31 @@ class Bridge(Document):
     """The steps in order; codes are unique."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there is no bridge, if there are no steps."""
-    contributions: Annotated[tuple[tuple[str, Vector], ...], HIDDEN] = field(default=(), repr=False, compare=False)
+    contributions: Annotated[tuple[tuple[str, Vector], ...], HIDDEN] = field(
+        default=(), repr=False, compare=False
+    )
     """Step code and the contribution of every item."""
     by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
     """The same by direction, for the ledger."""
 
     def moving(self) -> Bridge:
         """The bridge without the steps that move nothing."""
-        return replace(self, steps=tuple(step for step in self.steps if step.change or step.decisions or step.low or step.high))
+        return replace(
+            self,
+            steps=tuple(
+                step
+                for step in self.steps
+                if step.change or step.decisions or step.low or step.high
+            ),
+        )
 
 
 def share_of(step: Step | str) -> str:
     """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
     code = step if isinstance(step, str) else step.code
-    return {"eng": "engine", "lis": "engine", "cov": "coverage", "rep": "reporting"}.get(code[:3], "rules")
+    return {"eng": "engine", "lis": "engine", "cov": "coverage", "rep": "reporting"}.get(
+        code[:3], "rules"
+    )
 
 
 def shares(bridge: Bridge) -> dict[str, float]:
@@ -151,19 +172,28 @@ _CONVERSIONS: Final = {
     "Q13": "conversion.cap",
 }
 RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
-    {code: _CONVERSIONS.get(code, f"rule.{code}") for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES}
+    {
+        code: _CONVERSIONS.get(code, f"rule.{code}")
+        for code, question in QUESTIONS.items()
+        if question.effect is not Effect.NAMES
+    }
 )
 """Question -> cause of the steps that switch it."""
 
 
 def _of_rule(code: str) -> Page:
     """The page of the steps that switch a question."""
-    page = f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers."
+    page = (
+        f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers."
+    )
     return Page(RULE_CAUSES[code], QUESTIONS[code].title, page)
 
 
 CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
-    {**{cause: _of_rule(code) for code, cause in RULE_CAUSES.items()}, **read_pages(Path(__file__).with_name("causes.md"))}
+    {
+        **{cause: _of_rule(code) for code, cause in RULE_CAUSES.items()},
+        **read_pages(Path(__file__).with_name("causes.md")),
+    }
 )
 
 
@@ -181,7 +211,9 @@ class Attribution:
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
 
-    def causes(self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> Labels:
+    def causes(
+        self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged
+    ) -> Labels:
         """The cause of each of these items in a step.
 
         `before` and `after` are the items as both sides have them under one set of rules, before and after the analysis is exchanged.
@@ -192,7 +224,9 @@ class Attribution:
             return np.array([self._of_coverage(row) for row in rows.tolist()], object)
         apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
         counting = (before.count != after.count)[rows]
-        causes = np.where(counting, f"{step}.counting", _of_same_error(rows, before, after)).astype(object)
+        causes = np.where(counting, f"{step}.counting", _of_same_error(rows, before, after)).astype(
+            object
+        )
         if step == "listed":
             causes[apart & ~counting] = "listed.error"
         else:
@@ -206,15 +240,23 @@ class Attribution:
         if items.paired[item]:
             return "coverage.not-analysed"
         for scored, row in self._seen(item):
-            if 0 <= row < len(scored.match.plays) and scored.match.plays.validity[row] != Validity.VALID:
+            if (
+                0 <= row < len(scored.match.plays)
+                and scored.match.plays.validity[row] != Validity.VALID
+            ):
                 return "coverage.not-played"
-        if (int(items.game[item]), int(items.turn[item])) in self.differing or (int(items.game[item]), 0) in self.differing:
+        if (int(items.game[item]), int(items.turn[item])) in self.differing or (
+            int(items.game[item]),
+            0,
+        ) in self.differing:
             return "coverage.transcript"
         return "coverage.unpaired"
 
     def _seen(self, item: int) -> list[tuple[Scored, int]]:
         """Both sides, and the row of an item there."""
-        return list(zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True))
+        return list(
+            zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True)
+        )
 
     @once
     def of_analysis(self, item: int) -> str:
@@ -236,7 +278,9 @@ class Attribution:
         return "engine.level" if self.same_tool and here != there else "engine.error-size"
 
 
-def _of_same_error(rows: npt.NDArray[np.int64], before: Judged, after: Judged) -> npt.NDArray[np.str_]:
+def _of_same_error(
+    rows: npt.NDArray[np.int64], before: Judged, after: Judged
+) -> npt.NDArray[np.str_]:
     """The causes where the errors are the same but for rounding: nothing of the decision changes but its share of a capped figure."""
     same = ((before.error == after.error) & (before.loss == after.loss))[rows]
     return np.where(same, "conversion.cap", "rounding")

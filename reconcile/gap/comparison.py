@@ -90,7 +90,10 @@ class Comparison(Value, NotebookTable):
         left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
         pr = METRICS["pr"]
         rates = [one for one in self.figures if one.metric == pr.name]
-        said = (f"{left} {pr.shown(one.left)}, {right} {pr.shown(one.right)} for {short(one.player)}" for one in rates)
+        said = (
+            f"{left} {pr.shown(one.left)}, {right} {pr.shown(one.right)} for {short(one.player)}"
+            for one in rates
+        )
         return one_line(self, f"{self.verdict}: PR {'; '.join(said)}")
 
     def to_frame(self) -> pd.DataFrame:
@@ -117,7 +120,10 @@ class Comparison(Value, NotebookTable):
         return ledger_frame(self.walk)
 
     def _small_frame(self) -> pd.DataFrame:
-        return frame_of(map(figure_row, self.judged), {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]})
+        return frame_of(
+            map(figure_row, self.judged),
+            {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]},
+        )
 
     @property
     def labels(self) -> tuple[str, str]:
@@ -184,7 +190,11 @@ class Comparison(Value, NotebookTable):
     def _with_shares(self) -> Iterator[Figure]:
         for figure in self.figures:
             yield figure
-            yield from (part for part in self.shares if (part.metric, part.player) == (figure.metric, figure.player))
+            yield from (
+                part
+                for part in self.shares
+                if (part.metric, part.player) == (figure.metric, figure.player)
+            )
 
     @property
     def verdict(self) -> PairVerdict:
@@ -231,11 +241,24 @@ def compare(
     """
     mets = met if isinstance(met, tuple) else (met, met)
     if len(mets) != 2:
-        raise InvalidArgument("met", "a match equity table for both sides, or one for the left and one for the right", met)
-    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0)
+        raise InvalidArgument(
+            "met",
+            "a match equity table for both sides, or one for the left and one for the right",
+            met,
+        )
+    sides = sides_of(
+        (left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0
+    )
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
     return held_against(
-        walk, (left.names, right.names), tolerances, table=table, match=match, today=today, usual=usual, need_verdict=need_verdict
+        walk,
+        (left.names, right.names),
+        tolerances,
+        table=table,
+        match=match,
+        today=today,
+        usual=usual,
+        need_verdict=need_verdict,
     )
 
 
@@ -255,7 +278,12 @@ def held_against(
     `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
     `InvalidConfiguration`, `UnknownName`.
     """
-    expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
+    expect(
+        "tolerances",
+        tolerances,
+        (Tolerances, type(None)),
+        "tolerances, as load_tolerances returns them",
+    )
     expect("match", match, (str, type(None)), "the id of a match")
     expect("today", today, (date, type(None)), "a day, as datetime.date has it")
     expect("need_verdict", need_verdict, bool, "True or False")
@@ -272,7 +300,10 @@ def held_against(
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
-        paired=(len(pairing.plays[0]) + len(pairing.cubes[0]), max(len(match.plays) + len(match.cubes) for match in (left, right))),
+        paired=(
+            len(pairing.plays[0]) + len(pairing.cubes[0]),
+            max(len(match.plays) + len(match.cubes) for match in (left, right)),
+        ),
         findings=tuple(_findings(scored, names, pairing, (*figures, *shares), gate)),
         table=table,
         bounds=gate.table,
@@ -282,7 +313,11 @@ def held_against(
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
     if need_verdict and not any(figure.gap is not None for figure in result.judged):
-        reasons = [f"{f.side}: {f.evidence}" for f in result.findings if f.code in ("not-analysed", "incomplete-analysis")]
+        reasons = [
+            f"{f.side}: {f.evidence}"
+            for f in result.findings
+            if f.code in ("not-analysed", "incomplete-analysis")
+        ]
         raise NothingToCompare(
             f"not one figure of table {table!r} could be judged ({'; '.join(reasons) or 'no figure on both sides'}); "
             "analyse both files completely or choose another table with --table",
@@ -305,12 +340,33 @@ def beside_itself(
     tool: str = "",
 ) -> Comparison:
     """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
-    side = replace(same.right, path=name, sha256=sha256, format=form, tool=tool or name, tool_version=None, rules=rules, level=level)
+    side = replace(
+        same.right,
+        path=name,
+        sha256=sha256,
+        format=form,
+        tool=tool or name,
+        tool_version=None,
+        rules=rules,
+        level=level,
+    )
     known = {(figure.player, figure.metric): figure for figure in given}
-    blank = (replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED) for one in same.figures)
+    blank = (
+        replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED)
+        for one in same.figures
+    )
     figures = tuple(known.get((one.player, one.metric), one) for one in blank)
     findings = tuple(finding for finding in same.findings if finding.side == "left")
-    return replace(same, right=side, figures=figures, by_game=(), paired=paired, shares=(), findings=findings, walk=walk)
+    return replace(
+        same,
+        right=side,
+        figures=figures,
+        by_game=(),
+        paired=paired,
+        shares=(),
+        findings=findings,
+        walk=walk,
+    )
 
 
 def _findings(

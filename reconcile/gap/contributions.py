@@ -38,7 +38,11 @@ Sides = tuple[SideOfDecision | None, SideOfDecision | None]
 def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
     """Short names for two tools; with left and right where they are the same."""
     names = [short_name(match.source.tool) for match in sides]
-    return (names[0], names[1]) if names[0] != names[1] else (f"the left {names[0]}", f"the right {names[1]}")
+    return (
+        (names[0], names[1])
+        if names[0] != names[1]
+        else (f"the left {names[0]}", f"the right {names[1]}")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,9 @@ class Reader:
     def identifiers(self, item: int) -> tuple[str, str]:
         """XGID and gnuBG's `Position ID:Match ID` of an item; empty where no such ID exists (a resignation)."""
         left, right = int(self.walk.items.left[item]), int(self.walk.items.right[item])
-        return identifiers_of(*((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right)))
+        return identifiers_of(
+            *((self.walk.left.match, left) if left >= 0 else (self.walk.right.match, right))
+        )
 
     def side(self, item: int, which: int) -> SideOfDecision | None:
         """What the left (0) or right (1) file says of an item."""
@@ -103,11 +109,23 @@ class Reader:
             return "PR is capped; this decision is the same on both sides, and its share of the figure shown is not."
         if cause.startswith("coverage"):
             here, name = (left, one) if left is not None else (right, two)
-            lost = f", with an error of {_size(here.error)}" if here is not None and here.error is not None else ""
+            lost = (
+                f", with an error of {_size(here.error)}"
+                if here is not None and here.error is not None
+                else ""
+            )
             if cause == "coverage.not-analysed":
                 name = one if left is not None and left.error is not None else two
-                known = left.error if left is not None and left.error is not None else right.error if right is not None else None
-                return f"Only {name} evaluated this decision" + (f" (error {_size(known)})." if known is not None else ".")
+                known = (
+                    left.error
+                    if left is not None and left.error is not None
+                    else right.error
+                    if right is not None
+                    else None
+                )
+                return f"Only {name} evaluated this decision" + (
+                    f" (error {_size(known)})." if known is not None else "."
+                )
             return f"Only the file of {name} has this decision{lost}."
         if left is None or right is None:
             return CAUSES[cause].page
@@ -128,7 +146,10 @@ class Reader:
         if not is_play:
             return f"{_verdicts(left, right, one, two)}; {made} costs {errors}."
         decisions = left.decision, right.decision
-        best = [_play_words(said, said.candidates[0].play if said.candidates else None) for said in decisions]
+        best = [
+            _play_words(said, said.candidates[0].play if said.candidates else None)
+            for said in decisions
+        ]
         if cause == "engine.other-best-move":
             return f"{one} prefers {best[0]}, {two} prefers {best[1]}; the play made, {made}, costs {errors}."
         if cause == "engine.not-listed":
@@ -140,7 +161,9 @@ class Reader:
         words = [_play_words(side.decision, side.decision.play) for side in (left, right)]
         if _reached(left.decision) == _reached(right.decision):
             return _plainer(words)
-        return " and ".join(f"{play} in {name}" for play, name in zip(words, self.words, strict=True))
+        return " and ".join(
+            f"{play} in {name}" for play, name in zip(words, self.words, strict=True)
+        )
 
     def _counting_words(self, share: Share) -> str:
         """By whose numbers a decision counts under the same rules, for the two sets of rules under which that is so."""
@@ -149,20 +172,30 @@ class Reader:
         for way, rules in ((walk.forward, two), (walk.backward, one)):
             if way in share.ways:
                 counts = bool(way.ruled.count[share.item]) == (way is walk.forward)
-                said[rules] = f"the decision counts by the numbers of {one if counts else two} and not by those of {two if counts else one}"
+                said[rules] = (
+                    f"the decision counts by the numbers of {one if counts else two} and not by those of {two if counts else one}"
+                )
         if len(set(said.values())) == 1:
             return f"Under the same rules {next(iter(said.values()))}"
-        return f"Under the rules of {two} {said[two]}, under those of {one} it is the other way round"
+        return (
+            f"Under the rules of {two} {said[two]}, under those of {one} it is the other way round"
+        )
 
     def _rule_sentences(self, share: Share, sides: Sides) -> str:
         """What a rule does to a decision: by the numbers of either side where it is not the same for both."""
         walk = self.walk
         ways = zip((walk.forward, walk.backward), self.words, strict=True)
-        said = {words: self._rule_sentence(share, way, sides) for way, words in ways if way in share.ways}
+        said = {
+            words: self._rule_sentence(share, way, sides)
+            for way, words in ways
+            if way in share.ways
+        }
         first, *others = dict.fromkeys(said.values())
         if not others and len(said) == len(walk.ways):
             return capital(first)
-        return " ".join(f"By the numbers of {words} it {sentence}" for words, sentence in said.items())
+        return " ".join(
+            f"By the numbers of {words} it {sentence}" for words, sentence in said.items()
+        )
 
     def _rule_sentence(self, share: Share, way: Way, sides: Sides) -> str:
         step, item, walk = share.step, share.item, self.walk
@@ -183,9 +216,19 @@ class Reader:
 
     def _errors(self, sides: Sides) -> str:
         """The error on either side, once where they agree or only one side has it."""
-        known = [(words, _size(side.error)) for words, side in zip(self.words, sides, strict=True) if side and side.error is not None]
+        known = [
+            (words, _size(side.error))
+            for words, side in zip(self.words, sides, strict=True)
+            if side and side.error is not None
+        ]
         sizes = list(dict.fromkeys(size for _, size in known))
-        return " and ".join(f"{size} in {words}" for words, size in known) if len(sizes) > 1 else sizes[0] if sizes else _size(0)
+        return (
+            " and ".join(f"{size} in {words}" for words, size in known)
+            if len(sizes) > 1
+            else sizes[0]
+            if sizes
+            else _size(0)
+        )
 
 
 def _size(error: float) -> str:
@@ -219,7 +262,11 @@ def _verdicts(left: SideOfDecision, right: SideOfDecision, one: str, two: str) -
     own, its = (calls[-1 if answered else 0] for calls in (said, other))
     if own == its:
         return f"Both say {own if answered or said != other else ', '.join(said)}"
-    return f"{one} says {own}, {two} says {its}" if answered else f"{one} says {', '.join(said)}, {two} says {', '.join(other)}"
+    return (
+        f"{one} says {own}, {two} says {its}"
+        if answered
+        else f"{one} says {', '.join(said)}, {two} says {', '.join(other)}"
+    )
 
 
 def _called_for(side: SideOfDecision) -> tuple[str, ...]:
@@ -241,9 +288,14 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     analysed, level = bool(table.analysed[index]), int(table.level[index])
     equities: dict[str, float | None] = {}
     if analysed and isinstance(table, Cubes):
-        equities = {name: float(getattr(scored.view, name)[index]) for name in ("no_double", "double_take", "double_pass")}
+        equities = {
+            name: float(getattr(scored.view, name)[index])
+            for name in ("no_double", "double_take", "double_pass")
+        }
     return SideOfDecision(
-        decision=match.play_decision(index) if isinstance(table, Plays) else match.cube_decision(index),
+        decision=match.play_decision(index)
+        if isinstance(table, Plays)
+        else match.cube_decision(index),
         counted=bool(scored.counted[row]),
         error=float(scored.error[row]) if analysed else None,
         level=match.levels[level].label if 0 <= level < len(match.levels) else "",
@@ -253,13 +305,27 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
 
 def shares_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Share]:
     """What every decision adds to these bridges, the largest first."""
-    ways = {number: tuple(way for bit, way in enumerate(walk.ways) if number >> bit & 1) for number in range(1 << len(walk.ways))}
+    ways = {
+        number: tuple(way for bit, way in enumerate(walk.ways) if number >> bit & 1)
+        for number in range(1 << len(walk.ways))
+    }
     found = []
     for bridge in bridges:
         for columns in walk.shares(bridge):
-            rows = zip(columns.cause, columns.item.tolist(), columns.change.tolist(), columns.ways.tolist(), strict=True)
-            found += [Share(bridge, columns.step, cause, item, change, ways[number]) for cause, item, change, number in rows]
-    return sorted(found, key=lambda share: (-abs(share.change), share.item, share.bridge.player, share.cause))
+            rows = zip(
+                columns.cause,
+                columns.item.tolist(),
+                columns.change.tolist(),
+                columns.ways.tolist(),
+                strict=True,
+            )
+            found += [
+                Share(bridge, columns.step, cause, item, change, ways[number])
+                for cause, item, change, number in rows
+            ]
+    return sorted(
+        found, key=lambda share: (-abs(share.change), share.item, share.bridge.player, share.cause)
+    )
 
 
 def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
@@ -272,7 +338,11 @@ def ledger_columns(walk: Walk, bridges: Sequence[Bridge]) -> dict[str, list[Any]
     reader = Reader(walk)
     columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
     identifiers = [reader.identifiers(item) for item in columns.pop("item")]
-    return {**columns, "xgid": [xgid for xgid, _ in identifiers], "gnubg_id": [gnubg_id for _, gnubg_id in identifiers]}
+    return {
+        **columns,
+        "xgid": [xgid for xgid, _ in identifiers],
+        "gnubg_id": [gnubg_id for _, gnubg_id in identifiers],
+    }
 
 
 def ledger_frame(walk: Walk, bridges: Sequence[Bridge] | None = None) -> pd.DataFrame:
@@ -298,7 +368,15 @@ def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagre
         largest: dict[int, Share] = {}
         for share in shares_of(walk, [bridge]):
             largest.setdefault(share.item, share)
-        whole = np.sum([vector for _, vector in bridge.contributions], axis=0) if bridge.contributions else np.zeros(0)
-        found += [(float(whole[item]), largest[item]) for item in np.flatnonzero(whole).tolist() if reader.identifiers(item)[0]]
+        whole = (
+            np.sum([vector for _, vector in bridge.contributions], axis=0)
+            if bridge.contributions
+            else np.zeros(0)
+        )
+        found += [
+            (float(whole[item]), largest[item])
+            for item in np.flatnonzero(whole).tolist()
+            if reader.identifiers(item)[0]
+        ]
     found.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].bridge.player))
     return tuple(Disagreement(change, reader.contribution(share)) for change, share in found[:most])

@@ -66,7 +66,12 @@ def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> 
         others = [one for one in rates if one != side]
         low, high = (float(np.median([ends[one][end] for one in others])) for end in (0, 1))
         found.append(
-            Apart(side, pr - float(np.median([rates[one] for one in others])), (ends[side][0] - high, ends[side][1] - low), (low, high))
+            Apart(
+                side,
+                pr - float(np.median([rates[one] for one in others])),
+                (ends[side][0] - high, ends[side][1] - low),
+                (low, high),
+            )
         )
     first = max(found, key=_surely)
     rest = max(max(map(abs, one.distance)) for one in found if one is not first)
@@ -80,7 +85,10 @@ def _surely(one: Apart) -> float:
 
 
 def without_a_vote(
-    programs: Sequence[str], shallow: Sequence[bool], outlier: int | None, rank: Callable[[int], tuple[object, ...]]
+    programs: Sequence[str],
+    shallow: Sequence[bool],
+    outlier: int | None,
+    rank: Callable[[int], tuple[object, ...]],
 ) -> dict[int, NoVote]:
     """By side, why it has no vote in the consensus; every other side has one.
 
@@ -104,7 +112,9 @@ def depth_of(level: Level | None) -> float:
     return -1.0 if level is None else DEEPEST if level.lookahead is None else level.lookahead
 
 
-def consensus(aligned: Aligned, sides: Sequence[Statistics], voters: tuple[Sequence[int], Sequence[int]]) -> Statistics:
+def consensus(
+    aligned: Aligned, sides: Sequence[Statistics], voters: tuple[Sequence[int], Sequence[int]]
+) -> Statistics:
     """The figures of the consensus, by the seats of the reference file.
 
     `sides` are scored under the rules of the consensus; `voters` are those that are asked about each seat.
@@ -151,7 +161,9 @@ def majority(votes: Votes, known: Bools) -> tuple[Bools, Votes]:
     number = wanting.sum(axis=1)
     most = number.max(axis=0, initial=0)
     agreeing = np.where(most > 0, (wanting & (number == most)[:, None]).any(axis=0), known)
-    return agreeing, np.where(most > 0, np.bitwise_and.reduce(np.where(agreeing, votes, -1), axis=0), 0)
+    return agreeing, np.where(
+        most > 0, np.bitwise_and.reduce(np.where(agreeing, votes, -1), axis=0), 0
+    )
 
 
 def median(values: Floats, known: Bools) -> Floats:
@@ -159,7 +171,10 @@ def median(values: Floats, known: Bools) -> Floats:
     ordered = np.sort(np.where(known, values, np.inf), axis=0)
     number = known.sum(axis=0)
     columns = np.arange(values.shape[1])
-    middle = (ordered[np.maximum(number - 1, 0) // 2, columns] + ordered[np.minimum(number // 2, len(ordered) - 1), columns]) / 2
+    middle = (
+        ordered[np.maximum(number - 1, 0) // 2, columns]
+        + ordered[np.minimum(number // 2, len(ordered) - 1), columns]
+    ) / 2
     return np.where(number > 0, middle, np.nan)
 
 

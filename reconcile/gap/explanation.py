@@ -81,13 +81,21 @@ def explained(comparison: Comparison, seat: int) -> Explanation:
     plays = leading if _known(leading) else comparison.walk.bridge(CHECKER, seat)
     bridge = plays if _known(plays) else leading
     gap = (bridge.end or 0.0) - (bridge.start or 0.0)
-    parts = list(parts_of(comparison, bridge)) if bridge.steps else [Part("rest", gap)] if _known(bridge) else []
+    parts = (
+        list(parts_of(comparison, bridge))
+        if bridge.steps
+        else [Part("rest", gap)]
+        if _known(bridge)
+        else []
+    )
     missing = _missing(comparison, seat)
     shown: list[tuple[Part, int]] = []
     cause: Cause = "incomplete" if missing or not _known(leading) else "none"
     if cause == "none" and bridge.steps:
         whole = printed(gap)
-        shown = [(part, size) for part, size in zip(parts, sizes(parts, whole), strict=True) if size]
+        shown = [
+            (part, size) for part, size in zip(parts, sizes(parts, whole), strict=True) if size
+        ]
         # What makes the gap comes before what cancels it; of one size the order is that of the parts.
         shown.sort(key=lambda one: (one[1] * whole < 0, -abs(one[1])))
         cause = shown[0][0].cause if shown else "none"
@@ -95,10 +103,20 @@ def explained(comparison: Comparison, seat: int) -> Explanation:
         parts=tuple(shown),
         reason="" if bridge.steps else bridge.reason,
         missing=missing,
-        without=tuple(side for side, value in enumerate((leading.start, leading.end)) if value is None),
+        without=tuple(
+            side for side, value in enumerate((leading.start, leading.end)) if value is None
+        ),
         checker=_checker(comparison, bridge.player) if cause == "incomplete" else None,
     )
-    return Explanation(bridge.player, bridge.metric, cause, bridge.start, bridge.end, _merged(comparison, parts, cause, gap), told)
+    return Explanation(
+        bridge.player,
+        bridge.metric,
+        cause,
+        bridge.start,
+        bridge.end,
+        _merged(comparison, parts, cause, gap),
+        told,
+    )
 
 
 def _known(bridge: Bridge) -> bool:
@@ -108,24 +126,41 @@ def _known(bridge: Bridge) -> bool:
 def _missing(comparison: Comparison, seat: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """What a side has not analysed: `9 of 50 cube decisions`."""
     seats = (seat,) if comparison.totals_alone else (seat, comparison.pairing.seats[seat])
-    found = ((side, lacking(comparison.statistics[side].completeness(own))) for side, own in enumerate(seats))
+    found = (
+        (side, lacking(comparison.statistics[side].completeness(own)))
+        for side, own in enumerate(seats)
+    )
     return tuple((side, tuple(missing)) for side, missing in found if missing)
 
 
 def _checker(comparison: Comparison, player: str) -> tuple[float, float] | None:
-    figure = next((one for one in comparison.figures if (one.metric, one.player) == (CHECKER, player)), None)
+    figure = next(
+        (one for one in comparison.figures if (one.metric, one.player) == (CHECKER, player)), None
+    )
     if figure is None or figure.coverage or figure.left is None or figure.right is None:
         return None
     return figure.left, figure.right
 
 
-def _merged(comparison: Comparison, parts: Sequence[Part], first: Cause, gap: float) -> tuple[ExplainedPart, ...]:
+def _merged(
+    comparison: Comparison, parts: Sequence[Part], first: Cause, gap: float
+) -> tuple[ExplainedPart, ...]:
     """One part for each cause: that of the explanation, then those that make the gap before those that cancel it."""
     by_cause: dict[PartCause, list[Part]] = defaultdict(list)
     for part in parts:
         by_cause[part.cause].append(part)
     found = [_together(comparison, cause, same) for cause, same in by_cause.items()]
-    return tuple(sorted(found, key=lambda one: (one.cause != first, one.change * gap < 0, -abs(printed(one.change)), -abs(one.change))))
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (
+                one.cause != first,
+                one.change * gap < 0,
+                -abs(printed(one.change)),
+                -abs(one.change),
+            ),
+        )
+    )
 
 
 def _together(comparison: Comparison, cause: PartCause, parts: Sequence[Part]) -> ExplainedPart:
@@ -134,5 +169,11 @@ def _together(comparison: Comparison, cause: PartCause, parts: Sequence[Part]) -
     for part in parts:
         for row, change in part.moved:
             changes[row] += change
-    largest = sorted(changes.items(), key=lambda moved: (-round(abs(moved[1]), 9), moved[0])) if cause != "rest" else []
-    return ExplainedPart(cause, sum(part.change for part in parts), len(changes), tuple(placed(comparison, largest)))
+    largest = (
+        sorted(changes.items(), key=lambda moved: (-round(abs(moved[1]), 9), moved[0]))
+        if cause != "rest"
+        else []
+    )
+    return ExplainedPart(
+        cause, sum(part.change for part in parts), len(changes), tuple(placed(comparison, largest))
+    )

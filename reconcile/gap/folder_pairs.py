@@ -73,7 +73,11 @@ class FileLeftOver(Document):
 
 
 def same_matches(
-    paths: Sequence[str], names: Sequence[str], aliases: Sequence[Sequence[str]], player: str | None, progress: Progress
+    paths: Sequence[str],
+    names: Sequence[str],
+    aliases: Sequence[Sequence[str]],
+    player: str | None,
+    progress: Progress,
 ) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
     """The files of each match in these folders, which are called `names`, and the files that are not compared.
 
@@ -84,8 +88,15 @@ def same_matches(
     two = len(paths) == 2
     files: list[list[File]] = []
     leftovers: list[FileLeftOver] = []
-    found = files_of(paths, [f"reading {name}" for name in names], name_below if two else name_with_folder, progress)
-    for side, path, (read, rest) in zip(SIDES if two else (None,) * len(paths), paths, found, strict=True):
+    found = files_of(
+        paths,
+        [f"reading {name}" for name in names],
+        name_below if two else name_with_folder,
+        progress,
+    )
+    for side, path, (read, rest) in zip(
+        SIDES if two else (None,) * len(paths), paths, found, strict=True
+    ):
         if two and not read:
             raise without_matches(path, rest)
         files.append(read)
@@ -109,11 +120,16 @@ def same_matches(
 
 def without_player(paths: Sequence[str], player: str) -> UnknownName:
     """What to raise where nobody of this name plays in a match that is compared."""
-    return UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{'' if len(paths) == 2 else ' with several analyses'}")
+    return UnknownName(
+        f"{', '.join(paths)}: no player {player!r} in any match{'' if len(paths) == 2 else ' with several analyses'}"
+    )
 
 
 def files_of(
-    paths: Sequence[str], tasks: Sequence[str], named: Callable[[Unit, Path], str], progress: Progress
+    paths: Sequence[str],
+    tasks: Sequence[str],
+    named: Callable[[Unit, Path], str],
+    progress: Progress,
 ) -> Iterator[tuple[list[File], list[FileLeftOver]]]:
     """The matches of each folder, archive, database or file, and what in it is none, each read when asked for.
 
@@ -125,7 +141,10 @@ def files_of(
 
 
 def _files_in(
-    found: Sequence[Unit], start: Path, named: Callable[[Unit, Path], str], progress: Callable[[int, int], None]
+    found: Sequence[Unit],
+    start: Path,
+    named: Callable[[Unit, Path], str],
+    progress: Callable[[int, int], None],
 ) -> tuple[list[File], list[FileLeftOver]]:
     files, rest = [], []
     for done, unit in enumerate(found):
@@ -167,14 +186,25 @@ def name_with_folder(unit: Unit, start: Path) -> str:
 
 
 def paired(
-    left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]], names: tuple[str, str]
+    left: Sequence[File],
+    right: Sequence[File],
+    aliases: Sequence[Sequence[str]],
+    names: tuple[str, str],
 ) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:
     """Files of one match, by the left files' names; and every file that has no partner."""
     groups = _by_transcript(left), _by_transcript(right)
-    pairs = [pair for key, here in groups[0].items() if key in groups[1] for pair in _within(here, groups[1][key])]
+    pairs = [
+        pair
+        for key, here in groups[0].items()
+        if key in groups[1]
+        for pair in _within(here, groups[1][key])
+    ]
     taken = [{one.name for one, _ in pairs}, {two.name for _, two in pairs}]
     # Of a transcript that only one side has, the first file goes on looking.
-    free = [[here[0] for key, here in mine.items() if key not in other] for mine, other in (groups, groups[::-1])]
+    free = [
+        [here[0] for key, here in mine.items() if key not in other]
+        for mine, other in (groups, groups[::-1])
+    ]
     near = _near(free[0], free[1], aliases)
     pairs += near
     for index in (0, 1):
@@ -188,7 +218,9 @@ def paired(
                     continue
                 if file is first:
                     match = file.match
-                    length = "money session" if match.length is None else plural(match.length, "point")
+                    length = (
+                        "money session" if match.length is None else plural(match.length, "point")
+                    )
                     where = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {names[1 - index]}"
                     leftovers.append(FileLeftOver(file.name, "alone", where, side=side))
                 else:
@@ -199,8 +231,12 @@ def paired(
 def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
     """The files of each match, those with an analysis first: by transcript, and a file that differs with those it has most runs with."""
     groups = list(_by_transcript(files).values())
-    alone, several = ([group for group in groups if (len(group) > 1) == many] for many in (False, True))
-    for one, other in _near([group[0] for group in alone], [group[0] for group in several], aliases):
+    alone, several = (
+        [group for group in groups if (len(group) > 1) == many] for many in (False, True)
+    )
+    for one, other in _near(
+        [group[0] for group in alone], [group[0] for group in several], aliases
+    ):
         next(group for group in several if group[0] is other).append(one)
         alone.remove([one])
     single = [group[0] for group in alone]
@@ -213,7 +249,12 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
 def _again(side: Side, file: File, first: File) -> FileLeftOver:
     """A file of a match that another file of the same folder has."""
     if not file.analysed and first.analysed:
-        return FileLeftOver(file.name, "ignored", f"a transcript without analysis of the same match as {first.name}", side=side)
+        return FileLeftOver(
+            file.name,
+            "ignored",
+            f"a transcript without analysis of the same match as {first.name}",
+            side=side,
+        )
     digests = file.match.source.sha256, first.match.source.sha256
     same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
     return FileLeftOver(file.name, "duplicate", f"{same} as {first.name}", side=side)
@@ -241,7 +282,9 @@ def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, Fil
     return list(pairs.values()) or [(here[0], there[0])]
 
 
-def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[tuple[File, File]]:
+def _near(
+    left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]
+) -> list[tuple[File, File]]:
     """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them.
 
     Where both sides are the same list, a file is paired once.
@@ -252,7 +295,9 @@ def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequenc
             index[run].append(place)
     found = []
     for place, file in enumerate(left):
-        votes = Counter(other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED])
+        votes = Counter(
+            other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED]
+        )
         if left is right:
             votes = Counter({other: count for other, count in votes.items() if other > place})
         found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
@@ -273,7 +318,9 @@ def _near(left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequenc
 
 def _runs(match: Match) -> set[bytes]:
     """Every run of `WINDOW` rolls, whoever threw them."""
-    dice = np.sort(match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1).astype(np.uint8)
+    dice = np.sort(
+        match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1
+    ).astype(np.uint8)
     rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
     return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
 
@@ -292,11 +339,18 @@ def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
     left = []
     for file in group:
         source = file.match.source
-        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file) if file.analysed else None
+        first = (
+            kept.setdefault((source.sha256, source.path.partition("#")[2]), file)
+            if file.analysed
+            else None
+        )
         if first is None:
             left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
         elif first is not file:
             left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
     if len(kept) == 1:
-        left += [FileLeftOver(file.name, "alone", "no other analysis of this match") for file in kept.values()]
+        left += [
+            FileLeftOver(file.name, "alone", "no other analysis of this match")
+            for file in kept.values()
+        ]
     return (list(kept.values()) if len(kept) > 1 else []), left

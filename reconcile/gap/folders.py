@@ -97,7 +97,11 @@ class FolderResult:
     @property
     def judged(self) -> tuple[Comparison, ...]:
         """The comparisons with a verdict."""
-        return tuple(one.comparison for one in self.matches if one.comparison is not None and one.verdict != INCOMPARABLE)
+        return tuple(
+            one.comparison
+            for one in self.matches
+            if one.comparison is not None and one.verdict != INCOMPARABLE
+        )
 
     @property
     def summary(self) -> FolderSummary:
@@ -109,7 +113,11 @@ class FolderResult:
             within=verdicts[WITHIN],
             outside=verdicts[OUTSIDE],
             incomparable=verdicts[INCOMPARABLE],
-            open=sum(1 for one in self.judged if one.verdict == WITHIN and any(figure.verdict == OPEN for figure in one.judged)),
+            open=sum(
+                1
+                for one in self.judged
+                if one.verdict == WITHIN and any(figure.verdict == OPEN for figure in one.judged)
+            ),
             alone=left["alone"],
             duplicate=left["duplicate"],
             ignored=left["ignored"],
@@ -121,18 +129,29 @@ class FolderResult:
         """`outside` where a pair is; `within` where one was judged; else `incomparable`."""
         if not self.judged:
             return INCOMPARABLE
-        return OUTSIDE if any(comparison.verdict == OUTSIDE for comparison in self.judged) else WITHIN
+        return (
+            OUTSIDE if any(comparison.verdict == OUTSIDE for comparison in self.judged) else WITHIN
+        )
 
     @property
     def incomplete(self) -> int:
         """Figures with a tolerance that rest on an incomplete analysis."""
-        return sum(figure.verdict == INCOMPLETE for comparison in self.judged for figure in comparison.judged)
+        return sum(
+            figure.verdict == INCOMPLETE
+            for comparison in self.judged
+            for figure in comparison.judged
+        )
 
     @property
     def outliers(self) -> dict[str, int]:
         """By analysis, for how many players of all matches it is the outlier."""
         reviews = [one.review for one in self.matches if one.review is not None]
-        found = Counter(one.labels[outlier.side] for one in reviews for outlier in one.outlier.values() if outlier)
+        found = Counter(
+            one.labels[outlier.side]
+            for one in reviews
+            for outlier in one.outlier.values()
+            if outlier
+        )
         return dict(found.most_common())
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
@@ -145,21 +164,42 @@ class FolderResult:
             return 2
         if strict and self.table and (summary.alone or summary.duplicate or summary.incomparable):
             return 1
-        return max((comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged), default=0)
+        return max(
+            (comparison.exit_code(strict=strict, fail_on=fail_on) for comparison in self.judged),
+            default=0,
+        )
 
     @property
     def trouble(self) -> str:
         """What could not be compared at all, in a line; empty where nothing hinders."""
-        unread = [f"{one.side or ''} {one.name}: {one.reason}".lstrip() for one in self.leftovers if one.why == "unreadable"]
+        unread = [
+            f"{one.side or ''} {one.name}: {one.reason}".lstrip()
+            for one in self.leftovers
+            if one.why == "unreadable"
+        ]
         failed = [one.reason for one in self.matches if one.failed]
         parts = [f"{plural(len(unread), 'file')} could not be read: {unread[0]}"] if unread else []
-        parts += [f"{len(failed)} of {plural(len(self.matches), 'match', 'matches')} could not be compared: {failed[0]}"] if failed else []
+        parts += (
+            [
+                f"{len(failed)} of {plural(len(self.matches), 'match', 'matches')} could not be compared: {failed[0]}"
+            ]
+            if failed
+            else []
+        )
         if not self.matches:
-            parts.append("no file of one folder has a partner in the other" if self.table else "no match with several analyses was found")
+            parts.append(
+                "no file of one folder has a partner in the other"
+                if self.table
+                else "no match with several analyses was found"
+            )
         elif self.table and not self.judged:
             reason = next((f": {one.reason}" for one in self.matches if not one.failed), "")
             parts.append(f"no pair of files could be judged{reason}")
-        return f"{(' against ' if self.table else ', ').join(self.folders)}: {'; '.join(parts)}" if parts else ""
+        return (
+            f"{(' against ' if self.table else ', ').join(self.folders)}: {'; '.join(parts)}"
+            if parts
+            else ""
+        )
 
 
 def compare_folders(
@@ -184,7 +224,10 @@ def compare_folders(
     options |= {"aliases": aliases, "player": player}
     if judged:
         (tolerances or load_tolerances()).table(table)
-        rules = {"left_rules": left_rules and rule_set(left_rules), "right_rules": right_rules and rule_set(right_rules)}
+        rules = {
+            "left_rules": left_rules and rule_set(left_rules),
+            "right_rules": right_rules and rule_set(right_rules),
+        }
         options |= {"tolerances": tolerances, "table": table, **rules}
     groups, leftovers = same_matches(paths, names, aliases, player if judged else None, progress)
     comparing: Callable[..., Comparison | Review] = compare if judged else review
@@ -195,7 +238,11 @@ def compare_folders(
         try:
             matches.append(with_names(comparing(*(one.match for one in group), **options)))
         except (NothingToCompare, NotTheSameMatch) as error:
-            matches.append(with_names(None, str(error), failed=not judged or isinstance(error, NotTheSameMatch)))
+            matches.append(
+                with_names(
+                    None, str(error), failed=not judged or isinstance(error, NotTheSameMatch)
+                )
+            )
         except UnknownName:
             if judged or player is None:
                 raise

@@ -20,10 +20,19 @@ def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
     """What the sides are called: the tool; where several have one, also the level; then a number, in the order of their paths."""
     names = [short_name(match.source.tool) for match in matches]
     words = [level_name(match) for match in matches]
-    longer = [word if word.startswith(name) else f"{name} {word}".strip() for name, word in zip(names, words, strict=True)]
+    longer = [
+        word if word.startswith(name) else f"{name} {word}".strip()
+        for name, word in zip(names, words, strict=True)
+    ]
     names = _distinct(names, longer)
-    order = sorted(range(len(matches)), key=lambda index: (matches[index].source.path, matches[index].source.sha256, index))
-    number = {side: sum(names[one] == names[side] for one in order[: place + 1]) for place, side in enumerate(order)}
+    order = sorted(
+        range(len(matches)),
+        key=lambda index: (matches[index].source.path, matches[index].source.sha256, index),
+    )
+    number = {
+        side: sum(names[one] == names[side] for one in order[: place + 1])
+        for place, side in enumerate(order)
+    }
     return tuple(_distinct(names, [f"{name} ({number[side]})" for side, name in enumerate(names)]))
 
 

@@ -36,25 +36,38 @@ class State:
 
     def __getitem__(self, which: Any) -> State:
         """Some states of a stack."""
-        return State(self.form, self.error[which], self.count[which], self.factor[which], self.cap[which])
+        return State(
+            self.form, self.error[which], self.count[which], self.factor[which], self.cap[which]
+        )
 
     def followed_by(self, other: State) -> State:
         """This stack of states, and then another one."""
-        joined = (np.concatenate((getattr(self, name), getattr(other, name))) for name in ("error", "count", "factor", "cap"))
+        joined = (
+            np.concatenate((getattr(self, name), getattr(other, name)))
+            for name in ("error", "count", "factor", "cap")
+        )
         return State(self.form, *joined)
 
     @property
     def defined(self) -> npt.NDArray[np.bool_]:
         """Whether a figure can be computed: a rate needs a decision that counts."""
-        defined: npt.NDArray[np.bool_] = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
+        defined: npt.NDArray[np.bool_] = (self.count.sum(axis=-1) != 0) | (
+            self.form is not Form.RATE
+        )
         return defined
 
     def figure(self) -> Vector:
         """The figure, on a last axis of length 1."""
         if self.form is not Form.RATE:
-            summed: Vector = (self.count if self.form is Form.COUNT else self.error).sum(axis=-1, keepdims=True)
+            summed: Vector = (self.count if self.form is Form.COUNT else self.error).sum(
+                axis=-1, keepdims=True
+            )
             return summed
-        rate: Vector = self.factor * self.error.sum(axis=-1, keepdims=True) / self.count.sum(axis=-1, keepdims=True)
+        rate: Vector = (
+            self.factor
+            * self.error.sum(axis=-1, keepdims=True)
+            / self.count.sum(axis=-1, keepdims=True)
+        )
         shown: Vector = np.minimum(rate, self.cap)
         return shown
 
@@ -79,7 +92,9 @@ def contributions(before: State, after: State) -> Vector:
 
 def _proportional(state: State, total: Vector) -> Vector:
     """A figure shared in proportion to the errors; nothing where there is none."""
-    shares: Vector = state.error * np.divide(state.figure(), total, out=np.zeros_like(total), where=total != 0)
+    shares: Vector = state.error * np.divide(
+        state.figure(), total, out=np.zeros_like(total), where=total != 0
+    )
     return shares
 
 
@@ -128,7 +143,11 @@ class Way:
             code
             for code, question in QUESTIONS.items()
             if question.effect is not Effect.NAMES
-            and (self.left.met is not self.right.met if code == "Q11" else self.left.rules.answers[code] != self.target.answers[code])
+            and (
+                self.left.met is not self.right.met
+                if code == "Q11"
+                else self.left.rules.answers[code] != self.target.answers[code]
+            )
             and can_matter(code, self.left.match)
         )
 
@@ -138,17 +157,26 @@ class Way:
         Dead cubes that one file alone evaluates go in one step from what the one says of them to what the other does: counted first with
         their plays, then left out because nobody evaluated them, and then put in again by their values, they would be three steps.
         """
-        return self._under(frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE))
+        return self._under(
+            frozenset(code for code in switched if QUESTIONS[code].effect is not Effect.RATE)
+        )
 
     @once
     def _under(self, switched: frozenset[str]) -> Judged:
         rules = self.left.rules
         for code in switched:
             rules = rules.switched(code, self.target.answers[code])
-        scored = score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met) if switched else self.left
+        scored = (
+            score(self.left.match, rules, self.right.met if "Q11" in switched else self.left.met)
+            if switched
+            else self.left
+        )
         judged = judged_items(scored, self.items.left)
         if switched and self.items.dead.any():
-            judged = judged.replaced(self.items.dead, self.landing if DEAD_CUBES in switched else self.judged(frozenset()))
+            judged = judged.replaced(
+                self.items.dead,
+                self.landing if DEAD_CUBES in switched else self.judged(frozenset()),
+            )
         return judged
 
     @cached_property
@@ -165,13 +193,19 @@ class Way:
     def _orders(self) -> list[frozenset[str]]:
         """Every set of switched questions; bit i of its index is question i."""
         codes = self.questions
-        return [frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1) for mask in range(1 << len(codes))]
+        return [
+            frozenset(code for bit, code in enumerate(codes) if mask >> bit & 1)
+            for mask in range(1 << len(codes))
+        ]
 
     @cached_property
     def _stack(self) -> dict[str, Vector]:
         """Columns of `judged` for every set of switched questions, and last for the right file."""
         every = [*map(self.judged, self._orders), self.landing]
-        return {name: np.array([getattr(judged, name) for judged in every]) for name in ("error", "loss", "count", "moves")}
+        return {
+            name: np.array([getattr(judged, name) for judged in every])
+            for name in ("error", "loss", "count", "moves")
+        }
 
     def _constants(self, figure: Metric) -> tuple[Vector, Vector]:
         """Factor and cap of a figure for every row of the stack."""
@@ -183,7 +217,9 @@ class Way:
         caps = [cap["Q13" in switched] for switched in self._orders] + cap[2:]
         return np.array(scales)[:, None] * figure.factor, np.array(caps)[:, None]
 
-    def _states(self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]) -> tuple[Rows, State, State]:
+    def _states(
+        self, figure: Metric, owner: int, inside: npt.NDArray[np.bool_]
+    ) -> tuple[Rows, State, State]:
         """The items a figure looks at; its states on the left under every set of switched questions; and its states after that."""
         items = self.items
         errors = items.player == owner
@@ -191,7 +227,9 @@ class Way:
             errors &= np.isin(items.decision_class, figure.classes)
         counts = np.ones(len(errors), bool) if figure.per_move else errors
         rows = np.flatnonzero(inside & (errors | counts))
-        on_left, on_right, common = (kept[rows] for kept in (items.left >= 0, items.right >= 0, items.common))
+        on_left, on_right, common = (
+            kept[rows] for kept in (items.left >= 0, items.right >= 0, items.common)
+        )
         error = self._stack["loss" if figure.in_mwc else "error"][:, rows] * errors[rows]
         count = self._stack["moves" if figure.per_move else "count"][:, rows] * counts[rows]
         factor, cap = self._constants(figure)
@@ -199,9 +237,21 @@ class Way:
         ruled = State(form, error[:-1] * on_left, count[:-1] * on_left, factor[:-1], cap[:-1])
         last = [len(error) - 2, len(error) - 1, len(error) - 1]
         keep = np.stack((common, common, on_right))
-        return rows, ruled, State(form, error[last] * keep, count[last] * keep, factor[last], cap[last])
+        return (
+            rows,
+            ruled,
+            State(form, error[last] * keep, count[last] * keep, factor[last], cap[last]),
+        )
 
-    def stages(self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = "", *, every_order: bool = False) -> Stages | str:
+    def stages(
+        self,
+        name: str,
+        owner: int,
+        inside: npt.NDArray[np.bool_],
+        unknown: str = "",
+        *,
+        every_order: bool = False,
+    ) -> Stages | str:
         """What every step changes in a figure of seat `owner` over these items; or why there is no way, in words.
 
         `unknown` says so where the figure of a side is not known. With `every_order` the rules are switched in every order and the mean
@@ -215,10 +265,15 @@ class Way:
         shares = contributions(chain[:-1], chain[1:])
         low = shares.sum(axis=1)
         high = low.copy()
-        if rules and ruled.defined.all():  # else a rate has no value under some set of rules, and no order is known but the documented one
+        if (
+            rules and ruled.defined.all()
+        ):  # else a rate has no value under some set of rules, and no order is known but the documented one
             before, now = self._switches
             if every_order:
-                shares[:rules] = [self._weights @ contributions(ruled[one], ruled[two]) for one, two in zip(before, now, strict=True)]
+                shares[:rules] = [
+                    self._weights @ contributions(ruled[one], ruled[two])
+                    for one, two in zip(before, now, strict=True)
+                ]
             figures = ruled.figure()[:, 0]
             changes = figures[now] - figures[before]
             low[:rules], high[:rules] = changes.min(axis=1), changes.max(axis=1)
@@ -236,7 +291,9 @@ class Way:
         """Shares of all orders in which a question is switched after just the others of each set; the same for every question."""
         size = len(self.questions)
         sizes = [mask.bit_count() for mask in range(1 << (size - 1))]
-        return np.array([factorial(before) * factorial(size - before - 1) / factorial(size) for before in sizes])
+        return np.array(
+            [factorial(before) * factorial(size - before - 1) / factorial(size) for before in sizes]
+        )
 
     def _reason(self, ruled: State, after: State, unknown: str) -> str:
         """Why no way can be walked; empty where one can."""

@@ -67,7 +67,9 @@ class Items:
         Of two decisions at one place that one file has each, `right_first` has the right file's first.
         """
         rows = np.sort((self.left, self.right), axis=0)
-        alone = np.where(self.paired, 0, np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1))
+        alone = np.where(
+            self.paired, 0, np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1)
+        )
         order = np.lexsort((alone, rows[0], rows[1], self.kind, self.first_turn, self.game))
         return Items(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
 
@@ -101,7 +103,12 @@ class Judged:
 
     def replaced(self, items: npt.NDArray[np.bool_], other: Judged) -> Judged:
         """The same with some items as another has them."""
-        return Judged(*(np.where(items, getattr(other, column.name), getattr(self, column.name)) for column in fields(self)))
+        return Judged(
+            *(
+                np.where(items, getattr(other, column.name), getattr(self, column.name))
+                for column in fields(self)
+            )
+        )
 
 
 def judged_items(scored: Scored, rows: Rows) -> Judged:
@@ -110,11 +117,20 @@ def judged_items(scored: Scored, rows: Rows) -> Judged:
     row = np.where(known, rows, 0)
 
     def column(values: npt.NDArray[Any]) -> Vector:
-        return np.where(known, values[row], 0).astype(np.float64) if len(values) else np.zeros(len(rows))
+        return (
+            np.where(known, values[row], 0).astype(np.float64)
+            if len(values)
+            else np.zeros(len(rows))
+        )
 
     played = np.zeros(len(scored.error))
     played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
-    return Judged(error=column(scored.error), loss=column(scored.loss) * 100, count=column(scored.counted), moves=column(played))
+    return Judged(
+        error=column(scored.error),
+        loss=column(scored.loss) * 100,
+        count=column(scored.counted),
+        moves=column(played),
+    )
 
 
 def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
@@ -124,7 +140,13 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
         "kind": kinds(match),
         "game": match.games.number[over_all(match, "game")],
         "turn": match.turns,
-        "dead": np.concatenate((np.zeros(len(plays), bool), is_dead(match) & (cubes.kind == Kind.NO_DOUBLE), resignations.kind < 0)),
+        "dead": np.concatenate(
+            (
+                np.zeros(len(plays), bool),
+                is_dead(match) & (cubes.kind == Kind.NO_DOUBLE),
+                resignations.kind < 0,
+            )
+        ),
         "analysed": evaluated(match),
     }
 
@@ -133,7 +155,9 @@ def _resignations(columns: Mapping[str, Any], first: int) -> dict[tuple[int, int
     """Rows of resignations and answers to them by game, player and kind, in order; `first` is the first of them."""
     found: dict[tuple[int, int, int], list[int]] = {}
     for row in range(first, len(columns["kind"])):
-        found.setdefault((int(columns["game"][row]), int(columns["player"][row]), int(columns["kind"][row])), []).append(row)
+        found.setdefault(
+            (int(columns["game"][row]), int(columns["player"][row]), int(columns["kind"][row])), []
+        ).append(row)
     return found
 
 

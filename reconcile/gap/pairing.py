@@ -78,7 +78,10 @@ def seat_of(match: Match, player: str) -> int:
         seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
         if len(seats) == 1:
             return seats[0]
-    raise UnknownName(f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}", match.source.path)
+    raise UnknownName(
+        f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}",
+        match.source.path,
+    )
 
 
 def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)) -> Match:
@@ -100,13 +103,21 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     if by_name and by_name[1] == "prefix":
         orders.append((orders[0][1], orders[0][0]))  # a prefix can mislead, the dice decide
     exchanged = not comes_first(left, right)
-    aligned = [(_align(rolls, _rolls(right, _inverse(seats)), exchanged=exchanged), seats) for seats in orders]
+    aligned = [
+        (_align(rolls, _rolls(right, _inverse(seats)), exchanged=exchanged), seats)
+        for seats in orders
+    ]
     (plays, share), seats = max(aligned, key=lambda found: found[0][1])
     if share < SAME_MATCH:
-        if by_name and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH:
+        if (
+            by_name
+            and _align(rolls, _rolls(right, _inverse((seats[1], seats[0]))))[1] >= SAME_MATCH
+        ):
             why = "the players' names seem exchanged in one file: the same dice, thrown by the other player"
             raise _unlike(left, right, why, "correct the names")
-        raise _unlike(left, right, f"not the same match: only {share:.0%} of the rolls agree", OTHERS)
+        raise _unlike(
+            left, right, f"not the same match: only {share:.0%} of the rolls agree", OTHERS
+        )
     plays = _with_unplayed(left, right, seats, plays)
     cubes = _pair_cubes(left, right, seats, plays)
     return Pairing(
@@ -131,7 +142,10 @@ def comes_first(left: Match, right: Match) -> bool:
 def _held(match: Match) -> tuple[str, str]:
     """A file, and what it holds in words."""
     length = "money session" if match.length is None else plural(match.length, "point")
-    return match.source.path, f"{match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')}"
+    return (
+        match.source.path,
+        f"{match.names[0]} - {match.names[1]}, {length}, {plural(len(match.games), 'game')}",
+    )
 
 
 def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
@@ -170,7 +184,13 @@ def _rolls(match: Match, seats: tuple[int, int]) -> Rolls:
     numbers = match.games.number[plays.game].tolist()
     dice = np.sort(plays.dice, axis=1).tolist()
     found: Rolls = defaultdict(lambda: ([], []))
-    columns = zip(numbers, plays.player.tolist(), dice, (plays.validity != Validity.UNPLAYED).tolist(), strict=True)
+    columns = zip(
+        numbers,
+        plays.player.tolist(),
+        dice,
+        (plays.validity != Validity.UNPLAYED).tolist(),
+        strict=True,
+    )
     for row, (number, player, (low, high), played) in enumerate(columns):
         if played:
             tokens, rows = found[number]
@@ -179,7 +199,9 @@ def _rolls(match: Match, seats: tuple[int, int]) -> Rolls:
     return found
 
 
-def _align(left: Rolls, right: Rolls, *, exchanged: bool = False) -> tuple[tuple[Ints, Ints], float]:
+def _align(
+    left: Rolls, right: Rolls, *, exchanged: bool = False
+) -> tuple[tuple[Ints, Ints], float]:
     """Rows of rolls that correspond, and their share of the shorter transcript; without a roll played on either side, all agree.
 
     Several alignments may be as long as each other. The one taken depends on the file that is searched first: if `exchanged`, the right
@@ -205,13 +227,17 @@ def _align(left: Rolls, right: Rolls, *, exchanged: bool = False) -> tuple[tuple
     return (ordered[:, 0], ordered[:, 1]), share
 
 
-def _with_unplayed(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+def _with_unplayed(
+    left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]
+) -> tuple[Ints, Ints]:
     """The pairs, and those of the last rolls that nobody played where both files have them."""
     one, two = _unplayed(left, (0, 1)), _unplayed(right, _inverse(seats))
     pairs = [(row, two[roll]) for roll, row in one.items() if roll in two]
     if not pairs:
         return plays
-    rows = np.array(sorted([*zip(*(rows.tolist() for rows in plays), strict=True), *pairs]), np.int64)
+    rows = np.array(
+        sorted([*zip(*(rows.tolist() for rows in plays), strict=True), *pairs]), np.int64
+    )
     return rows[:, 0], rows[:, 1]
 
 
@@ -219,11 +245,18 @@ def _unplayed(match: Match, seats: tuple[int, int]) -> dict[Hashable, int]:
     plays = match.plays
     rows = np.flatnonzero(plays.validity == Validity.UNPLAYED).tolist()
     return {
-        (int(match.games.number[plays.game[row]]), seats[int(plays.player[row])], *sorted(plays.dice[row].tolist())): row for row in rows
+        (
+            int(match.games.number[plays.game[row]]),
+            seats[int(plays.player[row])],
+            *sorted(plays.dice[row].tolist()),
+        ): row
+        for row in rows
     }
 
 
-def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+def _pair_cubes(
+    left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]
+) -> tuple[Ints, Ints]:
     turns = _turns(left, right, plays)
     index = {key: row for row, key in enumerate(_cube_keys(right, (0, 1)))}
     pairs = []
@@ -236,43 +269,82 @@ def _pair_cubes(left: Match, right: Match, seats: tuple[int, int], plays: tuple[
     return rows[:, 0], rows[:, 1]
 
 
-def _turns(left: Match, right: Match, plays: tuple[Ints, Ints]) -> dict[tuple[int, int], tuple[int, int]]:
+def _turns(
+    left: Match, right: Match, plays: tuple[Ints, Ints]
+) -> dict[tuple[int, int], tuple[int, int]]:
     """The turns (game, number) that are the same: those of the rolls; and those without a roll, as the first one or after a pass."""
     tables = zip((left.plays, right.plays), plays, strict=True)
-    here, there = (list(zip(table.game[rows].tolist(), table.turn[rows].tolist(), strict=True)) for table, rows in tables)
+    here, there = (
+        list(zip(table.game[rows].tolist(), table.turn[rows].tolist(), strict=True))
+        for table, rows in tables
+    )
     rolled, taken = dict(zip(here, there, strict=True)), set(there)
     there_by_number = {number: index for index, number in enumerate(right.games.number.tolist())}
     numbers = enumerate(left.games.number.tolist())
-    other = {(index, 1): (there_by_number[number], 1) for index, number in numbers if number in there_by_number}
+    other = {
+        (index, 1): (there_by_number[number], 1)
+        for index, number in numbers
+        if number in there_by_number
+    }
     other |= {(one[0], one[1] + 1): (two[0], two[1] + 1) for one, two in rolled.items()}
-    return {one: two for one, two in other.items() if one not in rolled and two not in taken} | rolled
+    return {
+        one: two for one, two in other.items() if one not in rolled and two not in taken
+    } | rolled
 
 
 def _cube_keys(match: Match, seats: tuple[int, int]) -> list[tuple[int, int, int, int, bool]]:
     cubes = match.cubes
-    columns = (cubes.game.tolist(), cubes.turn.tolist(), cubes.player.tolist(), cubes.kind.tolist(), cubes.answers_beaver.tolist())
-    return [(game, turn, seats[player], kind, answer) for game, turn, player, kind, answer in zip(*columns, strict=True)]
+    columns = (
+        cubes.game.tolist(),
+        cubes.turn.tolist(),
+        cubes.player.tolist(),
+        cubes.kind.tolist(),
+        cubes.answers_beaver.tolist(),
+    )
+    return [
+        (game, turn, seats[player], kind, answer)
+        for game, turn, player, kind, answer in zip(*columns, strict=True)
+    ]
 
 
-def _differences(left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]) -> tuple[TranscriptDifference, ...]:
+def _differences(
+    left: Match, right: Match, seats: tuple[int, int], plays: tuple[Ints, Ints]
+) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
-    if _told_alike(left, right, seats):  # as most are, and what every turn is recognised by takes long to write
+    if _told_alike(
+        left, right, seats
+    ):  # as most are, and what every turn is recognised by takes long to write
         return ()
-    (one, here), (two, there) = _transcript(left, left, (0, 1)), _transcript(right, left, _inverse(seats))
+    (one, here), (two, there) = (
+        _transcript(left, left, (0, 1)),
+        _transcript(right, left, _inverse(seats)),
+    )
     if one == two:
         return ()
     from deepdiff import DeepDiff  # 0.3 s to import, and most pairs are equal
 
     changes = DeepDiff(one, two, view="tree", threshold_to_diff_deeper=0)
     found = []
-    for kind, what in (("values_changed", "differs"), ("dictionary_item_added", "only right"), ("dictionary_item_removed", "only left")):
+    for kind, what in (
+        ("values_changed", "differs"),
+        ("dictionary_item_added", "only right"),
+        ("dictionary_item_removed", "only left"),
+    ):
         for change in changes.get(kind, ()):
             game, *turns = change.path(output_format="list")
             if turns:
                 said = (words.get(game, {}).get(turns[0], "nothing") for words in (here, there))
                 found.append(TranscriptDifference(game, turns[0], what, *said))
             else:
-                found.append(TranscriptDifference(game, 0, f"game {what}", _game_text(one.get(game)), _game_text(two.get(game))))
+                found.append(
+                    TranscriptDifference(
+                        game,
+                        0,
+                        f"game {what}",
+                        _game_text(one.get(game)),
+                        _game_text(two.get(game)),
+                    )
+                )
     return tuple(sorted(found, key=lambda d: (d.game, d.turn, d.what)))
 
 
@@ -283,17 +355,36 @@ def _told_alike(left: Match, right: Match, seats: tuple[int, int]) -> bool:
     found = []
     for match, names in ((left, (0, 1)), (right, _inverse(seats))):
         plays, cubes = match.plays, match.cubes
-        rows, acted = np.flatnonzero(plays.validity != Validity.UNPLAYED), cubes.kind != Kind.NO_DOUBLE
+        rows, acted = (
+            np.flatnonzero(plays.validity != Validity.UNPLAYED),
+            cubes.kind != Kind.NO_DOUBLE,
+        )
         seat, dice = np.array(names)[plays.player[rows]], np.sort(plays.dice[rows], axis=1)
         columns = (plays.game[rows], plays.turn[rows], seat, dice, plays.position[rows])
-        found.append((rows.tolist(), (match.games.number, *columns, cubes.game[acted], cubes.turn[acted], cubes.kind[acted])))
+        found.append(
+            (
+                rows.tolist(),
+                (
+                    match.games.number,
+                    *columns,
+                    cubes.game[acted],
+                    cubes.turn[acted],
+                    cubes.kind[acted],
+                ),
+            )
+        )
     (here, one), (there, two) = found
     if not all(map(np.array_equal, one, two)):
         return False
-    written = [(row, left.plays.play[row], right.plays.play[other]) for row, other in zip(here, there, strict=True)]
+    written = [
+        (row, left.plays.play[row], right.plays.play[other])
+        for row, other in zip(here, there, strict=True)
+    ]
     try:
         return all(
-            mine == theirs or apply_play(position := left.plays.position[row].tolist(), mine) == apply_play(position, theirs)
+            mine == theirs
+            or apply_play(position := left.plays.position[row].tolist(), mine)
+            == apply_play(position, theirs)
             for row, mine, theirs in written
         )
     except ValueError:  # a play that its position does not allow
@@ -317,7 +408,9 @@ def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Tur
     from reconcile.match.board.position import position_id
 
     plays, cubes, games = match.plays, match.cubes, match.games
-    turns: dict[int, dict[int, list[tuple[str, str]]]] = {number: defaultdict(list) for number in games.number.tolist()}
+    turns: dict[int, dict[int, list[tuple[str, str]]]] = {
+        number: defaultdict(list) for number in games.number.tolist()
+    }
     for row in np.flatnonzero(cubes.kind != Kind.NO_DOUBLE).tolist():
         label = Kind(int(cubes.kind[row])).label
         turns[int(games.number[cubes.game[row]])][int(cubes.turn[row])].append((label, label))
@@ -331,10 +424,15 @@ def _transcript(match: Match, names: Match, seats: tuple[int, int]) -> tuple[Tur
         except ValueError:
             reached = made = "a play that the position does not allow"
         roll = f"{player} {low}{high}: "
-        turns[int(games.number[plays.game[row]])][int(plays.turn[row])].append((roll + reached, roll + made))
+        turns[int(games.number[plays.game[row]])][int(plays.turn[row])].append(
+            (roll + reached, roll + made)
+        )
 
     def joined(which: int) -> Turns:
-        return {number: {turn: ", ".join(one[which] for one in events) for turn, events in each.items()} for number, each in turns.items()}
+        return {
+            number: {turn: ", ".join(one[which] for one in events) for turn, events in each.items()}
+            for number, each in turns.items()
+        }
 
     return joined(0), joined(1)
 
@@ -349,7 +447,11 @@ def anonymised(*matches: Match, aliases: Sequence[Sequence[str]] = ()) -> list[M
     Players are matched first, while they have names. Raises `NotTheSameMatch`.
     """
     seats = [pair(matches[0], match, aliases).seats for match in matches]
-    sides = ["left", "right"] if len(matches) == 2 else [f"analysis {number}" for number in range(1, len(matches) + 1)]
+    sides = (
+        ["left", "right"]
+        if len(matches) == 2
+        else [f"analysis {number}" for number in range(1, len(matches) + 1)]
+    )
     renamed = [(PLAYERS[one.index(0)], PLAYERS[one.index(1)]) for one in seats]
     return [_nameless(*one) for one in zip(matches, renamed, sides, strict=True)]
 
@@ -364,7 +466,9 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         date=None,
         ratings=(None, None),
-        notes=tuple(replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes),
+        notes=tuple(
+            replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes
+        ),
     )
 
 
@@ -372,4 +476,8 @@ def _without(text: str, hidden: Iterable[tuple[str, str]]) -> str:
     """All names at once, so that none is looked for in what stands for another; of two, the longer."""
     stand_ins = dict(hidden)
     names = sorted(filter(None, stand_ins), key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, names)), lambda found: stand_ins[found[0]], text) if names else text
+    return (
+        re.sub("|".join(map(re.escape, names)), lambda found: stand_ins[found[0]], text)
+        if names
+        else text
+    )

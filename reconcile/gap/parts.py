@@ -83,7 +83,9 @@ class Part:
     @property
     def hundredths(self) -> int:
         """Its size as it is printed: of named decisions, what they add up to as they are printed."""
-        return sum(printed(one.change) for one in self.named) if self.named else printed(self.change)
+        return (
+            sum(printed(one.change) for one in self.named) if self.named else printed(self.change)
+        )
 
 
 def printed(change: float) -> int:
@@ -95,7 +97,9 @@ def sizes(parts: Sequence[Part], whole: int) -> list[int]:
     """Parts of a gap in hundredths that add up to the whole as they are printed: the small differences are what is left of it."""
     others = next((index for index, part in enumerate(parts) if part.cause == "rest"), None)
     if others is None:
-        return apportioned([part.change for part in parts], [part.hundredths for part in parts], whole)
+        return apportioned(
+            [part.change for part in parts], [part.hundredths for part in parts], whole
+        )
     found = [part.hundredths for part in parts]
     found[others] += whole - sum(found)
     return found
@@ -106,7 +110,10 @@ def apportioned(changes: Sequence[float], hundredths: Sequence[int], whole: int)
     found = [*hundredths]
     while found and (lacking := whole - sum(found)):
         step = 1 if lacking > 0 else -1
-        nearest = max(range(len(found)), key=lambda index: round(step * (100 * changes[index] - found[index]), EQUAL))
+        nearest = max(
+            range(len(found)),
+            key=lambda index: round(step * (100 * changes[index] - found[index]), EQUAL),
+        )
         found[nearest] += step
     return found
 
@@ -135,23 +142,39 @@ def _added(comparison: Comparison, bridge: Bridge, share: str) -> Vector:
 
 def _moved(added: Vector, rows: Sequence[int] | None = None) -> tuple[tuple[int, float], ...]:
     """Items with their changes: all that have one, or some of them."""
-    return tuple((row, float(added[row])) for row in (np.flatnonzero(added).tolist() if rows is None else rows))
+    return tuple(
+        (row, float(added[row]))
+        for row in (np.flatnonzero(added).tolist() if rows is None else rows)
+    )
 
 
 def _counted(comparison: Comparison, bridge: Bridge) -> Iterator[tuple[str, int]]:
     """How many more decisions of each class the right side counts, or fewer; nothing of a class of which it counts as many."""
-    figures = {figure.metric: figure for figure in comparison.figures if figure.player == bridge.player}
-    every, *gaps = (figures[metric].gap if metric in figures else None for metric in ("decisions.counted", *CLASSES))
+    figures = {
+        figure.metric: figure for figure in comparison.figures if figure.player == bridge.player
+    }
+    every, *gaps = (
+        figures[metric].gap if metric in figures else None
+        for metric in ("decisions.counted", *CLASSES)
+    )
     known = [gap for gap in gaps if gap is not None]
     resigned = every - sum(known) if every is not None and len(known) == len(gaps) else None
-    yield from ((name, int(gap)) for name, gap in zip((*CLASSES, RESIGNED), (*gaps, resigned), strict=True) if gap)
+    yield from (
+        (name, int(gap))
+        for name, gap in zip((*CLASSES, RESIGNED), (*gaps, resigned), strict=True)
+        if gap
+    )
 
 
 def reasons(comparison: Comparison, rows: Ints) -> dict[str, int]:
     """Why these items of the walk have nothing to be compared with: for each cause, how many."""
     walk = comparison.walk
-    causes = walk.attribution.causes("coverage-left", rows.astype(np.int64), walk.forward.ruled, walk.forward.landing).tolist()
-    return {cause: count for cause, count in Counter(causes).items() if cause.startswith("coverage.")}
+    causes = walk.attribution.causes(
+        "coverage-left", rows.astype(np.int64), walk.forward.ruled, walk.forward.landing
+    ).tolist()
+    return {
+        cause: count for cause, count in Counter(causes).items() if cause.startswith("coverage.")
+    }
 
 
 def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
@@ -161,21 +184,31 @@ def _analysis(comparison: Comparison, bridge: Bridge) -> Iterator[Part]:
     if capped := _capped(comparison, bridge, np.flatnonzero(moved)):
         yield Part("rules", float(moved[capped].sum()), _moved(moved, capped), capped=True)
         moved[capped] = 0
-    order = [row for row in np.lexsort((items.kind, items.turn, items.game, -np.abs(moved).round(EQUAL))).tolist() if moved[row]]
+    order = [
+        row
+        for row in np.lexsort(
+            (items.kind, items.turn, items.game, -np.abs(moved).round(EQUAL))
+        ).tolist()
+        if moved[row]
+    ]
     named = _named(moved[order], abs((bridge.end or 0.0) - (bridge.start or 0.0)))
     for way in dict.fromkeys(np.sign(moved[order[:named]]).tolist()):
         yield _named_ones(comparison, [row for row in order[:named] if moved[row] * way > 0], moved)
     others = order[named:]
     if others:
         sizes = [abs(printed(moved[row])) for row in (order[named - 1], others[0])] if named else []
-        beside: Literal["", "smaller", "other"] = "" if not named else "smaller" if sizes[1] < sizes[0] else "other"
+        beside: Literal["", "smaller", "other"] = (
+            "" if not named else "smaller" if sizes[1] < sizes[0] else "other"
+        )
         yield Part("rest", float(moved[others].sum()), _moved(moved, others), beside=beside)
 
 
 def _capped(comparison: Comparison, bridge: Bridge, rows: Ints) -> list[int]:
     """The decisions that are the same in both analyses, and whose share of a capped figure is not."""
     caps = [statistics.rules.value(Q13) for statistics in comparison.statistics]
-    if not any(cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)):
+    if not any(
+        cap is not None and end == cap for cap in caps for end in (bridge.start, bridge.end)
+    ):
         return []
     causes: dict[int, set[str]] = {}
     for columns in comparison.walk.shares(bridge):
@@ -198,7 +231,11 @@ def _named(moved: Vector, gap: float) -> int:
 
     def few(number: int) -> bool:
         ours = np.count_nonzero(np.sign(moved[:number]) == way)
-        return number <= len(moved) and bool(printed_[number - 1]) and max(int(ours), number - int(ours)) <= FEW
+        return (
+            number <= len(moved)
+            and bool(printed_[number - 1])
+            and max(int(ours), number - int(ours)) <= FEW
+        )
 
     def enough(number: int) -> bool:
         first = moved[:number]
@@ -207,7 +244,11 @@ def _named(moved: Vector, gap: float) -> int:
     several = [number for number in range(1, 2 * FEW + 1) if few(number) and enough(number)]
     large = int(np.count_nonzero(np.abs(moved) >= half))
     named = several[0] if several else large if large and few(large) else 0
-    while named and few(named + 1) and (printed_[named] == printed_[named - 1] or named + 1 == len(moved)):
+    while (
+        named
+        and few(named + 1)
+        and (printed_[named] == printed_[named - 1] or named + 1 == len(moved))
+    ):
         named += 1
     return named
 
@@ -218,9 +259,17 @@ def _named_ones(comparison: Comparison, rows: Sequence[int], moved: Vector) -> P
     said = None
     if len(rows) == 1:
         reader, sides = Reader(comparison.walk), comparison.statistics
-        one, two = (_said(reader.side(rows[0], side), sides[side].rules.value(Q12)) for side in (0, 1))
+        one, two = (
+            _said(reader.side(rows[0], side), sides[side].rules.value(Q12)) for side in (0, 1)
+        )
         said = one, two
-    return Part("decisions", sum(change for _, change in changes), changes, named=tuple(placed(comparison, changes)), said=said)
+    return Part(
+        "decisions",
+        sum(change for _, change in changes),
+        changes,
+        named=tuple(placed(comparison, changes)),
+        said=said,
+    )
 
 
 def placed(comparison: Comparison, moved: Iterable[tuple[int, float]]) -> Iterator[PlacedChange]:
@@ -235,5 +284,8 @@ def _said(side: SideOfDecision | None, limits: Thresholds) -> Said:
     if round(side.error, 3) == 0:
         return Said("right" if side.counted else "not-counted")
     grade = grade_of(side.error, limits)
-    digits = next((digits for digits in DIGITS if grade_of(round(side.error, digits), limits) == grade), DIGITS[-1])
+    digits = next(
+        (digits for digits in DIGITS if grade_of(round(side.error, digits), limits) == grade),
+        DIGITS[-1],
+    )
     return Said(cast("Called", grade or "slip"), side.error, digits)

@@ -79,9 +79,16 @@ class Review(Remade, NotebookTable):
 
     def __repr__(self) -> str:
         pr, sides = METRICS["pr"], range(len(self.analyses))
-        rates = [", ".join(pr.shown(self.figures_of(side, seat)["pr"]) for side in sides) for seat in self.seats]
-        shown = "; ".join(f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True))
-        return one_line(self, f"{short_file(self.match.source.path)}, {len(self.analyses)} analyses: {shown}")
+        rates = [
+            ", ".join(pr.shown(self.figures_of(side, seat)["pr"]) for side in sides)
+            for seat in self.seats
+        ]
+        shown = "; ".join(
+            f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True)
+        )
+        return one_line(
+            self, f"{short_file(self.match.source.path)}, {len(self.analyses)} analyses: {shown}"
+        )
 
     @property
     def aligned(self) -> Aligned:
@@ -123,11 +130,16 @@ class Review(Remade, NotebookTable):
         """Every figure of every player by every analysis, with its range and what the analysis lacks."""
         found = []
         for seat, name in zip(self.seats, self.players, strict=True):
-            by_side = [(self.figures_of(side, seat), self.missing(side, seat)) for side in range(len(self.analyses))]
+            by_side = [
+                (self.figures_of(side, seat), self.missing(side, seat))
+                for side in range(len(self.analyses))
+            ]
             for metric in METRICS:
                 for side, (figures, missing) in enumerate(by_side):
                     low, high = self.ranges[side][seat].get(metric, (None, None))
-                    found.append(ReviewedFigure(name, metric, side, figures[metric], low, high, missing))
+                    found.append(
+                        ReviewedFigure(name, metric, side, figures[metric], low, high, missing)
+                    )
         return tuple(found)
 
     def to_frame(self) -> pd.DataFrame:
@@ -162,7 +174,9 @@ class Review(Remade, NotebookTable):
     def walk(self, left: int, right: int) -> Walk:
         """The way from every figure by one analysis to that by another, for the players that are shown."""
         left, right = self._index(left), self._index(right)
-        return self.sides.walk(left, right, (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),))
+        return self.sides.walk(
+            left, right, (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),)
+        )
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
@@ -193,11 +207,17 @@ class Review(Remade, NotebookTable):
     def ranges(self) -> tuple[Mapping[int, Mapping[str, Range]], ...]:
         """By side, by the reference's seat: the figures that depend on an open rule."""
         found = [open_range(side).figures for side in self.analyses]
-        return tuple({seat: found[side][self.seat(side, seat)] for seat in (0, 1)} for side in range(len(self.analyses)))
+        return tuple(
+            {seat: found[side][self.seat(side, seat)] for seat in (0, 1)}
+            for side in range(len(self.analyses))
+        )
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
-        missing, aligned = lacking(self.analyses[side].completeness(self.seat(side, seat))), self.aligned
+        missing, aligned = (
+            lacking(self.analyses[side].completeness(self.seat(side, seat))),
+            self.aligned,
+        )
         counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if here < ALMOST_ALL * every:
@@ -206,7 +226,11 @@ class Review(Remade, NotebookTable):
 
     def rates(self, seat: int) -> dict[int, float]:
         """By side the PR of a player, of the sides that analysed the player completely."""
-        found = {side: self.figures_of(side, seat)[LEADING] for side in range(len(self.analyses)) if not self.missing(side, seat)}
+        found = {
+            side: self.figures_of(side, seat)[LEADING]
+            for side in range(len(self.analyses))
+            if not self.missing(side, seat)
+        }
         return {side: pr for side, pr in found.items() if pr is not None}
 
     @cached_property
@@ -216,11 +240,21 @@ class Review(Remade, NotebookTable):
 
     def _outlier(self, seat: int) -> Outlier | None:
         rates = self.rates(seat)
-        apart = far_from_others(rates, {side: self.ranges[side][seat][LEADING] for side in rates if LEADING in self.ranges[side][seat]})
+        apart = far_from_others(
+            rates,
+            {
+                side: self.ranges[side][seat][LEADING]
+                for side in rates
+                if LEADING in self.ranges[side][seat]
+            },
+        )
         if apart is None:
             return None
         side, centre = apart.side, rates[apart.side] - apart.from_median
-        other = min((one for one in rates if one != side), key=lambda one: (abs(rates[one] - centre), self._file(one)))
+        other = min(
+            (one for one in rates if one != side),
+            key=lambda one: (abs(rates[one] - centre), self._file(one)),
+        )
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
         low, high = apart.distance
         return Outlier(
@@ -241,9 +275,22 @@ class Review(Remade, NotebookTable):
         found = {}
         for seat in (0, 1):
             sides = range(len(programs))
-            rank = [(bool(self.missing(side, seat)), -depth_of(levels[side]), -evaluated[side], *self._file(side)) for side in sides]
+            rank = [
+                (
+                    bool(self.missing(side, seat)),
+                    -depth_of(levels[side]),
+                    -evaluated[side],
+                    *self._file(side),
+                )
+                for side in sides
+            ]
             apart = self.outliers[seat]
-            found[seat] = without_a_vote(programs, list(map(is_shallow, levels)), apart.side if apart else None, rank.__getitem__)
+            found[seat] = without_a_vote(
+                programs,
+                list(map(is_shallow, levels)),
+                apart.side if apart else None,
+                rank.__getitem__,
+            )
         return found
 
     def voters(self, seat: int) -> list[int]:
@@ -272,7 +319,9 @@ class Review(Remade, NotebookTable):
             return None
         whole = np.sum([vector for _, vector in bridge.contributions], axis=0)
         row = int(np.argmax(np.abs(whole)))
-        there = row_with_dead_cubes(walk.left.match, self.analyses[other].match, int(walk.items.left[row]))
+        there = row_with_dead_cubes(
+            walk.left.match, self.analyses[other].match, int(walk.items.left[row])
+        )
         rows = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
         if not rows or not whole[row]:
             return None
@@ -295,15 +344,21 @@ class Review(Remade, NotebookTable):
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
         chosen = np.logical_and.reduce(self.aligned.wrong, axis=0)
-        return tuple(decisions_of(self.aligned, self.aligned.ranked(chosen, self.aligned.least, self.seats)))
+        return tuple(
+            decisions_of(self.aligned, self.aligned.ranked(chosen, self.aligned.least, self.seats))
+        )
 
     @property
     def repeated(self) -> tuple[int, ...]:
         """Sides whose file was given before."""
         digests = [(one.source.sha256, one.source.path.partition("#")[2]) for one in self.matches]
-        return tuple(index for index, digest in enumerate(digests) if digest[0] and digest in digests[:index])
+        return tuple(
+            index for index, digest in enumerate(digests) if digest[0] and digest in digests[:index]
+        )
 
-    def bridge(self, left: int, right: int, metric: str = "pr", player: str | None = None) -> Bridge:
+    def bridge(
+        self, left: int, right: int, metric: str = "pr", player: str | None = None
+    ) -> Bridge:
         """From a player's figure by one analysis to that by another, in steps that add up; by default of the first player.
 
         Raises `UnknownName` for a player or a metric that there is not, `IndexError` for an analysis.
@@ -311,13 +366,18 @@ class Review(Remade, NotebookTable):
         seat = self.seats[0] if player is None else seat_of(self.match, player)
         return self.walk(left, right).bridge(metric, self.seat(left, seat))
 
-    def judged(self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any) -> Comparison:
+    def judged(
+        self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any
+    ) -> Comparison:
         """Two of the analyses judged by tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
 
         Raises as `compare` does.
         """
         if len(self.matches) < 2:
-            raise NothingToCompare("expected two analyses to compare, found one; add another file", self.match.source.path)
+            raise NothingToCompare(
+                "expected two analyses to compare, found one; add another file",
+                self.match.source.path,
+            )
         names = self.matches[left].names, self.matches[right].names
         return held_against(self.walk(left, right), names, tolerances, **options)
 
@@ -356,19 +416,35 @@ def review(
     or one without an analysis, `UnknownName`, `InvalidConfiguration`.
     """
     if not 1 <= len(matches) <= MOST_SIDES:
-        raise NothingToCompare(f"expected 1 to {MOST_SIDES} analyses of a match, found {len(matches)}; give that many files of it")
+        raise NothingToCompare(
+            f"expected 1 to {MOST_SIDES} analyses of a match, found {len(matches)}; give that many files of it"
+        )
     if rules is None or isinstance(rules, str | RuleSet):
         each = [rules] * len(matches)
     else:
-        expect_list("rules", rules, (str, RuleSet, type(None)), "a rule set or its name, or a list of them, one for each analysis")
+        expect_list(
+            "rules",
+            rules,
+            (str, RuleSet, type(None)),
+            "a rule set or its name, or a list of them, one for each analysis",
+        )
         each = list(rules)
     if len(each) != len(matches):
-        raise NothingToCompare(f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each")
+        raise NothingToCompare(
+            f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each"
+        )
     for match in matches:
         expect("match", match, Match, "a match, as load_match returns it")
         if len(matches) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
             raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
-    sides = sides_of(matches, each, [met] * len(matches), consensus_rules=consensus_rules, aliases=aliases, order=order)
+    sides = sides_of(
+        matches,
+        each,
+        [met] * len(matches),
+        consensus_rules=consensus_rules,
+        aliases=aliases,
+        order=order,
+    )
     aligned = sides.aligned
     return Review(sides, (0, 1) if player is None else (aligned.seat_named(player),))

@@ -43,8 +43,21 @@ WHY_NO_VOTE: Final[dict[NoVote, str]] = {
 def stories(review: Review) -> tuple[Story, ...]:
     """The story of every player that is shown; of one analysis after what the match lacks, of several before what holds for the match."""
     if len(review.analyses) == 1:
-        return (*_lacking(review), *(Story(review.names[seat], "one", tuple(_alone(review, seat))) for seat in review.seats))
-    found = ((review.names[seat], "outlier" if review.outliers[seat] else "none", tuple(_player(review, seat))) for seat in review.seats)
+        return (
+            *_lacking(review),
+            *(
+                Story(review.names[seat], "one", tuple(_alone(review, seat)))
+                for seat in review.seats
+            ),
+        )
+    found = (
+        (
+            review.names[seat],
+            "outlier" if review.outliers[seat] else "none",
+            tuple(_player(review, seat)),
+        )
+        for seat in review.seats
+    )
     return (*(Story(*one) for one in found), Story("", "match", tuple(_match(review))))
 
 
@@ -55,7 +68,9 @@ def sentences(many: Review) -> tuple[str, ...]:
 
 def _player(many: Review, seat: int) -> Iterator[str]:
     player, rates, outlier = many.names[seat], many.rates(seat), many.outliers[seat]
-    lacking = {side: missing for side in range(len(many.analyses)) if (missing := many.missing(side, seat))}
+    lacking = {
+        side: missing for side in range(len(many.analyses)) if (missing := many.missing(side, seat))
+    }
     if not rates:
         yield f"No analysis of {player} is complete, so the PRs do not compare."
     else:
@@ -63,11 +78,19 @@ def _player(many: Review, seat: int) -> Iterator[str]:
         yield f"{_where(many, rates, seat, outlier)}{none}."
     if outlier is not None:
         yield _outlier(many, outlier)
-    if outlier is not None and not lacking and is_shallow(main_level(many.analyses[outlier.side].match)):
+    if (
+        outlier is not None
+        and not lacking
+        and is_shallow(main_level(many.analyses[outlier.side].match))
+    ):
         yield "Its analysis is shallow: it does not look beyond the play itself."
     for side in rates:
         if LEADING in many.ranges[side][seat]:
-            yield from (f"{words}." for _, owner, words in range_words(many.analyses[side]) if owner == many.seat(side, seat))
+            yield from (
+                f"{words}."
+                for _, owner, words in range_words(many.analyses[side])
+                if owner == many.seat(side, seat)
+            )
     if lacking:
         said = [f"{many.labels[side]} analysed only {missing}" for side, missing in lacking.items()]
         yield f"{listed(said)} of {player}: {'its PR is' if len(lacking) == 1 else 'their PRs are'} left out."
@@ -82,7 +105,11 @@ def _where(many: Review, rates: Mapping[int, float], seat: int, outlier: Outlier
         return listed([f"{many.labels[first]} puts the PR of {player} at {shown(pr)}", *said])
     inside = {side: pr for side, pr in rates.items() if outlier is None or side != outlier.side}
     low, high = min(inside.values()), max(inside.values())
-    where = f"between {shown(low)} and {shown(high)}" if shown(low) != shown(high) else f"at {shown(low)}"
+    where = (
+        f"between {shown(low)} and {shown(high)}"
+        if shown(low) != shown(high)
+        else f"at {shown(low)}"
+    )
     apart = f", {many.labels[outlier.side]} at {shown(rates[outlier.side])}" if outlier else ""
     return f"{capital(number(len(inside)))} analyses put the PR of {player} {where}{apart}"
 
@@ -140,21 +167,31 @@ def _most(many: Review, first: DisputedDecision) -> str:
     """The decision with most at stake, and who prefers what, or what each charges for it where they agree."""
     where = f"most is at stake in {Turn(first.game, first.turn)} ({first.at_stake:.3f})"
     if first.dispute == "size":
-        charged = [f"{say.error:.3f} by {many.labels[say.side]}" for say in first.verdicts if say.error is not None]
+        charged = [
+            f"{say.error:.3f} by {many.labels[say.side]}"
+            for say in first.verdicts
+            if say.error is not None
+        ]
         best = f"they agree on {first.majority}; " if first.majority else ""
         return f"{where}: {best}{first.played} costs {listed(charged)}"
     sides: dict[str, list[str]] = {}
     for verdict in first.verdicts:
         if verdict.best:
             sides.setdefault(verdict.best, []).append(many.labels[verdict.side])
-    said = [f"{listed(names)} {'prefers' if len(names) == 1 else 'prefer'} {best}" for best, names in sides.items()]
+    said = [
+        f"{listed(names)} {'prefers' if len(names) == 1 else 'prefer'} {best}"
+        for best, names in sides.items()
+    ]
     return f"{where}: {', '.join(said)}"
 
 
 def _consensus(many: Review) -> Iterator[str]:
     """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
     known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
-    rates = [f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})" for seat in known]
+    rates = [
+        f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})"
+        for seat in known
+    ]
     rates += [f"none for {many.names[seat]}" for seat in many.seats if seat not in known]
     gives = f"a PR of {listed(rates)}" if known else "no PR"
     yield f"The consensus, which is ours and no program's, gives by rules {many.consensus_rules.name} {gives}."
@@ -168,7 +205,10 @@ def _consensus(many: Review) -> Iterator[str]:
 
 def _voters(many: Review, seat: int) -> str:
     """`XG 7.79 and gnuBG 7.95 vote`."""
-    said = [f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}" for side in many.voters(seat)]
+    said = [
+        f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}"
+        for side in many.voters(seat)
+    ]
     return f"{listed(said)} vote" if len(said) > 1 else f"{said[0]} alone votes"
 
 
@@ -181,11 +221,21 @@ def _lacking(one: Review) -> Iterator[Story]:
     if not len(one.aligned.items):
         yield Story("", "empty", ("The file has no decisions.",))
     elif not one.aligned.known.any():
-        yield Story("", "transcript", ("A transcript without analysis: there is no PR, and no error is known.",))
+        yield Story(
+            "",
+            "transcript",
+            ("A transcript without analysis: there is no PR, and no error is known.",),
+        )
     elif not match.complete:
-        yield Story("", "unfinished", ("The match is unfinished: a PR here rests on what was played.",))
+        yield Story(
+            "", "unfinished", ("The match is unfinished: a PR here rests on what was played.",)
+        )
     elif len(match.cubes) and not match.cubes.analysed.any():
-        yield Story("", "cubeless", (f"{label} analysed no cube decision, so there is no PR of all decisions.",))
+        yield Story(
+            "",
+            "cubeless",
+            (f"{label} analysed no cube decision, so there is no PR of all decisions.",),
+        )
 
 
 def _alone(one: Review, seat: int) -> Iterator[Sentence]:
@@ -196,7 +246,9 @@ def _alone(one: Review, seat: int) -> Iterator[Sentence]:
         if one.aligned.known.any():
             plays = figures["checker_pr"]
             also = f"; in checker plays {shown(plays)}" if plays is not None else ""
-            yield Sentence(f"{name}: {label} analysed {missing or 'nothing of it'}, so no PR{also}.")
+            yield Sentence(
+                f"{name}: {label} analysed {missing or 'nothing of it'}, so no PR{also}."
+            )
         return
     low, high = one.ranges[0][seat].get(LEADING, (pr, pr))
     value = shown(pr) if shown(low) == shown(high) else f"{shown(low)} to {shown(high)}"
@@ -213,7 +265,11 @@ def _made_of(figures: dict[str, float | int | None], pr: float, counted: int) ->
     whole = figures["equity_error.total"]
     parts = [(words, figures[f"equity_error.{name}"]) for name, words in PARTS.items()]
     if whole:
-        said = [f"{pr * error / whole:.2f} from {words}" for words, error in parts if error and pr * error / whole >= 0.005]
+        said = [
+            f"{pr * error / whole:.2f} from {words}"
+            for words, error in parts
+            if error and pr * error / whole >= 0.005
+        ]
         yield f": {listed(said)}"
 
 
@@ -221,6 +277,9 @@ def _dearest(one: Review, seat: int) -> Iterator[str | Turn]:
     items, error = one.aligned.items, np.nan_to_num(one.aligned.error[0])
     mine = np.flatnonzero((items.player == seat) & (np.round(error, 5) >= SIZE))
     order = mine[np.lexsort((mine, -np.round(error[mine], 9)))][:DEAREST].tolist()
-    places = [Sentence(Turn(int(items.game[row]), int(items.turn[row])), f" ({error[row]:.3f})") for row in order]
+    places = [
+        Sentence(Turn(int(items.game[row]), int(items.turn[row])), f" ({error[row]:.3f})")
+        for row in order
+    ]
     if places:
         yield from ("; dearest: ", *Sentence.listed(places).pieces)

@@ -30,14 +30,19 @@ class ReviewedFigure:
     """What the analysis lacks of the player, in words; empty where nothing."""
 
 
-FIGURE_COLUMNS: Final = {one.name: {"str": "object", "int": "int64"}.get(str(one.type), "float64") for one in fields(ReviewedFigure)}
+FIGURE_COLUMNS: Final = {
+    one.name: {"str": "object", "int": "int64"}.get(str(one.type), "float64")
+    for one in fields(ReviewedFigure)
+}
 """Its fields as columns, with the type of each."""
 
 
 def decision_table(aligned: Aligned, shown_seats: Sequence[int]) -> DecisionTable:
     """A row for every decision and analysis that has it, in the order played."""
     parts: list[Mapping[str, Any]] = []
-    for side, (statistics, pairing, rows) in enumerate(zip(aligned.sides, aligned.pairings, aligned.rows, strict=True)):
+    for side, (statistics, pairing, rows) in enumerate(
+        zip(aligned.sides, aligned.pairings, aligned.rows, strict=True)
+    ):
         made = Decisions(statistics.scored)
         columns = made.columns()
         seats = np.argsort(np.array(pairing.seats))[columns["seat"]]
@@ -54,6 +59,8 @@ def decision_table(aligned: Aligned, shown_seats: Sequence[int]) -> DecisionTabl
         parts.append({**whole, "item": order, "stage": STAGE[statistics.scored.kind]})
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = np.isin(joined["seat"], shown_seats)
-    order = np.lexsort(tuple(joined[name] for name in ("analysis", "item", "stage", "turn", "game")))
+    order = np.lexsort(
+        tuple(joined[name] for name in ("analysis", "item", "stage", "turn", "game"))
+    )
     order = order[shown[order]]
     return DecisionTable({name: joined[name][order] for name in ("analysis", *COLUMNS)})

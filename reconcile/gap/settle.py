@@ -31,7 +31,12 @@ CLOSE: Final = 2.0
 UNFINISHED: Final = "not finished in the time allowed"
 TOO_FEW: Final = "too few games to tell"
 SIZES: Final = "in dispute over the size of an error"
-DONE: Final = {Kind.NO_DOUBLE.label: 0, Kind.DOUBLE.label: 1, Kind.TAKE.label: 0, Kind.PASS.label: 1}
+DONE: Final = {
+    Kind.NO_DOUBLE.label: 0,
+    Kind.DOUBLE.label: 1,
+    Kind.TAKE.label: 0,
+    Kind.PASS.label: 1,
+}
 """Index of what was done among the actions of a cube decision."""
 WANTED: Final = {1: 0, 2: 1}
 """By the bits of the best cube actions the index of the one; none where both are as good."""
@@ -67,7 +72,12 @@ class Dispute:
         if not here.double_offered:
             return here
         mine, theirs = here.score
-        turned = {"position": swap(here.position), "owner": -here.owner, "score": (theirs, mine), "decider_is_top": not here.decider_is_top}
+        turned = {
+            "position": swap(here.position),
+            "owner": -here.owner,
+            "score": (theirs, mine),
+            "decider_is_top": not here.decider_is_top,
+        }
         return replace(here, double_offered=False, **turned)  # type: ignore[arg-type]
 
 
@@ -156,7 +166,13 @@ Values = tuple[Sequence[float], Sequence[float]]
 """Equities, and their standard errors."""
 
 
-def settlement(program: str, version: str, trials: int, decisions: Sequence[SettledDecision], names: Sequence[str]) -> Settlement:
+def settlement(
+    program: str,
+    version: str,
+    trials: int,
+    decisions: Sequence[SettledDecision],
+    names: Sequence[str],
+) -> Settlement:
     """What the rollouts of a review or a comparison found; `names` are those of its sides."""
     said = _sentence(f"{program}'s rollout ({trials} trials)", decisions, names)
     return Settlement(f"{program} {version}", trials, said, tuple(decisions), tuple(names))
@@ -167,14 +183,25 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.
     """
-    equities, errors = ((), ()) if values is None else values if dispute.plays else _of_cube(dispute, *values)
+    equities, errors = (
+        ((), ()) if values is None else values if dispute.plays else _of_cube(dispute, *values)
+    )
     best, lost = _best(equities, errors), _loss(dispute.done, equities, errors)
     if dispute.done is not None and len(set(dispute.wanted) - {None}) < 2:
         right = _nearest(lost, dispute.charged)
     else:
-        right = () if best is None else tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == best)
-    known: Sequence[tuple[float | None, float | None]] = [*zip(equities, errors, strict=True)] or [(None, None)] * len(dispute.actions)
-    wanted_by = [tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == index) for index in range(len(dispute.actions))]
+        right = (
+            ()
+            if best is None
+            else tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == best)
+        )
+    known: Sequence[tuple[float | None, float | None]] = [*zip(equities, errors, strict=True)] or [
+        (None, None)
+    ] * len(dispute.actions)
+    wanted_by = [
+        tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == index)
+        for index in range(len(dispute.actions))
+    ]
     return SettledDecision(
         dispute.game,
         dispute.turn,
@@ -183,7 +210,10 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
         at_stake=dispute.at_stake,
         xgid=xgid(dispute.decided),
         gnubg_id=gnubg_id(dispute.decided),
-        actions=tuple(Action(action, *found, by) for action, found, by in zip(dispute.actions, known, wanted_by, strict=True)),
+        actions=tuple(
+            Action(action, *found, by)
+            for action, found, by in zip(dispute.actions, known, wanted_by, strict=True)
+        ),
         best=None if best is None else dispute.actions[best],
         right=right,
         done=None if dispute.done is None else dispute.actions[dispute.done],
@@ -198,7 +228,10 @@ def _of_cube(dispute: Dispute, equities: Sequence[float], errors: Sequence[float
     no_double, taken = equities
     if dispute.decided.double_offered:
         return (-taken, -1.0), (errors[1], 0.0)
-    return (no_double, min(taken, 1.0)), (errors[0], errors[1] if taken - CLOSE * errors[1] < 1 else 0.0)
+    return (no_double, min(taken, 1.0)), (
+        errors[0],
+        errors[1] if taken - CLOSE * errors[1] < 1 else 0.0,
+    )
 
 
 def _best(equities: Sequence[float], errors: Sequence[float]) -> int | None:
@@ -207,15 +240,22 @@ def _best(equities: Sequence[float], errors: Sequence[float]) -> int | None:
         return None
     first = int(np.argmax(equities))
     others = [index for index in range(len(equities)) if index != first]
-    clear = all(equities[first] - equities[one] > CLOSE * np.hypot(errors[first], errors[one]) for one in others)
+    clear = all(
+        equities[first] - equities[one] > CLOSE * np.hypot(errors[first], errors[one])
+        for one in others
+    )
     return first if clear else None
 
 
-def _loss(done: int | None, equities: Sequence[float], errors: Sequence[float]) -> tuple[float, float] | None:
+def _loss(
+    done: int | None, equities: Sequence[float], errors: Sequence[float]
+) -> tuple[float, float] | None:
     """What was done against the best of the other actions: what it loses (negative if it is better), and the standard error of that."""
     if done is None or len(equities) < 2:
         return None
-    other = max((index for index in range(len(equities)) if index != done), key=equities.__getitem__)
+    other = max(
+        (index for index in range(len(equities)) if index != done), key=equities.__getitem__
+    )
     return equities[other] - equities[done], float(np.hypot(errors[other], errors[done]))
 
 
@@ -226,17 +266,25 @@ def _nearest(lost: tuple[float, float] | None, by_side: Sequence[float | None]) 
         return ()
     loss, error = max(lost[0], 0.0), lost[1]
     best = min(charged.values(), key=lambda one: abs(one - loss))
-    if any(abs(loss - (best + one) / 2) <= CLOSE * error for one in charged.values() if one != best):
+    if any(
+        abs(loss - (best + one) / 2) <= CLOSE * error for one in charged.values() if one != best
+    ):
         return ()
     return tuple(side for side, one in charged.items() if one == best)
 
 
 def in_dispute(aligned: Aligned, seats: Sequence[int]) -> list[Dispute]:
     """The decisions in dispute of these players, most at stake first, as a rollout is asked about them."""
-    return list(disputes(aligned, ((item, float(aligned.at_stake[item])) for item in aligned.in_dispute(seats))))
+    return list(
+        disputes(
+            aligned, ((item, float(aligned.at_stake[item])) for item in aligned.in_dispute(seats))
+        )
+    )
 
 
-def disputes(aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: bool = False) -> Iterator[Dispute]:
+def disputes(
+    aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: bool = False
+) -> Iterator[Dispute]:
     """Disputes as a rollout is asked about them; `found` are decisions and what is at stake. What no ID describes is left out.
 
     A side that likes several actions best wants the one that a side before it wants, if it is among them. What was done is asked about
@@ -251,10 +299,16 @@ def disputes(aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: boo
             dispute = _plays(dispute, aligned.best_plays(item))
         else:
             wanted = tuple(WANTED.get(votes) for votes in aligned.votes[:, item].tolist())
-            dispute = replace(dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted)
+            dispute = replace(
+                dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted
+            )
         if sizes or not aligned.disputed[item]:
-            charged = tuple(None if error != error else error for error in aligned.error[:, item].tolist())
-            dispute = replace(_with_done(dispute, sides[aligned.reference].match, item), charged=charged)
+            charged = tuple(
+                None if error != error else error for error in aligned.error[:, item].tolist()
+            )
+            dispute = replace(
+                _with_done(dispute, sides[aligned.reference].match, item), charged=charged
+            )
         yield dispute
 
 
@@ -271,7 +325,12 @@ def _with_done(dispute: Dispute, match: Match, item: int) -> Dispute:
         if len(found) < 2:
             found.setdefault(tuple(apply_play(position, one.play)), one.play)
     plays = tuple(found.values())
-    return replace(dispute, plays=plays, actions=tuple(play_text(position, play) for play in plays), done=list(found).index(done))
+    return replace(
+        dispute,
+        plays=plays,
+        actions=tuple(play_text(position, play) for play in plays),
+        done=list(found).index(done),
+    )
 
 
 def _plays(dispute: Dispute, by_side: Iterable[Mapping[tuple[int, ...], Play]]) -> Dispute:
@@ -300,7 +359,9 @@ def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
         return None
     kind = Kind.PLAY if table is match.plays else Kind(int(match.cubes.kind[row]))
     place = int(match.games.number[table.game[row]]), int(table.turn[row])
-    return Dispute(*place, kind.label, match.names[int(table.player[row])], at_stake, decided, (), ())
+    return Dispute(
+        *place, kind.label, match.names[int(table.player[row])], at_stake, decided, (), ()
+    )
 
 
 def _sentence(who: str, decisions: Sequence[SettledDecision], names: Sequence[str]) -> str:
@@ -308,7 +369,10 @@ def _sentence(who: str, decisions: Sequence[SettledDecision], names: Sequence[st
     if not decisions:
         return f"{listed(list(names))} are nowhere in dispute: there is nothing to settle by a rollout."
     groups = (False, "in dispute", "right"), (True, SIZES, "nearer")
-    found = [([one for one in decisions if one.of_size is of_size], what, verb) for of_size, what, verb in groups]
+    found = [
+        ([one for one in decisions if one.of_size is of_size], what, verb)
+        for of_size, what, verb in groups
+    ]
     counts = [_count(group, names, what, verb) for group, what, verb in found if group]
     return " ".join(f"{who if index == 0 else 'It'} {count}." for index, count in enumerate(counts))
 
@@ -319,26 +383,50 @@ def _count(decisions: Sequence[SettledDecision], names: Sequence[str], what: str
     wins = [sum(side in one.right for one in done) for side in range(len(names))]
     order = sorted(range(len(names)), key=lambda side: -wins[side])
     parts = [f"{names[side]} {verb} on {wins[side]}" for side in order if wins[side]]
-    close, neither = sum(not one.told for one in done), sum(one.told and not one.right for one in done)
+    close, neither = (
+        sum(not one.told for one in done),
+        sum(one.told and not one.right for one in done),
+    )
     number = f"of {plural(len(decisions), 'decision')} {what}"
-    text = " and ".join([f"gives {parts[0]} {number}", *parts[1:]]) if parts else f"decides none {number}"
+    text = (
+        " and ".join([f"gives {parts[0]} {number}", *parts[1:]])
+        if parts
+        else f"decides none {number}"
+    )
     rest = [f"{TOO_FEW} on {close} (within {CLOSE:g} standard errors)"] if close else []
     rest += [f"on {neither} no side is right"] if neither else []
     unfinished = len(decisions) - len(done)
-    rest += [f"{unfinished} {'was' if unfinished == 1 else 'were'} not finished in the time allowed"] if unfinished else []
+    rest += (
+        [f"{unfinished} {'was' if unfinished == 1 else 'were'} not finished in the time allowed"]
+        if unfinished
+        else []
+    )
     return "; ".join([text, *rest])
 
 
 def lines(found: Settlement) -> Iterator[tuple[str, str]]:
     """By decision where it is, and what the rollout found, in words."""
     for one in found.decisions:
-        said = [verdict_on(one, found.names), *map(_said, one.actions, repeat(found.names)), *distances(one, found.names)]
-        yield f"game {one.game}, turn {one.turn}", f"{one.player}, {one.kind}: {'; '.join(said if one.finished else said[:1])}"
+        said = [
+            verdict_on(one, found.names),
+            *map(_said, one.actions, repeat(found.names)),
+            *distances(one, found.names),
+        ]
+        yield (
+            f"game {one.game}, turn {one.turn}",
+            f"{one.player}, {one.kind}: {'; '.join(said if one.finished else said[:1])}",
+        )
 
 
 def _said(one: Action, names: Sequence[str]) -> str:
-    wanted = f", wanted by {listed([names[side] for side in one.wanted_by])}" if one.wanted_by else ""
-    return f"{one.action} {one.equity:+.3f} (standard error {one.standard_error:.3f}{wanted})" if one.equity is not None else ""
+    wanted = (
+        f", wanted by {listed([names[side] for side in one.wanted_by])}" if one.wanted_by else ""
+    )
+    return (
+        f"{one.action} {one.equity:+.3f} (standard error {one.standard_error:.3f}{wanted})"
+        if one.equity is not None
+        else ""
+    )
 
 
 def verdict_on(one: SettledDecision, names: Sequence[str]) -> str:
@@ -347,7 +435,11 @@ def verdict_on(one: SettledDecision, names: Sequence[str]) -> str:
         return UNFINISHED
     if not one.told:
         return TOO_FEW
-    return f"{listed([names[side] for side in one.right])} {'nearer' if one.of_size else 'right'}" if one.right else "no side right"
+    return (
+        f"{listed([names[side] for side in one.right])} {'nearer' if one.of_size else 'right'}"
+        if one.right
+        else "no side right"
+    )
 
 
 def distances(one: SettledDecision, names: Sequence[str]) -> Iterator[str]:
@@ -357,4 +449,8 @@ def distances(one: SettledDecision, names: Sequence[str]) -> Iterator[str]:
     lost = f"loses {one.loss:.3f}" if one.loss >= 0 else f"is better by {-one.loss:.3f}"
     yield f"{one.done} {lost} (standard error {one.loss_standard_error:.3f})"
     for name, charged, off in zip(names, one.charged or (), one.off, strict=True):
-        yield f"{name} does not say" if charged is None or off is None else f"{name} charges {charged:.3f}, off by {off:+.3f}"
+        yield (
+            f"{name} does not say"
+            if charged is None or off is None
+            else f"{name} charges {charged:.3f}, off by {off:+.3f}"
+        )

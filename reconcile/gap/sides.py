@@ -45,7 +45,9 @@ class Sides(Remade):
     """How bridges are walked."""
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(default_factory=dict, init=False, compare=False)
+    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
 
     @once
     def _files(self, *, dead: bool) -> tuple[Match, ...]:
@@ -54,12 +56,21 @@ class Sides(Remade):
     @once
     def _named(self, side: int, *, dead: bool) -> Match:
         """A file with its players called as by all, so that what is said of two files can be joined. Raises `NotTheSameMatch`."""
-        files, first = self._files(dead=dead), self._reference if self.named_by is None else self.named_by
-        return files[side] if side == first else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
+        files, first = (
+            self._files(dead=dead),
+            self._reference if self.named_by is None else self.named_by,
+        )
+        return (
+            files[side]
+            if side == first
+            else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
+        )
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts as the other does."""
-        return self.rules[side] or own_rules(self.matches[side], None if other is None else self.matches[other])
+        return self.rules[side] or own_rules(
+            self.matches[side], None if other is None else self.matches[other]
+        )
 
     def scored(self, side: int, rules: RuleSet, *, dead: bool) -> Statistics:
         """A side under a rule set."""
@@ -90,7 +101,9 @@ class Sides(Remade):
     def _own_rules(self) -> tuple[RuleSet, ...]:
         """By side; of two files, either stands beside the other."""
         indices = range(len(self.matches))
-        return tuple(self.rules_beside(side, 1 - side if len(indices) == 2 else None) for side in indices)
+        return tuple(
+            self.rules_beside(side, 1 - side if len(indices) == 2 else None) for side in indices
+        )
 
     @cached_property
     def _dead(self) -> bool:
@@ -111,12 +124,19 @@ class Sides(Remade):
             pairings = tuple(self.pairing(reference, side, dead=self._dead) for side in indices)
         except NotTheSameMatch as error:
             raise (None if len(indices) == 2 else self._misfit()) or error from None
-        return Aligned(tuple(self.scored(side, self._own_rules[side], dead=self._dead) for side in indices), pairings, reference)
+        return Aligned(
+            tuple(self.scored(side, self._own_rules[side], dead=self._dead) for side in indices),
+            pairings,
+            reference,
+        )
 
     @cached_property
     def by_one_rule(self) -> tuple[Statistics, ...]:
         """Every side as it is aligned, under the rules of the consensus."""
-        return tuple(self.scored(side, self.consensus_rules, dead=self._dead) for side in range(len(self.matches)))
+        return tuple(
+            self.scored(side, self.consensus_rules, dead=self._dead)
+            for side in range(len(self.matches))
+        )
 
     def _misfit(self) -> NotTheSameMatch | None:
         """Which file is of another match than most are."""
@@ -125,12 +145,24 @@ class Sides(Remade):
         most = min(errors, key=lambda row: sum(map(bool, row)))
         if most.count(None) < 2:
             paths = ", ".join(match.source.path for match in self.matches)
-            return NotTheSameMatch(f"no two of these files are of one match: {paths}", remedy="compare files of one match")
-        path, why = next(((match.source.path, why) for match, why in zip(self.matches, most, strict=True) if why), ("", None))
+            return NotTheSameMatch(
+                f"no two of these files are of one match: {paths}",
+                remedy="compare files of one match",
+            )
+        path, why = next(
+            (
+                (match.source.path, why)
+                for match, why in zip(self.matches, most, strict=True)
+                if why
+            ),
+            ("", None),
+        )
         if why is None:
             return None
         remedy = "or leave it out" if why.remedy else "leave it out"
-        return NotTheSameMatch(f"expected the match of the other files, found another: {why}", remedy=remedy, at=path)
+        return NotTheSameMatch(
+            f"expected the match of the other files, found another: {why}", remedy=remedy, at=path
+        )
 
     def _apart(self, one: int, two: int) -> NotTheSameMatch | None:
         """Why two files are not of one match; `None` where they are."""
@@ -193,7 +225,9 @@ class Side(Document):
     """The names in this file, in the order of the left file's seats."""
 
 
-def facts_of(statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]) -> dict[str, Any]:
+def facts_of(
+    statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]
+) -> dict[str, Any]:
     """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
     match = statistics_.match
     source = match.source

@@ -38,7 +38,21 @@ CLASSES: Final = {
     "resignations": ("resignation", "resignations"),
 }
 CAP: Final = "the cap of PR"
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 CALLED: Final = {
     "not-analysed": "has no analysis of it",
     "not-counted": "does not count it",
@@ -82,7 +96,11 @@ def stories(comparison: Comparison) -> tuple[Story, ...]:
     return (
         *_transcript(comparison),
         *(Story(one.player, one.cause, one.sentences, one) for one in explanations(comparison)),
-        *([Story("", "settled", (comparison.settlement.sentence,))] if comparison.settlement else []),
+        *(
+            [Story("", "settled", (comparison.settlement.sentence,))]
+            if comparison.settlement
+            else []
+        ),
         *_usual(comparison),
         *_undecided(comparison),
         *_unusual(comparison),
@@ -108,7 +126,9 @@ def one_analysis(comparison: Comparison) -> bool:
     rows = np.flatnonzero(items.common)
     one, two = walk.left.error, walk.right.error
     rows = rows[(items.left[rows] < len(one)) & (items.right[rows] < len(two))]
-    errors = np.stack((one[items.left[rows]], two[items.right[rows]])) if len(rows) else np.zeros((2, 0))
+    errors = (
+        np.stack((one[items.left[rows]], two[items.right[rows]])) if len(rows) else np.zeros((2, 0))
+    )
     apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
     same = comparison.left.tool == comparison.right.tool
     return bool(np.mean(apart <= THOUSANDTH) > MOST) if len(apart) else same
@@ -120,7 +140,11 @@ def _transcript(comparison: Comparison) -> Iterator[Story]:
         first = pairing.differences[0]
         where = Turn(first.game, first.turn) if first.turn else f"game {first.game}"
         number = plural(len(pairing.differences), "difference")
-        words = Sentence(f"The two files are not quite the same match: {number}, the first in ", where, f" ({first.what}).")
+        words = Sentence(
+            f"The two files are not quite the same match: {number}, the first in ",
+            where,
+            f" ({first.what}).",
+        )
         yield Story("", "transcript", (words,))
 
 
@@ -134,7 +158,11 @@ def _unusual(comparison: Comparison) -> Iterator[Story]:
     if comparison.pairing.seats == (1, 0):
         how = "name" if comparison.pairing.matched_by == "name" else "their rolls"
         right = comparison.opening[1]
-        yield Story("", "seats", (f"{right} has the players in the other order; they were matched by {how}.",))
+        yield Story(
+            "",
+            "seats",
+            (f"{right} has the players in the other order; they were matched by {how}.",),
+        )
 
 
 def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
@@ -160,7 +188,9 @@ def _told(of: Comparison, one: Explanation) -> Iterator[Sentence]:
     (first, size), *others = told.parts
     yield _leading(of, first, size, whole)
     if others:
-        yield Sentence(Sentence.listed([_beside(of, part, size) for part, size in others]).opening(), ".")
+        yield Sentence(
+            Sentence.listed([_beside(of, part, size) for part, size in others]).opening(), "."
+        )
 
 
 def _gap(one: Explanation) -> float:
@@ -170,12 +200,18 @@ def _gap(one: Explanation) -> float:
 def _leading(of: Comparison, part: Part, hundredths: int, whole: int) -> Sentence:
     """The first part of a gap of `whole` hundredths."""
     of_it = " of it" if 0 < hundredths <= whole or whole <= hundredths < 0 else ""
-    return Sentence(_makes(of, part, hundredths).opening(), of_it, _detail(of, part, hundredths), ".")
+    return Sentence(
+        _makes(of, part, hundredths).opening(), of_it, _detail(of, part, hundredths), "."
+    )
 
 
 def _beside(of: Comparison, part: Part, hundredths: int) -> Sentence:
     """A part as one of several."""
-    where = [" (", Sentence.listed([Turn(each.game, each.turn) for each in part.named]), ")"] if len(part.named) > 1 else []
+    where = (
+        [" (", Sentence.listed([Turn(each.game, each.turn) for each in part.named]), ")"]
+        if len(part.named) > 1
+        else []
+    )
     return Sentence(_makes(of, part, hundredths), *where)
 
 
@@ -186,7 +222,11 @@ def _makes(of: Comparison, part: Part, hundredths: int) -> Sentence:
         return Sentence(CAP, makes)
     if part.cause == "coverage":
         where = " or only one program analysed" * (NOT_COMMON in part.lacking)
-        where = REASONS[NOT_COMMON] if part.lacking.keys() == {NOT_COMMON} else f"that only one file has{where}"
+        where = (
+            REASONS[NOT_COMMON]
+            if part.lacking.keys() == {NOT_COMMON}
+            else f"that only one file has{where}"
+        )
         return Sentence(plural(sum(part.lacking.values()), "decision"), f" {where}{makes}")
     if part.cause == "decisions" and part.said is not None:
         (named,) = part.named
@@ -195,8 +235,12 @@ def _makes(of: Comparison, part: Part, hundredths: int) -> Sentence:
         return Sentence(f"{number(len(part.named))} decisions{makes}")
     if part.cause == "rest":
         whose = "" if of.right.format == DECISIONS else " of the analysis"
-        return Sentence(plural(len(part.moved), f"{part.beside} difference".strip()), f"{whose}{makes}")
-    return Sentence("counting" if part.cause == "rules" else "what no rule and no decision explains", makes)
+        return Sentence(
+            plural(len(part.moved), f"{part.beside} difference".strip()), f"{whose}{makes}"
+        )
+    return Sentence(
+        "counting" if part.cause == "rules" else "what no rule and no decision explains", makes
+    )
 
 
 def number(count: int) -> str:
@@ -206,7 +250,11 @@ def number(count: int) -> str:
 
 def _is_one(part: Part) -> bool:
     """Whether what makes a part is in the singular."""
-    several = {"coverage": sum(part.lacking.values()), "decisions": len(part.named), "rest": len(part.moved)}
+    several = {
+        "coverage": sum(part.lacking.values()),
+        "decisions": len(part.named),
+        "rest": len(part.moved),
+    }
     return part.capped or several.get(part.cause, 1) == 1
 
 
@@ -225,7 +273,10 @@ def _detail(of: Comparison, part: Part, hundredths: int) -> str:
     if part.named:
         changes = [each.change for each in part.named]
         each = apportioned(changes, [printed(change) for change in changes], hundredths)
-        where = [Sentence(Turn(at.game, at.turn), f" ({signed(size / 100)})") for at, size in zip(part.named, each, strict=True)]
+        where = [
+            Sentence(Turn(at.game, at.turn), f" ({signed(size / 100)})")
+            for at, size in zip(part.named, each, strict=True)
+        ]
         return Sentence(": ", Sentence.listed(where))
     size = printed(part.moved[0][1])
     return f", the largest of them {signed(size / 100)}" if size and len(part.moved) > 1 else ""
@@ -239,7 +290,11 @@ def _counted(name: str, part: Part) -> str:
         for kind, gap in part.counted
         if gap * way > 0
     ]
-    return f"{name} counts {listed(said)}" if said else "as many decisions count, but not the same ones or not at the same cost"
+    return (
+        f"{name} counts {listed(said)}"
+        if said
+        else "as many decisions count, but not the same ones or not at the same cost"
+    )
 
 
 def because(lacking: Mapping[str, int]) -> list[str]:
@@ -253,7 +308,10 @@ def _said(names: tuple[str, str], said: tuple[Said, Said]) -> str:
     sizes = [f"{one.error:.{one.digits}f}" if one.digits else "" for one in said]
     if first.called == second.called and all(sizes):
         return f"both call it {CALLED[first.called]} ({sizes[0]} and {sizes[1]})"
-    words = [f"{CALLED[one.called]} ({size})" if size else CALLED[one.called] for one, size in zip(said, sizes, strict=True)]
+    words = [
+        f"{CALLED[one.called]} ({size})" if size else CALLED[one.called]
+        for one, size in zip(said, sizes, strict=True)
+    ]
     calls = ["" if one.called in SILENT else "calls it " for one in said]
     return f"{names[0]} {calls[0]}{words[0]}, {names[1]} {'' if calls[0] else calls[1]}{words[1]}"
 
@@ -273,14 +331,19 @@ def _incomplete(of: Comparison, one: Explanation) -> Iterator[Sentence]:
     told, shown = one.told, METRICS[LEADING].shown
     if told.missing:
         names = _named(of, [side for side, _ in told.missing])
-        missing = [f"{name} analysed only {listed(words)}" for name, (_, words) in zip(names, told.missing, strict=True)]
+        missing = [
+            f"{name} analysed only {listed(words)}"
+            for name, (_, words) in zip(names, told.missing, strict=True)
+        ]
         yield Sentence(f"{listed(missing)} of {one.player}, so the two PRs do not compare.")
     else:
         gives = "gives" if len(told.without) == 1 else "give"
         yield Sentence(f"{listed(_named(of, told.without))} {gives} no PR of {one.player}.")
     if told.checker is not None:
         (left, right), plays = of.labels, [shown(value) for value in told.checker]
-        yield Sentence(f"In checker plays, which both analysed: {left} {plays[0]}, {right} {plays[1]}.")
+        yield Sentence(
+            f"In checker plays, which both analysed: {left} {plays[0]}, {right} {plays[1]}."
+        )
 
 
 def _named(of: Comparison, sides: Sequence[int]) -> list[str]:
@@ -291,7 +354,11 @@ def _named(of: Comparison, sides: Sequence[int]) -> list[str]:
 def _undecided(comparison: Comparison) -> Iterator[Story]:
     """What is not known of a tool's rules and moves a PR that is compared."""
     for statistics, own in zip(comparison.statistics, ("left_range", "right_range"), strict=True):
-        shown = {figure.player for figure in comparison.figures if figure.metric == LEADING and getattr(figure, own)}
+        shown = {
+            figure.player
+            for figure in comparison.figures
+            if figure.metric == LEADING and getattr(figure, own)
+        }
         for code, seat, words in range_words(statistics):
             left_seat = seat if own == "left_range" else comparison.pairing.seats.index(seat)
             if comparison.walk.left.match.names[left_seat] in shown:
@@ -301,13 +368,30 @@ def _undecided(comparison: Comparison) -> Iterator[Story]:
 def _usual(comparison: Comparison) -> Iterator[Story]:
     """How large such a gap is in other matches."""
     shown = METRICS[LEADING].shown
-    here = [one for one in comparison.figures if one.metric == LEADING and one.gap is not None and not one.coverage]
+    here = [
+        one
+        for one in comparison.figures
+        if one.metric == LEADING and one.gap is not None and not one.coverage
+    ]
     gaps = of_others(comparison.usual, [abs(one.gap or 0) for one in here])
     if len(gaps) < FEWEST or not here:
         return
     sides = zip((comparison.left, comparison.right), comparison.statistics, strict=True)
-    pair = " against ".join(f"{short_name(side.tool)} {level_name(one.match)}".strip() for side, one in sides)
-    places = listed([f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}" for one in here])
+    pair = " against ".join(
+        f"{short_name(side.tool)} {level_name(one.match)}".strip() for side, one in sides
+    )
+    places = listed(
+        [
+            f"the {shown(abs(one.gap or 0))} of {one.player} is {place_of(one.gap or 0, gaps)}"
+            for one in here
+        ]
+    )
     average = shown(sum(gaps) / len(gaps))
     other = "other " if len(gaps) < len(comparison.usual) else ""
-    yield Story("", "usual", (f"In {len(gaps)} {other}player-matches of {pair} the gap was {average} on average; {places}.",))
+    yield Story(
+        "",
+        "usual",
+        (
+            f"In {len(gaps)} {other}player-matches of {pair} the gap was {average} on average; {places}.",
+        ),
+    )

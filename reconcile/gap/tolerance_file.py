@@ -16,7 +16,16 @@ from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
 from reconcile.files.wording import meant
 from reconcile.files.yaml_file import Misplaced, read_yaml
-from reconcile.gap.bounds import BUNDLED, Bound, KnownGap, Override, Special, Table, Tolerance, by_full_name
+from reconcile.gap.bounds import (
+    BUNDLED,
+    Bound,
+    KnownGap,
+    Override,
+    Special,
+    Table,
+    Tolerance,
+    by_full_name,
+)
 from reconcile.gap.bridge import CAUSES, SHARES
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
@@ -25,18 +34,27 @@ def _full_name(name: str, key: str) -> str:
     """`decisions@rules` -> `decisions.counted@rules`, `luck.*` as it is. Raises `Misplaced` at a key for what is no figure, or no share."""
     if name.endswith("*"):
         if not any(metric.startswith(name[:-1]) for metric in METRICS):
-            raise Misplaced(f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", key)
+            raise Misplaced(
+                f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", key
+            )
         return name
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
         near = meant(plain, (*ALIASES, *METRICS))
-        raise Misplaced(f"unknown metric {plain!r}{near}, expected one of {named(METRICS)} or {', '.join(ALIASES)}", key)
+        raise Misplaced(
+            f"unknown metric {plain!r}{near}, expected one of {named(METRICS)} or {', '.join(ALIASES)}",
+            key,
+        )
     if at and share not in SHARES:
-        raise Misplaced(f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}", key)
+        raise Misplaced(
+            f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}", key
+        )
     full = metric(plain).name
     if at and full not in BRIDGED:
         no_bridge = f"{plain} has no bridge whose shares could be bounded"
-        raise Misplaced(f"{no_bridge}; bound it as a whole, or a share of {', '.join(BRIDGED)}", key)
+        raise Misplaced(
+            f"{no_bridge}; bound it as a whole, or a share of {', '.join(BRIDGED)}", key
+        )
     return full + at + share
 
 
@@ -48,7 +66,9 @@ def _day(value: object) -> date:
     try:
         return date.fromisoformat(value)
     except ValueError:
-        raise Misplaced(f"expected a day that exists, as YYYY-MM-DD, found {value!r}", "until") from None
+        raise Misplaced(
+            f"expected a day that exists, as YYYY-MM-DD, found {value!r}", "until"
+        ) from None
 
 
 def _as_meant(entry: object) -> object:
@@ -71,13 +91,20 @@ def _sound(entry: Entry) -> Entry:
     if isinstance(entry, Bound) and [entry.abs, entry.rel, entry.within].count(None) != 2:
         raise ValueError("expected one of abs, rel and within")
     if isinstance(entry, Special) and entry.match is None and entry.player is None:
-        raise ValueError("expected a match, a player or both; a bound for everybody belongs into the table")
+        raise ValueError(
+            "expected a match, a player or both; a bound for everybody belongs into the table"
+        )
     if isinstance(entry, KnownGap) and "*" in entry.metric:
         raise Misplaced("expected one figure; figures do not share a gap", "metric")
     if isinstance(entry, KnownGap) and not entry.gap:
-        raise Misplaced("expected the signed gap, right minus left; without a gap there is nothing to know", "gap")
+        raise Misplaced(
+            "expected the signed gap, right minus left; without a gap there is nothing to know",
+            "gap",
+        )
     if isinstance(entry, KnownGap) and entry.cause not in CAUSES:
-        raise Misplaced(f"unknown cause, expected one of {', '.join(CAUSES)}, found {entry.cause!r}", "cause")
+        raise Misplaced(
+            f"unknown cause, expected one of {', '.join(CAUSES)}, found {entry.cause!r}", "cause"
+        )
     return entry
 
 
@@ -122,7 +149,11 @@ class ToleranceFile(Model):
     @model_validator(mode="before")
     @classmethod
     def _extended(cls, file: object) -> object:
-        if isinstance(file, dict) and file.get("extends") == "bundled" and isinstance(file.get("tables", {}), dict):
+        if (
+            isinstance(file, dict)
+            and file.get("extends") == "bundled"
+            and isinstance(file.get("tables", {}), dict)
+        ):
             shipped = read_yaml(bundled(BUNDLED), ToleranceFile).tables
             return file | {"tables": {**shipped, **file.get("tables", {})}}
         return file
@@ -130,19 +161,40 @@ class ToleranceFile(Model):
     @model_validator(mode="after")
     def _of_known_tables(self) -> ToleranceFile:
         tables = {name: table.made().entries for name, table in self.tables.items()}
-        written: dict[str, Sequence[Override | KnownGap]] = {"overrides": self.overrides, "known_gaps": self.known_gaps}
+        written: dict[str, Sequence[Override | KnownGap]] = {
+            "overrides": self.overrides,
+            "known_gaps": self.known_gaps,
+        }
         for key, entries in written.items():
             seen = set()
             for index, entry in enumerate(entries):
                 if entry.table not in tables:
-                    raise Misplaced(f"no table {entry.table!r}; there are {', '.join(tables)}", key, index, "table")
-                if not any(entry.concerns(name, entry.player or "") for name in tables[entry.table]):
-                    raise Misplaced(f"table {entry.table!r} has no bound for {entry.metric}; add one there first", key, index, "metric")
+                    raise Misplaced(
+                        f"no table {entry.table!r}; there are {', '.join(tables)}",
+                        key,
+                        index,
+                        "table",
+                    )
+                if not any(
+                    entry.concerns(name, entry.player or "") for name in tables[entry.table]
+                ):
+                    raise Misplaced(
+                        f"table {entry.table!r} has no bound for {entry.metric}; add one there first",
+                        key,
+                        index,
+                        "metric",
+                    )
                 if entry.key in seen:
-                    raise Misplaced(f"{entry.whose} is given twice for table {entry.table!r}", key, index)
+                    raise Misplaced(
+                        f"{entry.whose} is given twice for table {entry.table!r}", key, index
+                    )
                 seen.add(entry.key)
         return self
 
     def made(self) -> tuple[dict[str, Table], tuple[Override, ...], tuple[KnownGap, ...]]:
         """Tables, overrides and known gaps."""
-        return {name: table.made() for name, table in self.tables.items()}, self.overrides, self.known_gaps
+        return (
+            {name: table.made() for name, table in self.tables.items()},
+            self.overrides,
+            self.known_gaps,
+        )

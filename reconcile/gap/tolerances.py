@@ -19,7 +19,16 @@ from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note
 from reconcile.files.kept import made_of
 from reconcile.files.wording import meant, plural
-from reconcile.gap.bounds import BUNDLED, Gate, KnownGap, Override, Table, Tolerance, by_full_name, particular
+from reconcile.gap.bounds import (
+    BUNDLED,
+    Gate,
+    KnownGap,
+    Override,
+    Table,
+    Tolerance,
+    by_full_name,
+    particular,
+)
 from reconcile.notebook import NotebookTable, frame_of, one_line
 
 if TYPE_CHECKING:
@@ -42,7 +51,9 @@ class Tolerances(NotebookTable):
 
     def __repr__(self) -> str:
         exceptions = f"{plural(len(self.overrides), 'override')}, {plural(len(self.known_gaps), 'known gap')}"
-        return one_line(self, f"{exceptions}; {plural(len(self.tables), 'table')}: {', '.join(self.tables)}")
+        return one_line(
+            self, f"{exceptions}; {plural(len(self.tables), 'table')}: {', '.join(self.tables)}"
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every entry of every table; overrides and known gaps are lists of their own.
@@ -54,9 +65,16 @@ class Tolerances(NotebookTable):
         - `reason`, `source`: why so far, and how that is known
         """
         texts, numbers = ("table", "metric", "within", "level", "reason", "source"), ("abs", "rel")
-        kinds = {name: "float64" if name in numbers else "object" for name in (*texts[:2], *numbers, *texts[2:])}
+        kinds = {
+            name: "float64" if name in numbers else "object"
+            for name in (*texts[:2], *numbers, *texts[2:])
+        }
         rows = (
-            {"table": table, "metric": metric, **{name: getattr(entry, name) for name in kinds if name not in ("table", "metric")}}
+            {
+                "table": table,
+                "metric": metric,
+                **{name: getattr(entry, name) for name in kinds if name not in ("table", "metric")},
+            }
             for table, one in self.tables.items()
             for metric, entry in one.entries.items()
         )
@@ -74,13 +92,18 @@ class Tolerances(NotebookTable):
         """A table by its id. Raises `UnknownName`."""
         if name not in tuple(self.tables):  # a list or a mapping cannot be looked up
             known = f"expected one of {', '.join(self.tables)}"
-            raise UnknownName(f"no table of tolerances {name!r}{meant(str(name), self.tables)}, {known}")
+            raise UnknownName(
+                f"no table of tolerances {name!r}{meant(str(name), self.tables)}, {known}"
+            )
         return self.tables[name]
 
     def gate(self, name: str, match: str | None = None, today: date | None = None) -> Gate:
         """What judges by a table: for a match of a pack by its id, on a day, by default this one. Raises `UnknownName`."""
         table = self.table(name)
-        overrides, gaps = particular(self.overrides, name, match), particular(self.known_gaps, name, match)
+        overrides, gaps = (
+            particular(self.overrides, name, match),
+            particular(self.known_gaps, name, match),
+        )
         if not overrides and not gaps:
             return Gate(table)
         return Gate(table, overrides, gaps, today or datetime.now(UTC).date())
@@ -103,8 +126,16 @@ def _shipped() -> Tolerances:
     path = bundled(BUNDLED)
     note(path)
     tables: dict[str, Any] = made_of(path, _tables)
-    entries = {name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()} for name, table in tables.items()}
-    return Tolerances({name: Table(title=tables[name]["title"], entries=by_full_name(entries[name])) for name in tables})
+    entries = {
+        name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()}
+        for name, table in tables.items()
+    }
+    return Tolerances(
+        {
+            name: Table(title=tables[name]["title"], entries=by_full_name(entries[name]))
+            for name in tables
+        }
+    )
 
 
 def _tables(path: Path) -> Any:

@@ -54,7 +54,12 @@ class UsualTable(Document):
     def between(self, left: Analysis, right: Analysis) -> tuple[float, ...]:
         """The sizes for two such analyses, in either order; empty where there are none."""
         wanted = {left, right}
-        return tuple(size for one in self.pairs if set(zip(one.tools, one.lookahead, strict=True)) == wanted for size in one.gaps)
+        return tuple(
+            size
+            for one in self.pairs
+            if set(zip(one.tools, one.lookahead, strict=True)) == wanted
+            for size in one.gaps
+        )
 
 
 def usual_gaps(left: Statistics, right: Statistics) -> tuple[float, ...]:
@@ -70,7 +75,9 @@ def analysis_of(match: Match) -> Analysis:
 @cache
 def _shipped() -> UsualTable:
     """The program's own table, which needs no check."""
-    return UsualTable(tuple(UsualPair(**pair) for pair in json.loads(TABLE.read_text("utf-8"))["pairs"]))
+    return UsualTable(
+        tuple(UsualPair(**pair) for pair in json.loads(TABLE.read_text("utf-8"))["pairs"])
+    )
 
 
 def load_usual(path: str) -> UsualTable:
@@ -82,9 +89,14 @@ def load_usual(path: str) -> UsualTable:
         with open_regular(Path(path)) as file:
             content = file.read(LARGEST_JSON + 1)
     except OSError as error:
-        raise InvalidConfiguration(f"cannot be read: {reason_of(error)}; check the path", path) from None
+        raise InvalidConfiguration(
+            f"cannot be read: {reason_of(error)}; check the path", path
+        ) from None
     if len(content) > LARGEST_JSON:
-        raise InvalidConfiguration(f"expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual", path)
+        raise InvalidConfiguration(
+            f"expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual",
+            path,
+        )
     try:
         return TypeAdapter(UsualTable).validate_json(content)
     except ValidationError as error:
@@ -92,7 +104,9 @@ def load_usual(path: str) -> UsualTable:
 
         keys, message = complaint(error)
         text = f"{'.'.join(map(str, keys))}: {message}" if keys else message
-        raise InvalidConfiguration(f"no table of usual gaps: {text}; write it again with corpus-report --usual", path) from None
+        raise InvalidConfiguration(
+            f"no table of usual gaps: {text}; write it again with corpus-report --usual", path
+        ) from None
 
 
 def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:

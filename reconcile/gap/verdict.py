@@ -38,7 +38,18 @@ _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         name: "float64" if name in _NUMBERS else "object"
-        for name in ("player", "metric", "left", "right", "gap", "tolerance", "level", "verdict", "known_gap", "note")
+        for name in (
+            "player",
+            "metric",
+            "left",
+            "right",
+            "gap",
+            "tolerance",
+            "level",
+            "verdict",
+            "known_gap",
+            "note",
+        )
     }
 )
 """The columns of a table of figures, and their types."""
@@ -110,7 +121,13 @@ class Figure(PlainFigure):
     def excess(self) -> float:
         """How many tolerances wide the gap is that is judged; 0 where there is none."""
         gap = abs(self.unexplained or 0.0)
-        return 0.0 if self.tolerance is None or not gap else gap / self.tolerance if self.tolerance else inf
+        return (
+            0.0
+            if self.tolerance is None or not gap
+            else gap / self.tolerance
+            if self.tolerance
+            else inf
+        )
 
     @property
     def unexplained_range(self) -> tuple[float, float]:
@@ -121,7 +138,11 @@ class Figure(PlainFigure):
 
     def failing(self, *, strict: bool = False, fail_on: str = "error") -> bool:
         """Whether it makes the exit code 1: `strict` counts incomplete and open figures, `fail_on="warn"` those of level warn."""
-        return strict if self.verdict in (INCOMPLETE, OPEN) else self.verdict == OUTSIDE and self.level in ("error", fail_on)
+        return (
+            strict
+            if self.verdict in (INCOMPLETE, OPEN)
+            else self.verdict == OUTSIDE and self.level in ("error", fail_on)
+        )
 
 
 def figure_row(figure: Figure) -> dict[str, object]:
@@ -134,22 +155,54 @@ def judged(figure: Figure, gate: Table | Gate, missing: str = "", half: float = 
 
     `half` is half of the last digit of a printed figure, for bounds of that width.
     """
-    gap = figure.right - figure.left if figure.left is not None and figure.right is not None else None
+    gap = (
+        figure.right - figure.left if figure.left is not None and figure.right is not None else None
+    )
     known = (figure.left is not None) + (figure.right is not None)
-    return _judged(figure, gate, figure.left or 0.0, missing, known, half, gap=gap, coverage=missing)
+    return _judged(
+        figure, gate, figure.left or 0.0, missing, known, half, gap=gap, coverage=missing
+    )
 
 
 def judged_share(
-    whole: Figure, share: str, change: float | None, gate: Table | Gate, reason: str = "", gaps: tuple[float, float] | None = None
+    whole: Figure,
+    share: str,
+    change: float | None,
+    gate: Table | Gate,
+    reason: str = "",
+    gaps: tuple[float, float] | None = None,
 ) -> Figure:
     """A share of a figure's gap: `change`, or `None` with the reason why it is unknown; `gaps` are its lowest and highest, if known."""
     coverage = whole.coverage or reason
-    part = Figure(whole.metric, whole.player, None, None, change, coverage=coverage, share=share, gap_range=gaps)
+    part = Figure(
+        whole.metric,
+        whole.player,
+        None,
+        None,
+        change,
+        coverage=coverage,
+        share=share,
+        gap_range=gaps,
+    )
     known = (whole.left is not None) + (whole.right is not None)
-    return _judged(part, gate, whole.left or 0.0, whole.coverage or ("" if change is not None else reason), known)
+    return _judged(
+        part,
+        gate,
+        whole.left or 0.0,
+        whole.coverage or ("" if change is not None else reason),
+        known,
+    )
 
 
-def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known: int, half: float = 0.0, **made: Any) -> Figure:
+def _judged(
+    figure: Figure,
+    gate: Table | Gate,
+    left: float,
+    missing: str,
+    known: int,
+    half: float = 0.0,
+    **made: Any,
+) -> Figure:
     """The figure with its verdict and what is `made` of it already; `known` is on how many sides the figure is known."""
     gate = Gate(gate) if isinstance(gate, Table) else gate
     tolerance = gate.of(figure.name, figure.player)
@@ -158,7 +211,10 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     bound = tolerance.bound(left, half)
     made |= {"tolerance": bound, "level": tolerance.level}
     if isinstance(tolerance, Override):
-        made |= {"overridden": True, "note": f"override until {tolerance.until}: {tolerance.reason}"}
+        made |= {
+            "overridden": True,
+            "note": f"override until {tolerance.until}: {tolerance.reason}",
+        }
     figure = replace(figure, **made)
     if missing or figure.gap is None:
         # Nothing to judge where neither side has the figure at all, as MWC in money play.
@@ -166,7 +222,9 @@ def _judged(figure: Figure, gate: Table | Gate, left: float, missing: str, known
     expected = gate.known_gap(figure.name, figure.player)
     if expected is not None and not expected.gone(figure.gap, bound):
         text = f"known gap {expected.gap:+g} ({expected.cause}) until {expected.until}: {expected.reason}"
-        figure = replace(figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text))))
+        figure = replace(
+            figure, known_gap=expected.gap, note="; ".join(filter(None, (figure.note, text)))
+        )
     return replace(figure, verdict=_held(figure.unexplained_range, bound + ROUNDING))
 
 
@@ -183,7 +241,9 @@ def gate_findings(figures: Sequence[Figure], gate: Gate) -> Iterator[Finding]:
     for entry in gate.expired:
         if any(entry.concerns(figure.name, figure.player) for figure in figures):
             what = f"{entry.whose}: {_said(entry)}, held until {entry.until}: {entry.reason}"
-            yield new_finding("known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what)
+            yield new_finding(
+                "known-gap-expired" if isinstance(entry, KnownGap) else "override-expired", what
+            )
     for figure in figures:
         expected = gate.known_gap(figure.name, figure.player)
         if expected is None or figure.verdict not in DECIDED or figure.known_gap is not None:
@@ -197,10 +257,16 @@ def _said(entry: Override | KnownGap) -> str:
         return f"a gap of {entry.gap:+g} ({entry.cause})"
     if entry.within is not None:
         return "half of the last printed digit allowed"
-    return f"{entry.abs:g} allowed" if entry.abs is not None else f"{100 * (entry.rel or 0.0):g} % of the left figure allowed"
+    return (
+        f"{entry.abs:g} allowed"
+        if entry.abs is not None
+        else f"{100 * (entry.rel or 0.0):g} % of the left figure allowed"
+    )
 
 
-def figures_of(scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]) -> Iterator[Figure]:
+def figures_of(
+    scored: tuple[Statistics, Statistics], pairing: Pairing, gate: Gate, seats: tuple[int, ...]
+) -> Iterator[Figure]:
     """Every figure of the players at these seats of the left file, judged."""
     left, right = scored
     undecided = open_range(left).figures, open_range(right).figures
@@ -230,17 +296,34 @@ def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Fig
         bridge = walk.bridge(figure.metric, walk.left.match.names.index(figure.player))
         changes = shares(bridge)
         for share in parts:
-            yield judged_share(figure, share, None if bridge.reason else changes.get(share, 0.0), gate, bridge.reason)
+            yield judged_share(
+                figure,
+                share,
+                None if bridge.reason else changes.get(share, 0.0),
+                gate,
+                bridge.reason,
+            )
 
 
-def lacking(covered: Mapping[str, Coverage], parts: Iterable[str] = ("checker", "cube")) -> list[str]:
+def lacking(
+    covered: Mapping[str, Coverage], parts: Iterable[str] = ("checker", "cube")
+) -> list[str]:
     """What is not analysed of these parts: `9 of 50 cube decisions`."""
-    return [f"{covered[part].analysed} of {covered[part].expected} {PARTS[part]}" for part in parts if not covered[part].complete]
+    return [
+        f"{covered[part].analysed} of {covered[part].expected} {PARTS[part]}"
+        for part in parts
+        if not covered[part].complete
+    ]
 
 
 def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:
     sides = list(zip(("left", "right"), covered, strict=True))
-    return "; ".join(f"{side}: {words}" for part in METRICS[name].parts for side, each in sides for words in lacking(each, (part,)))
+    return "; ".join(
+        f"{side}: {words}"
+        for part in METRICS[name].parts
+        for side, each in sides
+        for words in lacking(each, (part,))
+    )
 
 
 def figures_by_game(
@@ -254,7 +337,11 @@ def figures_by_game(
         figures = []
         for seat in seats:
             one = left.figures_at(seat, index)
-            two = right.figures_at(pairing.seats[seat], other) if other is not None else dict.fromkeys(METRICS)
+            two = (
+                right.figures_at(pairing.seats[seat], other)
+                if other is not None
+                else dict.fromkeys(METRICS)
+            )
             for name in METRICS:
                 here, there = one[name], two[name]
                 gap = there - here if here is not None and there is not None else None

@@ -41,7 +41,10 @@ TITLES: Final = {
     "engine": "The right analysis instead of the left one, on the same decisions",
     "coverage-right": "Decisions that only the right file has",
 }
-LISTED: Final = ("listed", "What the list says of the same decisions: whether each counts, and what it lost")
+LISTED: Final = (
+    "listed",
+    "What the list says of the same decisions: whether each counts, and what it lost",
+)
 """The step in place of the engine's if the right side is a list of decisions."""
 REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
 REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
@@ -117,18 +120,29 @@ class Walk(Remade):
     @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The ways that are walked."""
-        return (self.forward,) if self.order == "documented" or self.is_list else (self.forward, self.backward)
+        return (
+            (self.forward,)
+            if self.order == "documented" or self.is_list
+            else (self.forward, self.backward)
+        )
 
     @cached_property
     def attribution(self) -> Attribution:
         """The causes of every step."""
         return Attribution(self.items, self.left, self.right, self.pairing)
 
-    def bridges(self, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
+    def bridges(
+        self, metrics: Sequence[str] = BRIDGED, game: int | None = None
+    ) -> tuple[Bridge, ...]:
         """The bridges of several metrics for the players that are compared, for the match or one game number."""
         money = self.left.match.is_money
         names = [ALIASES.get(name, name) for name in metrics]
-        return tuple(self.bridge(name, seat, game) for seat in self.seats for name in names if not (money and METRICS[name].in_mwc))
+        return tuple(
+            self.bridge(name, seat, game)
+            for seat in self.seats
+            for name in names
+            if not (money and METRICS[name].in_mwc)
+        )
 
     def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
         """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
@@ -138,36 +152,73 @@ class Walk(Remade):
     def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.names[owner]
         start, end = (figures[name] for figures in self._ends(owner, game))
-        unknown = [side for side, value in (("the left", start), ("the right", end)) if value is None]
-        if self.totals_alone and (game is not None or self.reported.get((player, name), (None, None))[1] is None):
-            return Bridge(player, name, start, None, (), "the right side gives no such figure, and no decisions to make it of")
+        unknown = [
+            side for side, value in (("the left", start), ("the right", end)) if value is None
+        ]
+        if self.totals_alone and (
+            game is not None or self.reported.get((player, name), (None, None))[1] is None
+        ):
+            return Bridge(
+                player,
+                name,
+                start,
+                None,
+                (),
+                "the right side gives no such figure, and no decisions to make it of",
+            )
         inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        reason = f"{METRICS[name].title} is unknown on {'both sides' if unknown[1:] else unknown[0]}" if unknown else ""
+        reason = (
+            f"{METRICS[name].title} is unknown on {'both sides' if unknown[1:] else unknown[0]}"
+            if unknown
+            else ""
+        )
         seats = owner, self.pairing.seats[owner]
         mean = self.order == "shapley"
-        found = [way.stages(name, seat, inside, reason, every_order=mean) for way, seat in zip(self.ways, seats, strict=False)]
-        walked = [(number, stages) for number, stages in enumerate(found) if not isinstance(stages, str)]
+        found = [
+            way.stages(name, seat, inside, reason, every_order=mean)
+            for way, seat in zip(self.ways, seats, strict=False)
+        ]
+        walked = [
+            (number, stages) for number, stages in enumerate(found) if not isinstance(stages, str)
+        ]
         if not walked:
             return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, found))))
         codes, rows, parts, low, high = self._joined(walked)
         whole = np.zeros((len(codes), len(self.items)))
         whole[:, rows] = np.sum([part for _, part in parts], axis=0)
         changes, moved = whole.sum(axis=1).tolist(), np.count_nonzero(whole, axis=1).tolist()
-        named = [LISTED if self.is_list and code == "engine" else (code, self._title(code)) for code in codes]
-        spans = [(one, two) if two - one > RANGE_SHOWN else (None, None) for one, two in zip(low.tolist(), high.tolist(), strict=True)]
-        steps = [Step(*name, change, count, *span) for name, change, count, span in zip(named, changes, moved, spans, strict=True)]
+        named = [
+            LISTED if self.is_list and code == "engine" else (code, self._title(code))
+            for code in codes
+        ]
+        spans = [
+            (one, two) if two - one > RANGE_SHOWN else (None, None)
+            for one, two in zip(low.tolist(), high.tolist(), strict=True)
+        ]
+        steps = [
+            Step(*name, change, count, *span)
+            for name, change, count, span in zip(named, changes, moved, spans, strict=True)
+        ]
         shown = self.reported.get((player, name), (None, None)) if game is None else (None, None)
         return Bridge(
             player=player,
             metric=name,
             start=start if shown[0] is None else shown[0],
             end=end if shown[1] is None else shown[1],
-            steps=(Step(*REPORTED_LEFT, _off(shown[0], start), 0), *steps, Step(*REPORTED_RIGHT, -_off(shown[1], end), 0)),
-            contributions=tuple((code, vector) for (code, _), vector in zip(named, whole, strict=True)),
+            steps=(
+                Step(*REPORTED_LEFT, _off(shown[0], start), 0),
+                *steps,
+                Step(*REPORTED_RIGHT, -_off(shown[1], end), 0),
+            ),
+            contributions=tuple(
+                (code, vector) for (code, _), vector in zip(named, whole, strict=True)
+            ),
             by_way=ByWay(rows, tuple(parts)),
         )
 
-    def _joined(self, walked: Sequence[tuple[int, Stages]]) -> tuple[Sequence[str], Rows, list[tuple[int, Vector]], Vector, Vector]:
+    def _joined(
+        self, walked: Sequence[tuple[int, Stages]]
+    ) -> tuple[Sequence[str], Rows, list[tuple[int, Vector]], Vector, Vector]:
         """The steps of the ways that can be walked: their codes, the items, each way's part of every share, and the ends of the ranges."""
         (number, first), *others = walked
         if not others and number == 0:
@@ -177,11 +228,25 @@ class Walk(Remade):
         parts, ends = [], []
         for way, stages in walked:
             at = [codes.index(MIRRORED.get(code, code) if way else code) for code in stages.codes]
-            part, low, high = np.zeros((len(codes), len(stages.rows))), np.zeros(len(codes)), np.zeros(len(codes))
-            part[at], low[at], high[at] = (-stages.shares, -stages.high, -stages.low) if way else (stages.shares, stages.low, stages.high)
+            part, low, high = (
+                np.zeros((len(codes), len(stages.rows))),
+                np.zeros(len(codes)),
+                np.zeros(len(codes)),
+            )
+            part[at], low[at], high[at] = (
+                (-stages.shares, -stages.high, -stages.low)
+                if way
+                else (stages.shares, stages.low, stages.high)
+            )
             parts.append((way, part / len(walked)))
             ends.append((low, high))
-        return codes, first.rows, parts, np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
+        return (
+            codes,
+            first.rows,
+            parts,
+            np.min([low for low, _ in ends], axis=0),
+            np.max([high for _, high in ends], axis=0),
+        )
 
     def _title(self, code: str) -> str:
         if code in TITLES:
@@ -194,14 +259,21 @@ class Walk(Remade):
         left, right = self.left.rules.answers[code], self.right.rules.answers[code]
         if left != right and len(self.ways) > 1:
             return left, right
-        return (left, self.forward.target.answers[code]) if code in self.forward.questions else (self.backward.target.answers[code], right)
+        return (
+            (left, self.forward.target.answers[code])
+            if code in self.forward.questions
+            else (self.backward.target.answers[code], right)
+        )
 
     @once
     def _ends(self, owner: int, game: int | None) -> list[Figures]:
         """All figures of a player on either side, in the match or in a game by its number; unknown where a file does not have the game."""
         seats = zip(self.statistics, (owner, self.pairing.seats[owner]), strict=True)
         return [
-            one.figures(seat, game) if game is None or game in one.match.games.number else dict.fromkeys(METRICS) for one, seat in seats
+            one.figures(seat, game)
+            if game is None or game in one.match.games.number
+            else dict.fromkeys(METRICS)
+            for one, seat in seats
         ]
 
     def shares(self, bridge: Bridge) -> Iterator[Shares]:
@@ -211,20 +283,31 @@ class Walk(Remade):
             if not len(items):
                 continue
             at = np.searchsorted(bridge.by_way.rows, items)
-            numbers, moves = zip(*((number, part[step, at]) for number, part in bridge.by_way.parts), strict=True)
-            causes = [self._causes(code, items, move != 0, number) for number, move in zip(numbers, moves, strict=True)]
+            numbers, moves = zip(
+                *((number, part[step, at]) for number, part in bridge.by_way.parts), strict=True
+            )
+            causes = [
+                self._causes(code, items, move != 0, number)
+                for number, move in zip(numbers, moves, strict=True)
+            ]
             if len(moves) == 1:
-                yield Shares(code, causes[0], items, whole[items], np.full(len(items), 1 << numbers[0]))
+                yield Shares(
+                    code, causes[0], items, whole[items], np.full(len(items), 1 << numbers[0])
+                )
                 continue
             there, back = moves
             split = (there != 0) & (back != 0) & (causes[0] != causes[1]).astype(bool)
             again = items[split]
             yield Shares(
                 step=code,
-                cause=np.concatenate((np.where(there != 0, causes[0], causes[1]), causes[1][split])),
+                cause=np.concatenate(
+                    (np.where(there != 0, causes[0], causes[1]), causes[1][split])
+                ),
                 item=np.concatenate((items, again)),
                 change=np.concatenate((np.where(split, there, whole[items]), back[split])),
-                ways=np.concatenate((np.where(split, 1, (there != 0) + 2 * (back != 0)), np.full(len(again), 2))),
+                ways=np.concatenate(
+                    (np.where(split, 1, (there != 0) + 2 * (back != 0)), np.full(len(again), 2))
+                ),
             )
 
     def _causes(self, code: str, rows: Rows, moved: npt.NDArray[np.bool_], number: int) -> Labels:

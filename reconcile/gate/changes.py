@@ -55,7 +55,13 @@ class ChangedFigure(Changed):
     def moved(self) -> bool:
         """Whether one of its numbers changed; if not, only its tolerance did."""
         old, new = self.old, self.new
-        return old is None or new is None or any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap"))
+        return (
+            old is None
+            or new is None
+            or any(
+                differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap")
+            )
+        )
 
     def fails(self, *, fail_on: str = "error") -> bool:
         """Whether it makes the exit code 1; with `fail_on="warn"` also by a bound of level warn."""
@@ -200,18 +206,31 @@ def changes(old: Result, new: Result) -> Changes:
             f"expected two results of one command, found one of {KINDS[old.kind]} and one of {KINDS[new.kind]}; name two of one kind"
         )
     if not old.figures.keys() & new.figures.keys():
-        raise NothingToCompare(f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players")
-    keys = sorted(key for key in old.figures.keys() | new.figures.keys() if not _same(old.figures.get(key), new.figures.get(key)))
+        raise NothingToCompare(
+            f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players"
+        )
+    keys = sorted(
+        key
+        for key in old.figures.keys() | new.figures.keys()
+        if not _same(old.figures.get(key), new.figures.get(key))
+    )
     allowed, kept = Counter[tuple[str, Bound, Bound]](), []
     for one in (_changed(key, old.figures.get(key), new.figures.get(key)) for key in keys):
         if one.old is not None and one.new is not None and _bound_changed(one.old, one.new):
-            allowed[one.metric, Bound(one.old.tolerance, one.old.level), Bound(one.new.tolerance, one.new.level)] += 1
+            allowed[
+                one.metric,
+                Bound(one.old.tolerance, one.old.level),
+                Bound(one.new.tolerance, one.new.level),
+            ] += 1
         if one.change != "moved" or one.moved:
             kept.append(one)
     both = {key[:2] for key in old.figures} & {key[:2] for key in new.figures}
     kept.sort(key=lambda one: (not one.worse, ORDER.index(one.change), -one.size, one.names))
     counts = Counter(one.change for one in kept)
-    said = [{key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()} for result in (old, new)]
+    said = [
+        {key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
+        for result in (old, new)
+    ]
     return Changes(
         kind=new.kind,
         old=old,
@@ -219,9 +238,13 @@ def changes(old: Result, new: Result) -> Changes:
         worse=any(one.worse for one in kept),
         summary=ChangeSummary(**{name: counts[name] for name in ORDER}),
         figures=tuple(kept),
-        tolerances=tuple(ChangedBound(*bounds, count) for bounds, count in sorted(allowed.items(), key=repr)),
+        tolerances=tuple(
+            ChangedBound(*bounds, count) for bounds, count in sorted(allowed.items(), key=repr)
+        ),
         findings=tuple(ChangedFinding(*one) for one in _texts(*said) if one[:2] in both),
-        sources=tuple(ChangedSource(*one) for one in _texts(old.sources, new.sources) if one[:2] in both),
+        sources=tuple(
+            ChangedSource(*one) for one in _texts(old.sources, new.sources) if one[:2] in both
+        ),
         not_compared=tuple(ChangedPart(*one) for one in _texts(old.absent, new.absent)),
     )
 
@@ -229,10 +252,21 @@ def changes(old: Result, new: Result) -> Changes:
 def _changed(names: Names, old: Value | None, new: Value | None) -> ChangedFigure:
     """A figure before and now: by its verdict `worse`, `better` or `waived`, `new`, `gone`, or `moved` with the same verdict."""
     change: Change = "new" if old is None else "gone"
-    fails, bad = new is not None and new.verdict == "outside" if old is None else old.verdict == "within", old
+    fails, bad = (
+        new is not None and new.verdict == "outside" if old is None else old.verdict == "within",
+        old,
+    )
     if new is not None and old is not None:
         before, after = RANK[old.verdict], RANK[new.verdict]
-        change = "worse" if after > before else "moved" if after == before else "waived" if _waived(old, new) else "better"
+        change = (
+            "worse"
+            if after > before
+            else "moved"
+            if after == before
+            else "waived"
+            if _waived(old, new)
+            else "better"
+        )
         fails = after > before
     if new is not None and new.verdict == "outside":
         bad = new
@@ -244,7 +278,12 @@ def _waived(old: Value, new: Value) -> bool:
     """Whether a gap that was too wide still is by what was allowed then."""
     allowed = old.tolerance if new.tolerance is None or _bound_changed(old, new) else new.tolerance
     was_too_wide = RANK[old.verdict] >= RANK["open"]
-    return was_too_wide and new.gap is not None and allowed is not None and abs(new.gap) > allowed + ROUNDING
+    return (
+        was_too_wide
+        and new.gap is not None
+        and allowed is not None
+        and abs(new.gap) > allowed + ROUNDING
+    )
 
 
 def _bound_changed(old: Value, new: Value) -> bool:
@@ -253,14 +292,21 @@ def _bound_changed(old: Value, new: Value) -> bool:
         return True
     if not differ(old.tolerance, new.tolerance) or old.tolerance is None or new.tolerance is None:
         return False
-    return not (old.left and new.left and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9))
+    return not (
+        old.left
+        and new.left
+        and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9)
+    )
 
 
 def _same(old: Value | None, new: Value | None) -> bool:
     """Whether two values are equal; numbers may differ by rounding."""
     if old is None or new is None or (old.level, old.verdict) != (new.level, new.verdict):
         return False
-    return not any(differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap", "tolerance"))
+    return not any(
+        differ(getattr(old, name), getattr(new, name))
+        for name in ("left", "right", "gap", "tolerance")
+    )
 
 
 def _texts(old: Mapping[Any, str], new: Mapping[Any, str]) -> list[Any]:

@@ -61,7 +61,12 @@ class Fetched:
 
 
 def fetch(
-    pack: Path, *, silence: float = SILENCE, longest: float = LONGEST, private: bool = False, progress: Progress | None = None
+    pack: Path,
+    *,
+    silence: float = SILENCE,
+    longest: float = LONGEST,
+    private: bool = False,
+    progress: Progress | None = None,
 ) -> Iterator[Fetched]:
     """Download every public file of a pack that is not yet in the cache; a failure does not stop the others.
 
@@ -75,7 +80,9 @@ def fetch(
     packages = PackageFiles(
         [file for _, one in manifests for file in one.files.values() if file.package],
         cache,
-        lambda archive, target: _retrieve(archive, target, _Download(archive, silence, longest, progress, private)),
+        lambda archive, target: _retrieve(
+            archive, target, _Download(archive, silence, longest, progress, private)
+        ),
     )
     for folder, manifest in manifests:
         for handle, file in manifest.files.items():
@@ -94,7 +101,15 @@ def fetch(
                 yield Fetched(manifest.id, handle, file, path, new=True)
 
 
-def download(file: ReferenceFile, folder: Path, *, silence: float, private: bool, progress: Progress | None, is_exact: bool = True) -> Path:
+def download(
+    file: ReferenceFile,
+    folder: Path,
+    *,
+    silence: float,
+    private: bool,
+    progress: Progress | None,
+    is_exact: bool = True,
+) -> Path:
     """Download a file into a folder; unless `is_exact` its size is the most that it may have. Raises `CannotFetch`, `MissingPackage`."""
     return _retrieve(file, folder, _Download(file, silence, LONGEST, progress, private, is_exact))
 
@@ -116,20 +131,32 @@ def _retrieve(file: ReferenceFile, cache: Path, download: _Download) -> Path:
     try:
         address = encoded(file.url or "")
     except ValueError:
-        raise CannotFetch(f"{file.url}: expected an address that can be encoded; correct it") from None
+        raise CannotFetch(
+            f"{file.url}: expected an address that can be encoded; correct it"
+        ) from None
     try:  # a server can send its headers letter by letter
         in_time(
             lambda: package.retrieve(
-                address, known_hash=f"sha256:{file.sha256}", fname=target.name, path=target.parent, downloader=download
+                address,
+                known_hash=f"sha256:{file.sha256}",
+                fname=target.name,
+                path=target.parent,
+                downloader=download,
             ),
             download.longest + CONNECT,
         )
     except TimeoutError:
         download.given_up.set()
-        raise CannotFetch(f"{file.url}: not finished after {download.longest:g} seconds; try again later") from None
+        raise CannotFetch(
+            f"{file.url}: not finished after {download.longest:g} seconds; try again later"
+        ) from None
     except OSError as error:
-        raise CannotFetch(f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk") from None
-    for left in target.parent.glob("tmp*"):  # pooch's downloads of runs that were killed, not of one that is still at it
+        raise CannotFetch(
+            f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk"
+        ) from None
+    for left in target.parent.glob(
+        "tmp*"
+    ):  # pooch's downloads of runs that were killed, not of one that is still at it
         with suppress(OSError):
             if left != target and left.stat().st_mtime < time.time() - download.longest - CONNECT:
                 left.unlink()
@@ -173,14 +200,26 @@ class _Download:
     def __call__(self, url: str, output: str, _: Any = None) -> None:
         requests = import_module("requests")
         try:
-            with requests.Session() as session, self._answer(session, url) as response, Path(output).open("wb") as target:
+            with (
+                requests.Session() as session,
+                self._answer(session, url) as response,
+                Path(output).open("wb") as target,
+            ):
                 found = self._copy(url, response, target)
         except requests.exceptions.SSLError as error:
-            raise CannotFetch(f"{url}: the certificate of the server cannot be trusted: {_root(error)}") from None
+            raise CannotFetch(
+                f"{url}: the certificate of the server cannot be trusted: {_root(error)}"
+            ) from None
         except requests.exceptions.Timeout:
             raise CannotFetch(f"{url}: {self._silent()}") from None
-        except (requests.exceptions.RequestException, import_module("urllib3.exceptions").HTTPError, UnicodeError) as error:
-            raise CannotFetch(f"{url}: cannot be reached: {_root(error)}; check the network and the address") from None
+        except (
+            requests.exceptions.RequestException,
+            import_module("urllib3.exceptions").HTTPError,
+            UnicodeError,
+        ) as error:
+            raise CannotFetch(
+                f"{url}: cannot be reached: {_root(error)}; check the network and the address"
+            ) from None
         if self.given_up.is_set():
             raise CannotFetch(f"{url}: given up")
         if found != self.file.sha256:
@@ -202,7 +241,11 @@ class _Download:
         for _ in range(MOST_REDIRECTS + 1):
             self._allowed(url, at)
             response = session.get(
-                at, headers=headers, stream=True, allow_redirects=False, timeout=(min(CONNECT, self.silence), self.silence)
+                at,
+                headers=headers,
+                stream=True,
+                allow_redirects=False,
+                timeout=(min(CONNECT, self.silence), self.silence),
             )
             if response.is_redirect:
                 response.close()
@@ -212,9 +255,13 @@ class _Download:
                 response.close()
                 phrase = f"{response.status_code} {response.reason or ''}".strip()
                 gone = response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
-                raise CannotFetch(f"{url}: the server answered {phrase}; {'correct the address' if gone else 'try again later'}")
+                raise CannotFetch(
+                    f"{url}: the server answered {phrase}; {'correct the address' if gone else 'try again later'}"
+                )
             return response
-        raise CannotFetch(f"{url}: redirected more than {MOST_REDIRECTS} times; correct the address")
+        raise CannotFetch(
+            f"{url}: redirected more than {MOST_REDIRECTS} times; correct the address"
+        )
 
     def _allowed(self, url: str, at: str) -> None:
         """Raise `CannotFetch` for a host on this computer or a private network, which a manifest of somebody else could probe.
@@ -223,7 +270,12 @@ class _Download:
         """
         parts = urlsplit(at)
         try:
-            hosts = {str(found[4][0]) for found in socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)}
+            hosts = {
+                str(found[4][0])
+                for found in socket.getaddrinfo(
+                    parts.hostname, parts.port or 443, type=socket.SOCK_STREAM
+                )
+            }
         except (OSError, ValueError):  # the request says what is wrong
             return
         self._public(url, *sorted(hosts))
@@ -231,7 +283,9 @@ class _Download:
     def _public(self, url: str, *hosts: str) -> None:
         inner = [host for host in hosts if not is_public(host)]
         if inner and not self.private:
-            raise CannotFetch(f"{url}: expected a public address, found {inner[0]}; if you trust the pack, add --allow-private")
+            raise CannotFetch(
+                f"{url}: expected a public address, found {inner[0]}; if you trust the pack, add --allow-private"
+            )
 
     def _checked(self, url: str) -> Any:
         """Connections that look at the address they reached before they send anything: a name may lead elsewhere each time it is asked."""
@@ -252,7 +306,9 @@ class _Download:
             return type(pool.__name__, (pool,), {"ConnectionCls": Connection})
 
         pools = adapter.poolmanager.pool_classes_by_scheme
-        adapter.poolmanager.pool_classes_by_scheme = {scheme: checked(pool) for scheme, pool in pools.items()}
+        adapter.poolmanager.pool_classes_by_scheme = {
+            scheme: checked(pool) for scheme, pool in pools.items()
+        }
         return adapter
 
     def _next(self, url: str, target: str, at: str = "") -> str:
@@ -264,7 +320,9 @@ class _Download:
             if is_loopback(urlsplit(target)) and not is_loopback(urlsplit(url)):
                 raise ValueError("expected an address on the network")
         except ValueError as error:
-            raise CannotFetch(f"{url}: redirected to {target[:200]!r}, {error}; correct the address") from None
+            raise CannotFetch(
+                f"{url}: redirected to {target[:200]!r}, {error}; correct the address"
+            ) from None
         return target
 
     def _copy(self, url: str, response: Any, target: IO[bytes]) -> str:
@@ -272,11 +330,15 @@ class _Download:
         exceptions = import_module("urllib3.exceptions")
         declared = response.headers.get("Content-Length", "")
         if declared.isascii() and declared.isdigit() and int(declared) > self.file.bytes:
-            raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found {declared} announced; it is not the file in the manifest")
+            raise CannotFetch(
+                f"{url}: expected {self.file.bytes} bytes, found {declared} announced; it is not the file in the manifest"
+            )
         digest, size, end = sha256(), 0, time.monotonic() + self.longest
         while True:
             try:
-                piece = response.raw.read1(min(CHUNK, self.file.bytes + 1 - size), decode_content=False)
+                piece = response.raw.read1(
+                    min(CHUNK, self.file.bytes + 1 - size), decode_content=False
+                )
             except exceptions.ReadTimeoutError:
                 raise CannotFetch(f"{url}: {self._silent()}") from None
             except (exceptions.HTTPError, OSError):
@@ -285,15 +347,21 @@ class _Download:
                 break
             size += len(piece)
             if size > self.file.bytes:
-                raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found more; it is not the file in the manifest")
+                raise CannotFetch(
+                    f"{url}: expected {self.file.bytes} bytes, found more; it is not the file in the manifest"
+                )
             if time.monotonic() > end:
-                raise CannotFetch(f"{url}: {size} of {self.file.bytes} bytes after {self.longest:g} seconds; try again later")
+                raise CannotFetch(
+                    f"{url}: {size} of {self.file.bytes} bytes after {self.longest:g} seconds; try again later"
+                )
             target.write(piece)
             digest.update(piece)
             if self.progress is not None:
                 self.progress(self.file, size)
         if size < (self.file.bytes if self.is_exact else int(declared or 0)):
-            raise CannotFetch(f"{url}: expected {self.file.bytes} bytes, found {size}; the download was cut off, try again")
+            raise CannotFetch(
+                f"{url}: expected {self.file.bytes} bytes, found {size}; the download was cut off, try again"
+            )
         return digest.hexdigest()
 
 
@@ -306,7 +374,9 @@ def _root(error: BaseException) -> str:
     """The innermost reason, in a few words."""
     while error.args and isinstance(error.args[-1], BaseException):
         error = error.args[-1]
-    while (deeper := getattr(error, "reason", None)) is not None and isinstance(deeper, BaseException):
+    while (deeper := getattr(error, "reason", None)) is not None and isinstance(
+        deeper, BaseException
+    ):
         error = deeper
     text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return re.sub(r"^\[\w+ -?\d+\] ", "", text.rpartition(": ")[2].strip("()'\"")).lower()

@@ -50,7 +50,8 @@ def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
         )
     if len(content) != file.bytes:
         raise UnreadableFile(
-            f"expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`", path
+            f"expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`",
+            path,
         )
     return content
 
@@ -71,6 +72,9 @@ def _places(folder: Path, file: ReferenceFile) -> Iterator[Path]:
 def _is(path: Path, file: ReferenceFile) -> bool:
     try:
         with open_regular(path) as opened:
-            return os.fstat(opened.fileno()).st_size == file.bytes and file_digest(opened, "sha256").hexdigest() == file.sha256
+            return (
+                os.fstat(opened.fileno()).st_size == file.bytes
+                and file_digest(opened, "sha256").hexdigest() == file.sha256
+            )
     except OSError:
         return False

@@ -75,7 +75,9 @@ class Result(Document):
     """The pack, or the files."""
     verdict: PairVerdict | None = None
     """Its verdict; null for statistics."""
-    figures: Annotated[dict[Names, Value], Key(shown="size", kind=Count)] = field(default_factory=dict)
+    figures: Annotated[dict[Names, Value], Key(shown="size", kind=Count)] = field(
+        default_factory=dict
+    )
     """Its number of figures."""
     findings: Annotated[dict[Names, tuple[str, str]], HIDDEN] = field(default_factory=dict)
     """Match, what was judged, side, code -> title and evidence."""
@@ -89,12 +91,25 @@ class Result(Document):
         """How many figures it has."""
         return len(self.figures)
 
-    def judged(self, match: str, suite: str, figures: Iterable[Figure], bridges: Iterable[Bridge] = (), *, gates: bool = True) -> None:
+    def judged(
+        self,
+        match: str,
+        suite: str,
+        figures: Iterable[Figure],
+        bridges: Iterable[Bridge] = (),
+        *,
+        gates: bool = True,
+    ) -> None:
         """Add reported figures, or those of a pair or a candidate."""
-        steps = {(bridge.player, bridge.metric): {step.code: step.change or 0.0 for step in bridge.steps} for bridge in bridges}
+        steps = {
+            (bridge.player, bridge.metric): {step.code: step.change or 0.0 for step in bridge.steps}
+            for bridge in bridges
+        }
         for one in figures:
             bound = (one.tolerance, one.level, one.verdict) if gates else (None, None, UNGATED)
-            value = Value(one.left, one.right, one.gap, *bound, steps.get((one.player, one.metric), {}))
+            value = Value(
+                one.left, one.right, one.gap, *bound, steps.get((one.player, one.metric), {})
+            )
             self.figures[match, suite, one.player, one.metric] = value
 
     def pair(self, match: str, suite: str, pair: ComparisonDocument, *, gates: bool = True) -> None:
@@ -112,8 +127,14 @@ class Result(Document):
             suites[side.label] = side.figures
             self.side(match, side.label, "", side)
             self.add_findings(match, side.label, side.findings)
-            outlier = [player for player, found in document.outlier.items() if found is not None and found.side == index]
-            self.sources[match, side.label, "", "outlier"] = f"for {' and '.join(outlier) or 'nobody'}"
+            outlier = [
+                player
+                for player, found in document.outlier.items()
+                if found is not None and found.side == index
+            ]
+            self.sources[match, side.label, "", "outlier"] = (
+                f"for {' and '.join(outlier) or 'nobody'}"
+            )
         for suite, players in suites.items():
             for player, values in players.items():
                 for metric, value in values.items():
@@ -127,12 +148,20 @@ class Result(Document):
         """Add where a side comes from; `counted` has the rules and the table, where `source` has not."""
         self.source(match, suite, side, counted or source, "rules", "met", "level")
         self.source(match, suite, side, source, "sha256")
-        self.sources[match, suite, side, "tool"] = " ".join(fact for fact in (source.tool, source.tool_version) if fact is not None)
+        self.sources[match, suite, side, "tool"] = " ".join(
+            fact for fact in (source.tool, source.tool_version) if fact is not None
+        )
 
     def source(self, match: str, suite: str, side: str, facts: object, *names: str) -> None:
         """Add facts by their names."""
         known = {name: getattr(facts, name, None) for name in names}
-        self.sources.update({(match, suite, side, name): str(fact) for name, fact in known.items() if fact is not None})
+        self.sources.update(
+            {
+                (match, suite, side, name): str(fact)
+                for name, fact in known.items()
+                if fact is not None
+            }
+        )
 
     def add_findings(self, match: str, suite: str, findings: Iterable[Any]) -> None:
         """Add findings; several with the same code on one side become one."""
@@ -154,11 +183,15 @@ def read_result(path: str) -> Result:
         return flat(_adapter(kind).validate_json(content, strict=True))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier())[:LONGEST_PLACE]
+        place = ".".join(
+            str(key) for key in first["loc"] if isinstance(key, int) or key.isidentifier()
+        )[:LONGEST_PLACE]
         found = f"other content{place and f' at {place}'}: {expectation(first['msg'])}"
     except OverflowError:
         found = "a number that is too large"
-    raise UnreadableFile(f"expected {_expected()}, found {found}; write it again with this version", path)
+    raise UnreadableFile(
+        f"expected {_expected()}, found {found}; write it again with this version", path
+    )
 
 
 @cache
@@ -176,16 +209,23 @@ def _expected() -> str:
 def _document(path: str) -> tuple[bytes, object]:
     content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(f"expected at most {LARGEST >> 20} MB, found more; is it the right file?", path)
+        raise UnreadableFile(
+            f"expected at most {LARGEST >> 20} MB, found more; is it the right file?", path
+        )
     try:
         document: object = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise UnreadableFile(f"expected {_expected()}, found no such JSON; write it again", path) from None
+        raise UnreadableFile(
+            f"expected {_expected()}, found no such JSON; write it again", path
+        ) from None
     first = document[0] if isinstance(document, list) and document else document
     version = first.get("schema_version") if isinstance(first, dict) else None
     if version != 1 or isinstance(version, bool):
         found = "no schema_version" if version is None else str(version)[:20]
-        raise UnreadableFile(f"expected {_expected()} with schema_version 1, found {found}; write it with this version", path)
+        raise UnreadableFile(
+            f"expected {_expected()} with schema_version 1, found {found}; write it with this version",
+            path,
+        )
     return content, document
 
 
@@ -212,7 +252,11 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
         return ComparisonDocument, _comparison
     if "pairs" in document:
         return FoldersDocument, _folders
-    return (Statistics, lambda one: _statistics([one])) if {"source", "rules"} <= document.keys() else (Pool, _pool)
+    return (
+        (Statistics, lambda one: _statistics([one]))
+        if {"source", "rules"} <= document.keys()
+        else (Pool, _pool)
+    )
 
 
 def _comparison(document: ComparisonDocument) -> Result:
@@ -238,17 +282,28 @@ def _validation(document: Any) -> Result:
             build.pair(name, distinct(_sides(pair), seen), pair, gates=pair.judged_by is not None)
         for candidate in match.candidates:
             suite = distinct(candidate.suite, seen)
-            build.judged(name, suite, candidate.figures, candidate.comparison.bridge or () if candidate.comparison else ())
+            build.judged(
+                name,
+                suite,
+                candidate.figures,
+                candidate.comparison.bridge or () if candidate.comparison else (),
+            )
             build.add_findings(name, suite, candidate.findings)
             build.source(name, suite, "", candidate, "file", "rules", "table", "version")
         for one in match.not_compared:
-            what, why = (one, "") if isinstance(one, str) else (one.what, one.why)  # a line in a document of an earlier version
+            what, why = (
+                (one, "") if isinstance(one, str) else (one.what, one.why)
+            )  # a line in a document of an earlier version
             build.absent[name, what] = why
     return build
 
 
 def _folders(document: FoldersDocument) -> Result:
-    build = Result("folders", f"{last_part(document.left)} against {last_part(document.right)}", document.verdict)
+    build = Result(
+        "folders",
+        f"{last_part(document.left)} against {last_part(document.right)}",
+        document.verdict,
+    )
     for pair in document.pairs:
         match = f"{pair.left} against {pair.right}"
         if pair.comparison is None:
@@ -282,7 +337,10 @@ def _several_folders(document: ManyFoldersDocument) -> Result:
 def _statistics(documents: Sequence[Statistics]) -> Result:
     seen = Counter[str]()
     names = [distinct(last_part(document.source.path), seen) for document in documents]
-    build = Result("statistics", ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""))
+    build = Result(
+        "statistics",
+        ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else ""),
+    )
     for match, document in zip(names, documents, strict=True):
         build.side(match, "", "", document.source, document)
         build.add_findings(match, "", document.findings)
@@ -310,4 +368,6 @@ def _plain(build: Result, match: str, suite: str, player: str, figures: Figures)
         if key:
             value = getattr(value, key, ABSENT)
         if value == value:  # a document of an earlier version had fewer figures
-            build.plain(match, suite, player, short_metric(name), None if value is None else float(value))
+            build.plain(
+                match, suite, player, short_metric(name), None if value is None else float(value)
+            )

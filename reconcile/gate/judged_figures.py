@@ -96,20 +96,31 @@ class Part:
     """The decisions of a candidate that lists them."""
 
 
-def comparison_part(source: Comparison | Kept[Comparison] | Again[Comparison], match: str, suite: str, place: Place | None = None) -> Part:
+def comparison_part(
+    source: Comparison | Kept[Comparison] | Again[Comparison],
+    match: str,
+    suite: str,
+    place: Place | None = None,
+) -> Part:
     """The judged figures of one comparison."""
     comparison = taken(source)
     facts = [("table", comparison.table)]
     for name, side in (("left", comparison.left), ("right", comparison.right)):
         tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
-        facts += [(f"{name} tool", tool), (f"{name} rules", side.rules), (f"{name} sha256", side.sha256)]
+        facts += [
+            (f"{name} tool", tool),
+            (f"{name} rules", side.rules),
+            (f"{name} sha256", side.sha256),
+        ]
     cases = tuple(JudgedFigure(match, suite, figure, source, place) for figure in comparison.judged)
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
     """Everything in a pack that counts for the verdict, and everything that was not compared, in the pack's order."""
-    from reconcile.gate.manifest import MANIFEST  # two files need no manifest, nor pydantic, which checks it
+    from reconcile.gate.manifest import (
+        MANIFEST,
+    )  # two files need no manifest, nor pydantic, which checks it
 
     for match in result.matches:
         path = match.folder / MANIFEST
@@ -121,10 +132,26 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
                 suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
                 yield comparison_part(pair.kept, match.id, suite, Place(path, ("pairs", index)))
         for one in match.not_compared:
-            yield Part(match.id, one.what, (), missing=one.why, place=Place(path, one.keys), failed=one.is_failure)
+            yield Part(
+                match.id,
+                one.what,
+                (),
+                missing=one.why,
+                place=Place(path, one.keys),
+                failed=one.is_failure,
+            )
         for candidate in match.candidates:
-            said = [(DIAGNOSIS, one.sentence) for one in result.diagnoses if one.candidate == candidate.program]
-            said += [("fault", f"{fault.sentence} [{fault.code}]") for one in result.diagnoses if said for fault in one.faults]
+            said = [
+                (DIAGNOSIS, one.sentence)
+                for one in result.diagnoses
+                if one.candidate == candidate.program
+            ]
+            said += [
+                ("fault", f"{fault.sentence} [{fault.code}]")
+                for one in result.diagnoses
+                if said
+                for fault in one.faults
+            ]
             part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
             yield replace(part, facts=(*said, *part.facts))
     for diagnosis in result.faulty:
@@ -141,10 +168,20 @@ def folder_parts(result: FolderResult) -> Iterator[Part]:
         if pair.comparison is None:
             yield Part(match, result.table, (), missing=pair.reason, failed=pair.failed)
         else:
-            yield comparison_part(pair.comparison, match, f"{pair.comparison.left.rules} against {pair.comparison.right.rules}")
+            yield comparison_part(
+                pair.comparison,
+                match,
+                f"{pair.comparison.left.rules} against {pair.comparison.right.rules}",
+            )
     for one in result.leftovers:
         if one.why != "ignored":
-            yield Part(f"{one.side} {one.name}", one.why, (), missing=one.reason, failed=one.why == "unreadable")
+            yield Part(
+                f"{one.side} {one.name}",
+                one.why,
+                (),
+                missing=one.reason,
+                failed=one.why == "unreadable",
+            )
 
 
 def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:
@@ -167,7 +204,9 @@ def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: s
         JudgedFigure(match.id, suite, figure, None, Place(path, (*start, "players", *key)))
         for key, figure in zip(keys, reported.figures, strict=True)
     )
-    cases += tuple(JudgedFigure(match.id, suite, share, None, Place(path, start)) for share in reported.shares)
+    cases += tuple(
+        JudgedFigure(match.id, suite, share, None, Place(path, start)) for share in reported.shares
+    )
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
     return Part(match.id, suite, cases, facts, place=Place(path, start))
 
@@ -187,9 +226,24 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
         line = lines.get((fold(figure.player), figure.metric), place)
         return JudgedFigure(match.id, suite, figure, candidate.kept, line, unjudged)
 
-    cases = (*map(case, candidate.judged), *(case(figure, unjudged=True) for figure in candidate.unjudged))
+    cases = (
+        *map(case, candidate.judged),
+        *(case(figure, unjudged=True) for figure in candidate.unjudged),
+    )
     facts = [("version", candidate.version)] if candidate.version else []
-    facts += [("compared with", candidate.file), ("rules", candidate.rules), ("table", candidate.table)]
+    facts += [
+        ("compared with", candidate.file),
+        ("rules", candidate.rules),
+        ("table", candidate.table),
+    ]
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads = ("Reference", "Candidate")
-    return Part(match.id, suite, cases, tuple(facts), heads=heads, place=place, decisions=candidate.decisions)
+    return Part(
+        match.id,
+        suite,
+        cases,
+        tuple(facts),
+        heads=heads,
+        place=place,
+        decisions=candidate.decisions,
+    )

@@ -14,7 +14,14 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Annotated, Final, Literal
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic import AfterValidator, Field, StrictBool, StrictInt, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    StrictBool,
+    StrictInt,
+    StringConstraints,
+    model_validator,
+)
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import forget
@@ -31,7 +38,9 @@ PACK: Final = "pack.yaml"
 LONGEST_NAME: Final = 200
 SHORTEST_ORIGIN: Final = 10
 """Fewest characters of a provenance or a source; fewer cannot say who, where and when."""
-_DEVICE: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(\..*)?", re.IGNORECASE)
+_DEVICE: Final = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(\..*)?", re.IGNORECASE
+)
 """Names that Windows reserves for devices, with any extension."""
 
 
@@ -49,7 +58,9 @@ def secure_address(url: str) -> str:
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts)):
         raise ValueError("expected an https:// address")
     if not parts.hostname or parts.username is not None or not url.isprintable() or " " in url:
-        raise ValueError("expected an https:// address with a host, without user name, blanks and control characters")
+        raise ValueError(
+            "expected an https:// address with a host, without user name, blanks and control characters"
+        )
     if parts.port == 0:
         raise ValueError("expected a port from 1 to 65535")
     return url
@@ -57,9 +68,21 @@ def secure_address(url: str) -> str:
 
 def plain_name(name: str) -> str:
     """The name, if on every system it can only be a file beside the manifest. Raises `ValueError`."""
-    escapes = name != PurePosixPath(name).name or name != PureWindowsPath(name).name or name in (".", "..")
-    if escapes or not name.isprintable() or any(c in name for c in ':*?"<>|') or name[-1] in ". " or _DEVICE.fullmatch(name):
-        raise ValueError("expected a plain file name inside the pack, without path, drive and control characters")
+    escapes = (
+        name != PurePosixPath(name).name
+        or name != PureWindowsPath(name).name
+        or name in (".", "..")
+    )
+    if (
+        escapes
+        or not name.isprintable()
+        or any(c in name for c in ':*?"<>|')
+        or name[-1] in ". "
+        or _DEVICE.fullmatch(name)
+    ):
+        raise ValueError(
+            "expected a plain file name inside the pack, without path, drive and control characters"
+        )
     return name
 
 
@@ -68,7 +91,9 @@ def _said(what: str) -> AfterValidator:
 
     def check(text: str) -> str:
         if len(text.strip()) < SHORTEST_ORIGIN:
-            raise ValueError(f"not filled in yet, expected {what}, in {SHORTEST_ORIGIN} characters or more")
+            raise ValueError(
+                f"not filled in yet, expected {what}, in {SHORTEST_ORIGIN} characters or more"
+            )
         return text
 
     return AfterValidator(check)
@@ -76,7 +101,9 @@ def _said(what: str) -> AfterValidator:
 
 def _licensed(text: str) -> str:
     if not text.strip():
-        raise ValueError("not filled in yet, expected the licence under which others may have the files")
+        raise ValueError(
+            "not filled in yet, expected the licence under which others may have the files"
+        )
     return text
 
 
@@ -84,13 +111,17 @@ def _known_metric(key: str) -> str:
     if key in ALIASES:
         raise ValueError(f"write {ALIASES[key]} for {key}")
     if key not in METRICS:
-        raise ValueError(f"no metric {key!r}{meant(key, METRICS)}, expected one of {named(METRICS)}")
+        raise ValueError(
+            f"no metric {key!r}{meant(key, METRICS)}, expected one of {named(METRICS)}"
+        )
     return key
 
 
 def _printed(text: str) -> str:
     if not text.strip():
-        raise ValueError("not filled in yet, expected the number as the tool shows it; delete the line if it shows none")
+        raise ValueError(
+            "not filled in yet, expected the number as the tool shows it; delete the line if it shows none"
+        )
     try:
         # float() as well: a number that overflows is not a figure
         if not Decimal(text).is_finite() or abs(float(text)) == float("inf"):
@@ -104,7 +135,9 @@ def _known_rules(name: str) -> str:
     if is_rule_file(name):
         return plain_name(name)
     if name not in RULE_SETS:
-        raise ValueError(f"unknown rule set, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml")
+        raise ValueError(
+            f"unknown rule set, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
+        )
     return name
 
 
@@ -134,7 +167,9 @@ class Package(Model):
 class ReferenceFile(Model):
     """One file of a reference match."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME), AfterValidator(plain_name)]
+    name: Annotated[
+        str, StringConstraints(min_length=1, max_length=LONGEST_NAME), AfterValidator(plain_name)
+    ]
     sha256: str = Field(pattern=r"^[0-9a-f]{64}\z")
     bytes: StrictInt = Field(gt=0, le=LARGEST_FILE)
     url: Annotated[str, AfterValidator(secure_address)] | None
@@ -165,13 +200,20 @@ class Reported(Model):
     met: str | None = None
     by_seat: StrictBool = False
     """Whether players are given as "1" and "2", in the order of the file, because their names in it are not known."""
-    players: dict[str, dict[Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]]] = Field(min_length=1)
+    players: dict[
+        str,
+        dict[
+            Annotated[str, AfterValidator(_known_metric)], Annotated[str, AfterValidator(_printed)]
+        ],
+    ] = Field(min_length=1)
     """Player -> metric -> figure exactly as printed."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of any player, in order."""
-        return tuple(dict.fromkeys(metric for printed in self.players.values() for metric in printed))
+        return tuple(
+            dict.fromkeys(metric for printed in self.players.values() for metric in printed)
+        )
 
 
 class Pair(Model):
@@ -225,7 +267,9 @@ class Manifest(Model):
 
     @model_validator(mode="after")
     def _known_files(self) -> Manifest:
-        named: list[tuple[str, tuple[str | int, ...]]] = [(one.file, ("reported", at, "file")) for at, one in enumerate(self.reported)]
+        named: list[tuple[str, tuple[str | int, ...]]] = [
+            (one.file, ("reported", at, "file")) for at, one in enumerate(self.reported)
+        ]
         for at, pair in enumerate(self.pairs):
             named += [(pair.left, ("pairs", at, "left")), (pair.right, ("pairs", at, "right"))]
         if self.candidates and self.candidates.file:
@@ -249,14 +293,19 @@ def manifests_of(pack: Path) -> list[Path]:
     """The paths of the manifests of a pack, sorted; `pack` may be the folder of a single match. Raises `InvalidConfiguration`."""
     if not pack.is_dir():
         found = "a file" if pack.exists() else "nothing"
-        raise InvalidConfiguration(f"expected a folder of reference matches, found {found}; check the path", pack)
+        raise InvalidConfiguration(
+            f"expected a folder of reference matches, found {found}; check the path", pack
+        )
     paths = (
         [pack / MANIFEST]
         if _present(pack / MANIFEST)
         else sorted(folder / MANIFEST for folder in pack.glob("*") if _present(folder / MANIFEST))
     )
     if not paths:
-        raise InvalidConfiguration(f"expected folders with a {MANIFEST}, found none; `reconcile new-match` makes one of match files", pack)
+        raise InvalidConfiguration(
+            f"expected folders with a {MANIFEST}, found none; `reconcile new-match` makes one of match files",
+            pack,
+        )
     return paths
 
 
@@ -267,7 +316,8 @@ def load_manifest(path: Path, pack: Path) -> Manifest:
     if manifest.id != path.parent.resolve().name:
         wanted = path.parent.resolve().name
         raise InvalidConfiguration(
-            f"expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file", place(path, "id")
+            f"expected {wanted!r} as the folder is named, found {manifest.id!r}; correct the file",
+            place(path, "id"),
         )
     return _with_rules(path, manifest)
 
@@ -279,17 +329,23 @@ def _with_rules(path: Path, manifest: Manifest) -> Manifest:
     def found(name: str, *keys: str | int) -> str:
         if not is_rule_file(name):
             return name
-        file = next((folder / name for folder in (path.parent, above) if _present(folder / name)), None)
+        file = next(
+            (folder / name for folder in (path.parent, above) if _present(folder / name)), None
+        )
         if file is None:
             where = place(path, *keys)
             raise InvalidConfiguration(
-                f"expected a file beside the manifest or in the folder above, found no {name!r}; put it there", where
+                f"expected a file beside the manifest or in the folder above, found no {name!r}; put it there",
+                where,
             )
         _stays_inside(file, above)
         rule_set(str(file))
         return str(file)
 
-    reported = [one.model_copy(update={"rules": found(one.rules, "reported", at, "rules")}) for at, one in enumerate(manifest.reported)]
+    reported = [
+        one.model_copy(update={"rules": found(one.rules, "reported", at, "rules")})
+        for at, one in enumerate(manifest.reported)
+    ]
     chosen = manifest.candidates
     if chosen and chosen.rules:
         chosen = chosen.model_copy(update={"rules": found(chosen.rules, "candidates", "rules")})
@@ -298,7 +354,9 @@ def _with_rules(path: Path, manifest: Manifest) -> Manifest:
         wide = read_yaml(above / PACK, PackManifest, regular=True).candidates
         if wide.rules and is_rule_file(wide.rules) and not _present(above / wide.rules):
             where = place(above / PACK, "candidates", "rules")
-            raise InvalidConfiguration(f"expected a file beside it, found no {wide.rules!r}; put it there", where)
+            raise InvalidConfiguration(
+                f"expected a file beside it, found no {wide.rules!r}; put it there", where
+            )
         own = chosen or Candidates()
         rules = own.rules or (found(wide.rules, "candidates", "rules") if wide.rules else None)
         chosen = own.model_copy(update={"rules": rules, "table": own.table or wide.table})
@@ -319,14 +377,20 @@ def _stays_inside(path: Path, pack: Path) -> None:
     except (OSError, RuntimeError):  # a link to itself or to nothing
         stays = False
     if not stays:
-        raise InvalidConfiguration("expected a file inside the pack, found a link out of it; put the file itself there", path)
+        raise InvalidConfiguration(
+            "expected a file inside the pack, found a link out of it; put the file itself there",
+            path,
+        )
 
 
 def inside(folder: Path, file: ReferenceFile) -> Path:
     """The path of a file of a match in the pack. Raises `InvalidConfiguration` if a link leads out of the pack."""
     path = folder / file.name
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise InvalidConfiguration("expected a file inside the pack, found a link out of it; put the file itself there", path)
+        raise InvalidConfiguration(
+            "expected a file inside the pack, found a link out of it; put the file itself there",
+            path,
+        )
     return path
 
 

@@ -154,7 +154,9 @@ class MatchResult(Document):
     """Where its manifest is."""
 
     def __repr__(self) -> str:
-        return one_line(self, f"{self.id}: {counted(self.figures)}, {len(self.not_compared)} not compared")
+        return one_line(
+            self, f"{self.id}: {counted(self.figures)}, {len(self.not_compared)} not compared"
+        )
 
     @property
     def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
@@ -170,7 +172,12 @@ class MatchResult(Document):
     @property
     def nothing_here(self) -> bool:
         """Whether files that were not found are all there is to say about the match."""
-        return bool(self.not_compared) and not any(self.figures) and not self.pairs and all(one.is_absent for one in self.not_compared)
+        return (
+            bool(self.not_compared)
+            and not any(self.figures)
+            and not self.pairs
+            and all(one.is_absent for one in self.not_compared)
+        )
 
     @property
     def failures(self) -> tuple[NotCompared, ...]:
@@ -185,7 +192,9 @@ class MatchResult(Document):
     @property
     def unjudged(self) -> Iterator[tuple[CandidateResult, Figure]]:
         """The figures that candidates give and nothing bounds, each after its candidate."""
-        yield from ((candidate, figure) for candidate in self.candidates for figure in candidate.unjudged)
+        yield from (
+            (candidate, figure) for candidate in self.candidates for figure in candidate.unjudged
+        )
 
     @property
     def judged_pairs(self) -> tuple[JudgedPair, ...]:
@@ -193,8 +202,13 @@ class MatchResult(Document):
         return tuple(map(self._judged_pair, self.pairs))
 
     def _judged_pair(self, one: PairResult) -> JudgedPair:
-        left, right = (self.manifest.files[handle].name for handle in (one.pair.left, one.pair.right))
-        named = {"left": replace(one.comparison.left, path=left), "right": replace(one.comparison.right, path=right)}
+        left, right = (
+            self.manifest.files[handle].name for handle in (one.pair.left, one.pair.right)
+        )
+        named = {
+            "left": replace(one.comparison.left, path=left),
+            "right": replace(one.comparison.right, path=right),
+        }
         return briefly(JudgedPair, one.comparison, judged_by=one.pair.judged_by, **named)
 
     @property
@@ -205,7 +219,11 @@ class MatchResult(Document):
 
 
 def match_result(
-    manifest: Manifest, folder: Path, reported: Sequence[ReportedResult], pairs: Sequence[PairResult], not_compared: Sequence[NotCompared]
+    manifest: Manifest,
+    folder: Path,
+    reported: Sequence[ReportedResult],
+    pairs: Sequence[PairResult],
+    not_compared: Sequence[NotCompared],
 ) -> MatchResult:
     """What was found for the match of a manifest in a folder."""
     found = [finding for one in reported for finding in one.findings]
@@ -217,7 +235,10 @@ def match_result(
         licence=manifest.licence,
         provenance=manifest.provenance,
         files=tuple(
-            PackFile(handle=handle, **dict(file) | {"package": file.package and PackageOrigin(**dict(file.package))})
+            PackFile(
+                handle=handle,
+                **dict(file) | {"package": file.package and PackageOrigin(**dict(file.package))},
+            )
             for handle, file in manifest.files.items()
         ),
         reported=tuple(reported),

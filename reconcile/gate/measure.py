@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
-from reconcile.document import SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
+from reconcile.document import (
+    SCHEMA_VERSION,
+    Amount,
+    Document,
+    Key,
+    Positive,
+    Text,
+    Version,
+    within,
+)
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared
@@ -90,7 +99,11 @@ class Measurement(Document):
 def half_a_digit(printed: str) -> float:
     """Half of the last digit of a number as printed: 0.005 for "0.39"; 0 for a count, which is exact."""
     exponent = Decimal(printed).as_tuple().exponent
-    return float(Decimal(5).scaleb(exponent - 1)) if isinstance(exponent, int) and exponent < 0 else 0.0
+    return (
+        float(Decimal(5).scaleb(exponent - 1))
+        if isinstance(exponent, int) and exponent < 0
+        else 0.0
+    )
 
 
 def half_of_tool(printed: str) -> float:
@@ -112,7 +125,11 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     gaps = np.array([abs(sample.figure.unexplained or 0.0) for sample in group])
     at = int(gaps.argmax())
     widest, resolution = float(gaps.max()), max(sample.resolution for sample in group)
-    bounds = [one.figure.tolerance for one in group if table and one.figure.verdict in DECIDED and not one.figure.overridden]
+    bounds = [
+        one.figure.tolerance
+        for one in group
+        if table and one.figure.verdict in DECIDED and not one.figure.overridden
+    ]
     tolerance = max((bound for bound in bounds if bound is not None), default=None)
     return Measured(
         table=table or None,
@@ -134,14 +151,25 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
     """A finding for each table with bounds far wider than anything measured."""
     wide: dict[str | None, list[Measured]] = defaultdict(list)
     for row in rows:
-        if row.tolerance is not None and row.count >= FEWEST and row.tolerance > TOO_WIDE * max(row.widest, row.resolution):
+        if (
+            row.tolerance is not None
+            and row.count >= FEWEST
+            and row.tolerance > TOO_WIDE * max(row.widest, row.resolution)
+        ):
             wide[row.table].append(row)
     for table, found_here in wide.items():
-        worst = sorted(found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
-        cases = [f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}" for row in worst[:3]]
+        worst = sorted(
+            found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric)
+        )
+        cases = [
+            f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}"
+            for row in worst[:3]
+        ]
         more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
         yield new_finding(
-            "tolerance-too-wide", f"table {table}: {'; '.join(cases)}{more}", severity="info" if table == DEFAULT_TABLE else None
+            "tolerance-too-wide",
+            f"table {table}: {'; '.join(cases)}{more}",
+            severity="info" if table == DEFAULT_TABLE else None,
         )
 
 
@@ -154,5 +182,11 @@ def candidate_samples(result: PackResult) -> Iterator[Sample]:
     for match in result.matches:
         for candidate in match.candidates if not match.synthetic else ():
             for figure in candidate.given:
-                bare = replace(figure, tolerance=None, verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE)
-                yield Sample(match.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0)
+                bare = replace(
+                    figure,
+                    tolerance=None,
+                    verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE,
+                )
+                yield Sample(
+                    match.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0
+                )

@@ -52,7 +52,9 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
         if names[Path(path).name.casefold()] > 1:
             raise InvalidConfiguration("two of the files have this name; rename one", path)
         if path == STANDARD_INPUT:
-            raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file name, so save the input first")
+            raise InvalidConfiguration(
+                "expected the names of files, found -; a manifest needs a file name, so save the input first"
+            )
         contents[path] = read_bytes(path)
     matches = {path: read_match(path, content) for path, content in contents.items()}
     first, *others = matches.values()
@@ -60,10 +62,16 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
         pair(first, other)
     there_already = [Path(file).resolve() for file in files]  # where their copies would be written
     every = outputs_of(home, matches, origin)
-    outputs = [one for one in every if Path(one[0]).name == MANIFEST or Path(one[0]).resolve() not in there_already]
+    outputs = [
+        one
+        for one in every
+        if Path(one[0]).name == MANIFEST or Path(one[0]).resolve() not in there_already
+    ]
     there = next((target for target, _ in outputs if Path(target).exists()), None)
     if there is not None:
-        raise InvalidConfiguration("exists already and is not overwritten; choose another folder with -o", there)
+        raise InvalidConfiguration(
+            "exists already and is not overwritten; choose another folder with -o", there
+        )
     return outputs
 
 
@@ -71,8 +79,13 @@ def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list
     """The manifest of a match and copies of its files, by their paths. Raises `InvalidConfiguration` for names that a pack cannot have."""
     name = home.resolve().name
     if not re.fullmatch("[a-z0-9][a-z0-9-]*", name):
-        raise InvalidConfiguration(f"expected a folder named in small letters, digits and -, found {name!r}; choose such a name", home)
-    copies = [(str(home / _checked_name(path)), match.source.content) for path, match in matches.items()]
+        raise InvalidConfiguration(
+            f"expected a folder named in small letters, digits and -, found {name!r}; choose such a name",
+            home,
+        )
+    copies = [
+        (str(home / _checked_name(path)), match.source.content) for path, match in matches.items()
+    ]
     return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
 
 
@@ -88,7 +101,11 @@ def _checked_name(path: str) -> str:
 
 def slug(match: Match) -> str:
     """The name of a match's folder: `nora-lindqvist-tomas-beck-7pt`, in letters that every system allows."""
-    return legal_stem(" ".join([*map(fold, match.players), "money" if match.length is None else f"{match.length}pt"]))
+    return legal_stem(
+        " ".join(
+            [*map(fold, match.players), "money" if match.length is None else f"{match.length}pt"]
+        )
+    )
 
 
 def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
@@ -98,7 +115,13 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
     first = next(iter(matches.values()))
     length = "money session" if first.length is None else plural(first.length, "point")
     files: list[dict[str, Any]] = [
-        {"handle": handle, "name": Path(path).name, "source": match.source, "level": level_text(match), "match": match}
+        {
+            "handle": handle,
+            "name": Path(path).name,
+            "source": match.source,
+            "level": level_text(match),
+            "match": match,
+        }
         for handle, (path, match) in zip(_handles(matches.values()), matches.items(), strict=True)
     ]
     environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701  # YAML; every text is quoted
@@ -110,8 +133,14 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
         provenance=origin.provenance,
         synthetic=any(match.event.startswith(SYNTHETIC) for match in matches.values()),
         files=files,
-        analysed=[file["handle"] for file in files if _is_reported(file["match"])],  # a transcript cannot be compared with an analysis
-        reported=[_reported(file["handle"], file["match"]) for file in files if origin.ask and _is_reported(file["match"])],
+        analysed=[
+            file["handle"] for file in files if _is_reported(file["match"])
+        ],  # a transcript cannot be compared with an analysis
+        reported=[
+            _reported(file["handle"], file["match"])
+            for file in files
+            if origin.ask and _is_reported(file["match"])
+        ],
     )
 
 
@@ -130,7 +159,9 @@ def _is_reported(match: Match) -> bool:
 def _reported(handle: str, match: Match) -> dict[str, Any]:
     """The figures that a tool's window shows, for every player."""
     rules = (analyser(match.source.tool) or GNUBG).rules
-    metrics = [name for name in load_tolerances().table(f"{rules}-reported").entries if "@" not in name]
+    metrics = [
+        name for name in load_tolerances().table(f"{rules}-reported").entries if "@" not in name
+    ]
     by_seat = match.players[0] == match.players[1] or not all(match.players)
     return {
         "handle": handle,
@@ -160,7 +191,9 @@ class _Group:
     """By SHA-256: of two copies of a file the first."""
 
 
-def new_matches(paths: Sequence[str], pack: Path, origin: Origin, trouble: Callable[[str], None]) -> Iterator[tuple[Path, list[Output]]]:
+def new_matches(
+    paths: Sequence[str], pack: Path, origin: Origin, trouble: Callable[[str], None]
+) -> Iterator[tuple[Path, list[Output]]]:
     """The folder of every match in files and folders that the pack does not have, and what to write into it.
 
     Files with the same rolls, or with the same players and length and nearly the same rolls, are one match. `trouble` gets a line for
@@ -176,8 +209,12 @@ def new_matches(paths: Sequence[str], pack: Path, origin: Origin, trouble: Calla
         try:
             if old:
                 where = next(known[digest] for digest in group.units if digest in known)
-                added = next(unit.name for digest, unit in group.units.items() if digest not in known)
-                raise InvalidConfiguration(f"its match is in {where} already; add the file to the manifest there", added)
+                added = next(
+                    unit.name for digest, unit in group.units.items() if digest not in known
+                )
+                raise InvalidConfiguration(
+                    f"its match is in {where} already; add the file to the manifest there", added
+                )
             matches = _agreeing(_read(group), trouble)
             home = _free(pack, slug(next(iter(matches.values()))))
             outputs = outputs_of(home, matches, origin)
@@ -203,7 +240,9 @@ def _matches(paths: Sequence[str], trouble: Callable[[str], None]) -> Iterator[t
     for path in paths:
         try:
             if path == STANDARD_INPUT:
-                raise InvalidConfiguration("expected the names of files, found -; a manifest needs a file name, so save the input first")
+                raise InvalidConfiguration(
+                    "expected the names of files, found -; a manifest needs a file name, so save the input first"
+                )
             is_empty = True
             for unit in units([path]) if _is_folder(path) else [Unit(path)]:
                 try:
@@ -228,7 +267,10 @@ def _is_folder(path: str) -> bool:
 
 def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
     if unit.is_database:
-        raise InvalidConfiguration("expected one match, found a database; export its matches and name those files", unit.name)
+        raise InvalidConfiguration(
+            "expected one match, found a database; export its matches and name those files",
+            unit.name,
+        )
     content = read_bytes(unit.path) if is_named and not unit.member else unit.read()
     return [read_match(unit.name, content)] if is_named else list(unit.matches(content))
 
@@ -236,7 +278,11 @@ def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
 def _belongs(match: Match, group: _Group) -> bool:
     if group.rolls and fingerprint(match) == group.rolls:
         return True
-    if match.is_money or (frozenset(map(fold, match.players)), match.length) != (group.players, group.length) or len(group.players) < 2:
+    if (
+        match.is_money
+        or (frozenset(map(fold, match.players)), match.length) != (group.players, group.length)
+        or len(group.players) < 2
+    ):
         return False
     try:  # a transcript may lack a roll, or have one that was corrected
         pair(next(iter(_read(group).values())), match)
@@ -250,10 +296,15 @@ def _read(group: _Group) -> dict[str, Match]:
     names = Counter(_name(unit).casefold() for unit in group.units.values())
     twice = next((unit for unit in group.units.values() if names[_name(unit).casefold()] > 1), None)
     if twice is not None:
-        raise InvalidConfiguration("two different files of one match have this name; rename one", twice.name)
+        raise InvalidConfiguration(
+            "two different files of one match have this name; rename one", twice.name
+        )
     read = {_name(unit): match for unit in group.units.values() for match in _match_of(unit)}
     tools = [tool.name for tool in ANALYSERS.values()]
-    order = {name: tools.index(tool.name) if (tool := analyser(match.source.tool)) else len(tools) for name, match in read.items()}
+    order = {
+        name: tools.index(tool.name) if (tool := analyser(match.source.tool)) else len(tools)
+        for name, match in read.items()
+    }
     return {name: read[name] for name in sorted(read, key=lambda name: order[name])}
 
 

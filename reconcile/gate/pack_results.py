@@ -8,12 +8,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
-from reconcile.document import HIDDEN, LATER, LEFT_OUT, SCHEMA_VERSION, Count, Document, Key, Text, Version, within
+from reconcile.document import (
+    HIDDEN,
+    LATER,
+    LEFT_OUT,
+    SCHEMA_VERSION,
+    Count,
+    Document,
+    Key,
+    Text,
+    Version,
+    within,
+)
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed, plural
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Table
-from reconcile.gap.verdict import DECIDED, FIGURE_COLUMNS, INCOMPLETE, OPEN, OUTSIDE, WITHIN, figure_row
+from reconcile.gap.verdict import (
+    DECIDED,
+    FIGURE_COLUMNS,
+    INCOMPLETE,
+    OPEN,
+    OUTSIDE,
+    WITHIN,
+    figure_row,
+)
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import NotCompared, NotComparedParts, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
@@ -123,11 +142,15 @@ class PackResult(NotebookTable, Document):
         return frame_of(rows, {"match": "object", "judged": "object", **FIGURE_COLUMNS})
 
     def _small_frame(self) -> pd.DataFrame:
-        kinds = {"match": "object"} | dict.fromkeys(("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared"), "int64")
+        kinds = {"match": "object"} | dict.fromkeys(
+            ("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared"), "int64"
+        )
         rows = []
         for match in self.matches:
             known = {"match": match.id, "figures": len(list(match.figures))}
-            rows.append(known | verdicts_of(match.figures) | {"not compared": len(match.not_compared)})
+            rows.append(
+                known | verdicts_of(match.figures) | {"not compared": len(match.not_compared)}
+            )
         return frame_of(rows, kinds)
 
     @property
@@ -148,8 +171,15 @@ class PackResult(NotebookTable, Document):
         """
         if self.failed:
             return 2
-        failing = any(figure.failing(strict=strict, fail_on=fail_on) for match in self.matches for figure in match.figures)
-        return int(failing or (strict and self.summary.not_compared + self.summary.unjudged + len(self.faulty) > 0))
+        failing = any(
+            figure.failing(strict=strict, fail_on=fail_on)
+            for match in self.matches
+            for figure in match.figures
+        )
+        return int(
+            failing
+            or (strict and self.summary.not_compared + self.summary.unjudged + len(self.faulty) > 0)
+        )
 
 
 def pack_result(
@@ -162,9 +192,19 @@ def pack_result(
 ) -> PackResult:
     """What was found for a pack: `failed` makes it `outside`, and so does a match or a candidate that cannot be read."""
     figures = [figure for match in matches for figure in match.figures]
-    given = [figure for match in matches for candidate in match.candidates for figure in candidate.given]
+    given = [
+        figure for match in matches for candidate in match.candidates for figure in candidate.given
+    ]
     unjudged = tuple(
-        Unjudged(match.id, one.candidate, one.part, figure.player, short_metric(figure.name), figure.right, figure.note)
+        Unjudged(
+            match.id,
+            one.candidate,
+            one.part,
+            figure.player,
+            short_metric(figure.name),
+            figure.right,
+            figure.note,
+        )
         for match in matches
         for one, figure in match.unjudged
         if figure.right is not None
@@ -197,7 +237,9 @@ def pack_result(
     )
 
 
-def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
+def read_what_can_be(
+    given: Sequence[str], *, alone: bool
+) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
     """The candidates, and those that cannot be read, each with the whole message.
 
     Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
@@ -206,13 +248,20 @@ def read_what_can_be(given: Sequence[str], *, alone: bool) -> tuple[tuple[Candid
     read = read_candidates(given, errors)
     if errors and alone and not read:
         raise_first(errors)
-    return read, [(not_used(path.name, error.below(path.parent), is_failure=True), str(error)) for path, error in errors.items()]
+    return read, [
+        (not_used(path.name, error.below(path.parent), is_failure=True), str(error))
+        for path, error in errors.items()
+    ]
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     """Raise the first, and say how many there are."""
     first = next(iter(errors.values()))
-    raise first if len(errors) == 1 else type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
+    raise (
+        first
+        if len(errors) == 1
+        else type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
+    )
 
 
 def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
@@ -234,11 +283,15 @@ def placed(folder: Path, *keys: str | int) -> Iterator[None]:
     try:
         yield
     except UnknownName as error:
-        raise InvalidConfiguration(f"{error}; correct the file", place(folder / MANIFEST, *keys)) from None
+        raise InvalidConfiguration(
+            f"{error}; correct the file", place(folder / MANIFEST, *keys)
+        ) from None
 
 
 def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
     """Raise `InvalidConfiguration` for a figure, the last of `keys`, for which the table has no tolerance."""
     if table.of(str(keys[-1])) is None:
         where = place(folder / MANIFEST, *keys)
-        raise InvalidConfiguration(f"table {name!r} has no tolerance for it; add one, or leave the figure out", where)
+        raise InvalidConfiguration(
+            f"table {name!r} has no tolerance for it; add one, or leave the figure out", where
+        )

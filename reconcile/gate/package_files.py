@@ -79,7 +79,11 @@ class PackageFiles:
         return isinstance(self.results.get(_key(file)), Path)
 
     def _bring(self, package: Package) -> None:
-        files = [one for one in self.wanted if one.package is not None and one.package.archive == package.archive]
+        files = [
+            one
+            for one in self.wanted
+            if one.package is not None and one.package.archive == package.archive
+        ]
         try:
             with TemporaryDirectory() as folder:
                 path = self.retrieve(_archive(package), Path(folder))
@@ -88,7 +92,9 @@ class PackageFiles:
             self.results.update((_key(file), error) for file in files)
             return
         except OSError as error:
-            told = CannotWrite(f"{package.archive}: temporary files: {reason_of(error)}; name another folder in TMPDIR")
+            told = CannotWrite(
+                f"{package.archive}: temporary files: {reason_of(error)}; name another folder in TMPDIR"
+            )
             self.results.update((_key(file), told) for file in files)
             return
         for file in files:
@@ -102,11 +108,15 @@ class PackageFiles:
         assert file.package is not None
         for member in (file.package.member, file.package.licence):
             if member not in contents:
-                raise NotInPackage(f"{file.package.archive}: expected a member {member}, found none; correct the manifest")
+                raise NotInPackage(
+                    f"{file.package.archive}: expected a member {member}, found none; correct the manifest"
+                )
         content = contents[file.package.member]
         found = sha256(content).hexdigest()
         if found != file.sha256:
-            raise NotInPackage(f"{file.package.archive}: expected {file.package.member} with SHA-256 {file.sha256}, found {found}")
+            raise NotInPackage(
+                f"{file.package.archive}: expected {file.package.member} with SHA-256 {file.sha256}, found {found}"
+            )
         path = cached(file, self.cache)
         write(str(path.with_name(LICENCE)), contents[file.package.licence])
         write(str(path), content)
@@ -138,26 +148,39 @@ def archive_address(package: Package) -> str:
     """The address of a source distribution on the first index of pip's configuration that has it. Raises `NotInPackage`."""
     indexes = [index for index in pip_indexes() if _is_secure(index, signed_in=True)]
     if not indexes:
-        raise NotInPackage(f"{package.archive}: expected an https:// index in pip's configuration, found none; correct index-url")
+        raise NotInPackage(
+            f"{package.archive}: expected an https:// index in pip's configuration, found none; correct index-url"
+        )
     for index in indexes:
         at = f"{index.rstrip('/')}/{_normalised(package.name)}/"
         for name, link in _links(_page(at)):
             if not _is_archive(name, package):
                 continue
             url = _joined(_shown(at), link)
-            if not _is_secure(url) or (is_loopback(urlsplit(url)) and not is_loopback(urlsplit(at))):
-                raise NotInPackage(f"{_shown(at)}: expected an https:// address of {package.archive}, found {link!r}")
+            if not _is_secure(url) or (
+                is_loopback(urlsplit(url)) and not is_loopback(urlsplit(at))
+            ):
+                raise NotInPackage(
+                    f"{_shown(at)}: expected an https:// address of {package.archive}, found {link!r}"
+                )
             return url
     listed = ", ".join(map(_shown, indexes))
-    raise NotInPackage(f"{package.archive}: not found on {listed}; name an index that has it in pip's configuration (index-url)")
+    raise NotInPackage(
+        f"{package.archive}: not found on {listed}; name an index that has it in pip's configuration (index-url)"
+    )
 
 
 def pip_indexes() -> tuple[str, ...]:
     """The indexes that pip is configured with, by its files and its environment variables; PyPI by default."""
-    settings = {f":env:.{name}": os.environ.get(f"PIP_{name.replace('-', '_').upper()}", "") for name in ("index-url", "extra-index-url")}
+    settings = {
+        f":env:.{name}": os.environ.get(f"PIP_{name.replace('-', '_').upper()}", "")
+        for name in ("index-url", "extra-index-url")
+    }
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PIP_SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(  # noqa: S603
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PIP_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         output = ""  # Without pip there are the variables and the default.
     else:
@@ -170,7 +193,12 @@ def pip_indexes() -> tuple[str, ...]:
             continue
     found = []
     for name in ("index-url", "extra-index-url"):
-        given = next(filter(None, (settings.get(f"{place}.{name}") for place in (":env:", "download", "global"))), "")
+        given = next(
+            filter(
+                None, (settings.get(f"{place}.{name}") for place in (":env:", "download", "global"))
+            ),
+            "",
+        )
         found += given.split() or ([PYPI] if name == "index-url" else [])
     return tuple(found)
 
@@ -180,20 +208,32 @@ def _page(at: str) -> str:
     requests = import_module("requests")
     content, end = bytearray(), time.monotonic() + WHOLE_PAGE
     try:
-        with requests.get(at, headers={"Accept": ACCEPTED}, stream=True, timeout=NETWORK) as response:
+        with requests.get(
+            at, headers={"Accept": ACCEPTED}, stream=True, timeout=NETWORK
+        ) as response:
             if response.status_code in (requests.codes.not_found, requests.codes.gone):
                 return ""
             if response.status_code != requests.codes.ok:
-                raise NotInPackage(f"{_shown(at)}: the index answered {response.status_code}; try again later")
+                raise NotInPackage(
+                    f"{_shown(at)}: the index answered {response.status_code}; try again later"
+                )
             for piece in response.iter_content(CHUNK):
                 content += piece
                 if len(content) > LARGEST_PAGE:
-                    raise NotInPackage(f"{_shown(at)}: expected at most {LARGEST_PAGE >> 20} MB, found more; is it a package index?")
+                    raise NotInPackage(
+                        f"{_shown(at)}: expected at most {LARGEST_PAGE >> 20} MB, found more; is it a package index?"
+                    )
                 if time.monotonic() > end:
-                    raise NotInPackage(f"{_shown(at)}: not finished after {WHOLE_PAGE:g} seconds; try again later")
+                    raise NotInPackage(
+                        f"{_shown(at)}: not finished after {WHOLE_PAGE:g} seconds; try again later"
+                    )
     except requests.exceptions.RequestException as error:
-        kind = "no answer" if isinstance(error, requests.exceptions.Timeout) else "cannot be reached"
-        raise NotInPackage(f"{_shown(at)}: {kind}; check the network, and index-url in pip's configuration") from None
+        kind = (
+            "no answer" if isinstance(error, requests.exceptions.Timeout) else "cannot be reached"
+        )
+        raise NotInPackage(
+            f"{_shown(at)}: {kind}; check the network, and index-url in pip's configuration"
+        ) from None
     return content.decode("utf-8", "replace")
 
 
@@ -207,7 +247,10 @@ def _links(text: str) -> Iterator[tuple[str, str]]:
             yield unquote(address.rpartition("/")[2]), address
         return
     try:
-        yield from [(str(one["filename"]), str(one["url"]).partition("#")[0]) for one in json.loads(text)["files"]]
+        yield from [
+            (str(one["filename"]), str(one["url"]).partition("#")[0])
+            for one in json.loads(text)["files"]
+        ]
     except (ValueError, KeyError, TypeError, RecursionError):
         return
 
@@ -226,7 +269,11 @@ class _Anchors(HTMLParser):
 
 def _is_archive(name: str, package: Package) -> bool:
     stem, _, version = name.removesuffix(SUFFIX).rpartition("-")
-    return name.endswith(SUFFIX) and version == package.version and _normalised(stem) == _normalised(package.name)
+    return (
+        name.endswith(SUFFIX)
+        and version == package.version
+        and _normalised(stem) == _normalised(package.name)
+    )
 
 
 def _normalised(name: str) -> str:
@@ -276,11 +323,19 @@ def _members(path: Path, package: Package, sizes: dict[str, int]) -> Iterator[tu
             while piece := source.read(CHUNK):
                 target.write(piece)
                 if target.tell() > LARGEST_UNPACKED:
-                    raise NotInPackage(f"{package.archive}: expected at most {LARGEST_UNPACKED >> 20} MB unpacked, found more")
+                    raise NotInPackage(
+                        f"{package.archive}: expected at most {LARGEST_UNPACKED >> 20} MB unpacked, found more"
+                    )
         with tarfile.open(unpacked, "r:") as archive:
             for member in archive:
-                if member.isreg() and not member.issparse() and member.size <= sizes.get(member.name, -1):
+                if (
+                    member.isreg()
+                    and not member.issparse()
+                    and member.size <= sizes.get(member.name, -1)
+                ):
                     opened = archive.extractfile(member)
                     yield member.name, opened.read() if opened else b""
     except BROKEN as error:
-        raise NotInPackage(f"{package.archive}: expected a source distribution, found a damaged archive: {error}") from None
+        raise NotInPackage(
+            f"{package.archive}: expected a source distribution, found a damaged archive: {error}"
+        ) from None

@@ -67,12 +67,21 @@ def plan(folder: Path, manifest: Manifest, tolerances: Tolerances) -> Iterator[P
         if entry.table is not None:
             with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id)
-            yield from _reported(folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen))
+            yield from _reported(
+                folder, manifest, index, entry, gate, distinct(f"reported {entry.file}", seen)
+            )
     for index, pair in enumerate(manifest.pairs):
         if pair.judged_by is not None:
             with placed(folder, "pairs", index):
                 gate = tolerances.gate(pair.judged_by, manifest.id)
-            yield from _pair(folder, manifest, index, pair, gate, distinct(f"{pair.left} against {pair.right}", seen))
+            yield from _pair(
+                folder,
+                manifest,
+                index,
+                pair,
+                gate,
+                distinct(f"{pair.left} against {pair.right}", seen),
+            )
 
 
 def plan_candidates(result: MatchResult) -> Iterator[Planned]:
@@ -82,20 +91,35 @@ def plan_candidates(result: MatchResult) -> Iterator[Planned]:
     for index, candidate in enumerate(result.candidates):
         suite = distinct(candidate.suite, seen)
         tools = _tools(result.manifest, candidate.file)
-        planned = partial(Planned, result.id, suite, tools=tools, table=candidate.table, index=index, place=place_)
+        planned = partial(
+            Planned, result.id, suite, tools=tools, table=candidate.table, index=index, place=place_
+        )
         for figure in (*candidate.judged, *candidate.unjudged):
             yield planned(figure.player, figure.name, kind="candidates")
         if candidate.program:
             yield planned(kind="diagnosis")
     for one in result.not_compared:
         if one.candidate:
-            yield Planned(result.id, distinct(one.what, seen), kind="candidates", place=place_, missing=one.why, is_failure=one.is_failure)
+            yield Planned(
+                result.id,
+                distinct(one.what, seen),
+                kind="candidates",
+                place=place_,
+                missing=one.why,
+                is_failure=one.is_failure,
+            )
 
 
 def nothing(folder: Path, manifest: Manifest) -> Planned:
     """The one entry of a match of which nothing is judged, so that it never passes in silence."""
     why = "no figure is reported, no pair is judged and no candidate gives a figure; add one of them to judge the match"
-    return Planned(manifest.id, "nothing to judge", kind="reported", place=Place(folder / MANIFEST, ()), missing=why)
+    return Planned(
+        manifest.id,
+        "nothing to judge",
+        kind="reported",
+        place=Place(folder / MANIFEST, ()),
+        missing=why,
+    )
 
 
 def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
@@ -111,7 +135,9 @@ def look_up(planned: Planned, result: MatchResult) -> JudgedFigure | str:
     return JudgedFigure(planned.match, planned.suite, figure, comparison, planned.place)
 
 
-def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances) -> Iterator[str]:
+def never_judged(
+    planned: Iterable[Planned], manifests: Sequence[Manifest], tolerances: Tolerances
+) -> Iterator[str]:
     """Entries of manifests and tolerances that apply to no planned figure, one line each."""
     listed = list(planned)
     for manifest in manifests:
@@ -124,16 +150,23 @@ def never_judged(planned: Iterable[Planned], manifests: Sequence[Manifest], tole
                     bound = gate.of(metric, name)
                     if bound is not None and bound.level == "off":
                         yield f"{manifest.id}: {metric} of {name} is reported but never judged: its level is off in table {entry.table}"
-    for what, exceptions in (("override", tolerances.overrides), ("known gap", tolerances.known_gaps)):
+    for what, exceptions in (
+        ("override", tolerances.overrides),
+        ("known gap", tolerances.known_gaps),
+    ):
         for exception in exceptions:
             if not any(
-                exception.table == one.table and exception.match in (None, one.match) and exception.concerns(one.name, one.player)
+                exception.table == one.table
+                and exception.match in (None, one.match)
+                and exception.concerns(one.name, one.player)
                 for one in listed
             ):
                 yield f"the {what} for {exception.whose} in table {exception.table} applies to nothing that is judged"
 
 
-def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gate: Gate, suite: str) -> Iterator[Planned]:
+def _reported(
+    folder: Path, manifest: Manifest, index: int, entry: Reported, gate: Gate, suite: str
+) -> Iterator[Planned]:
     tools, table = _tools(manifest, entry.file), entry.table or ""
     for player, printed in entry.players.items():
         for metric in printed:
@@ -141,20 +174,43 @@ def _reported(folder: Path, manifest: Manifest, index: int, entry: Reported, gat
             check_bounded(folder, table, gate.table, *keys)
             for name in _bounded(metric, player, gate):
                 where = Place(folder / MANIFEST, keys)
-                yield Planned(manifest.id, suite, player, name, tools, table, kind="reported", index=index, place=where)
+                yield Planned(
+                    manifest.id,
+                    suite,
+                    player,
+                    name,
+                    tools,
+                    table,
+                    kind="reported",
+                    index=index,
+                    place=where,
+                )
 
 
-def _pair(folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str) -> Iterator[Planned]:
+def _pair(
+    folder: Path, manifest: Manifest, index: int, pair: Pair, gate: Gate, suite: str
+) -> Iterator[Planned]:
     where = Place(folder / MANIFEST, ("pairs", index))
     tools = tuple(dict.fromkeys((*_tools(manifest, pair.left), *_tools(manifest, pair.right))))
-    planned = partial(Planned, manifest.id, suite, tools=tools, table=pair.judged_by or "", kind="pairs", index=index, place=where)
+    planned = partial(
+        Planned,
+        manifest.id,
+        suite,
+        tools=tools,
+        table=pair.judged_by or "",
+        kind="pairs",
+        index=index,
+        place=where,
+    )
     file = manifest.files[pair.left]
     path = find_file(folder, file)
     if path is None:
         yield planned(missing=f"{file.name} is missing; download it with `reconcile fetch`")
         return
     for player in read_match(str(path), checked_bytes(path, file)).players:
-        yield from (planned(player, name) for metric in METRICS for name in _bounded(metric, player, gate))
+        yield from (
+            planned(player, name) for metric in METRICS for name in _bounded(metric, player, gate)
+        )
 
 
 def _bounded(metric: str, player: str, gate: Gate) -> Iterator[str]:
@@ -181,7 +237,9 @@ def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Compar
             one = next((one for one in result.reported if one.entry == planned.index), None)
             if one is None:
                 return _reason(result, f"reported figures of {entry.file}")
-            keys = [(player, metric) for player, printed in entry.players.items() for metric in printed]
+            keys = [
+                (player, metric) for player, printed in entry.players.items() for metric in printed
+            ]
             plain = planned.name.partition("@")[0]
             whole = one.figures[keys.index((planned.player, plain))]
             return _named((whole, *one.shares), planned.name, whole.player), None
@@ -190,17 +248,32 @@ def _found(planned: Planned, result: MatchResult) -> tuple[Figure | None, Compar
             compared = next((one for one in result.pairs if one.pair == pair), None)
             if compared is None:
                 return _reason(result, f"{pair.left} against {pair.right}")
-            return _named(compared.comparison.judged, planned.name, planned.player), compared.comparison
+            return _named(
+                compared.comparison.judged, planned.name, planned.player
+            ), compared.comparison
         case "candidates":
             candidate = result.candidates[planned.index]
-            unjudged = next((f for f in candidate.unjudged if (f.name, f.player) == (planned.name, planned.player)), None)
-            return unjudged.note if unjudged else (_named(candidate.judged, planned.name, planned.player), candidate.comparison)
+            unjudged = next(
+                (
+                    f
+                    for f in candidate.unjudged
+                    if (f.name, f.player) == (planned.name, planned.player)
+                ),
+                None,
+            )
+            return (
+                unjudged.note
+                if unjudged
+                else (_named(candidate.judged, planned.name, planned.player), candidate.comparison)
+            )
         case "diagnosis":
             return None, None
 
 
 def _named(figures: Iterable[Figure], name: str, player: str) -> Figure | None:
-    found = next((figure for figure in figures if (figure.name, figure.player) == (name, player)), None)
+    found = next(
+        (figure for figure in figures if (figure.name, figure.player) == (name, player)), None
+    )
     return None if found is None or found.verdict == "ungated" else found
 
 

@@ -34,7 +34,9 @@ class Printed(NamedTuple):
     text: str
 
 
-def reported_result(folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate) -> ReportedResult:
+def reported_result(
+    folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate
+) -> ReportedResult:
     """One entry of a manifest, judged; `index` is its number among those of the manifest."""
     scored = statistics(match, entry.rules, entry.met)
     printed = []
@@ -46,7 +48,11 @@ def reported_result(folder: Path, match: Match, entry: Reported, index: int, tab
             printed.append(Printed(seat, key, text))
     judged_figures = tuple(_judged(scored, printed, gate))
     shares = tuple(
-        judged_share(figure, share, *((figure.gap, gate, "", figure.gap_range) if share == "reporting" else (0.0, gate)))
+        judged_share(
+            figure,
+            share,
+            *((figure.gap, gate, "", figure.gap_range) if share == "reporting" else (0.0, gate)),
+        )
         for figure in judged_figures
         for share in SHARES
         if gate.table.of(f"{figure.metric}@{share}") is not None
@@ -68,13 +74,22 @@ def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Itera
     """Each figure against ours. Where a rule of the tool is open, its own figures say which answers it may use here; what these still
     leave open is a range."""
     possible = _that_fit(scored, printed, gate)
-    used = next((answers for answers, _ in possible if not scored.rules.differing(answered(scored, answers).rules)), possible[0][0])
+    used = next(
+        (
+            answers
+            for answers, _ in possible
+            if not scored.rules.differing(answered(scored, answers).rules)
+        ),
+        possible[0][0],
+    )
     ours, note = answered(scored, used), decided_words(scored, used)
     for one in printed:
         figure = _figure(one, ours, _span(one, possible))
         moved = figure.right != scored.figures(one.seat)[one.metric]
         figure = judged(figure, gate, half=half_a_digit(one.text))
-        yield replace(figure, note="; ".join(filter(None, (figure.note, note)))) if moved else figure
+        yield (
+            replace(figure, note="; ".join(filter(None, (figure.note, note)))) if moved else figure
+        )
 
 
 def _that_fit(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> list[Possible]:
@@ -82,16 +97,26 @@ def _that_fit(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> lis
     every = open_range(scored).possible
 
     def fit(answers: Answers, one: Printed, ends: Range | None) -> bool:
-        return judged(_figure(one, answered(scored, answers), ends), gate, half=half_a_digit(one.text)).verdict == WITHIN
+        return (
+            judged(
+                _figure(one, answered(scored, answers), ends), gate, half=half_a_digit(one.text)
+            ).verdict
+            == WITHIN
+        )
 
-    fits = [sum(fit(possible[0], one, _span(one, [possible])) for one in printed) for possible in every]
+    fits = [
+        sum(fit(possible[0], one, _span(one, [possible])) for one in printed) for possible in every
+    ]
     return [possible for possible, number in zip(every, fits, strict=True) if number == max(fits)]
 
 
 def _span(one: Printed, possible: Iterable[Possible]) -> Range | None:
     """The lowest and the highest that answers give for a figure; `None` where that is one number."""
     ends = [spans[one.seat][one.metric] for _, spans in possible if one.metric in spans[one.seat]]
-    low, high = min((low for low, _ in ends), default=0.0), max((high for _, high in ends), default=0.0)
+    low, high = (
+        min((low for low, _ in ends), default=0.0),
+        max((high for _, high in ends), default=0.0),
+    )
     return (low, high) if high - low >= least_shown(one.metric) else None
 
 

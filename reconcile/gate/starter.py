@@ -23,7 +23,9 @@ ARGUMENTS: Final = "candidate.py {file} {player1} {player2}"
 PYTHON: Final = "python" if sys.platform == "win32" else "python3"
 JOB: Final = "docs/ci/gitlab.yml"
 """The job for GitLab, which is also part of the documentation."""
-ATTRIBUTES: Final = "# A file of a pack is known by its SHA-256: git must not change its line ends.\n* -text\n"
+ATTRIBUTES: Final = (
+    "# A file of a pack is known by its SHA-256: git must not change its line ends.\n* -text\n"
+)
 IGNORED: Final = ".gitignore"
 """The one file that many repositories have already; it is left as it is, and the reader told what belongs into it."""
 IGNORES: Final = "# What the gate writes in a run.\n/reconcile-report/\n"
@@ -49,25 +51,62 @@ class Started:
 def started(folder: Path) -> list[Started]:
     """Every file for a folder, in the order in which a person meets them."""
     match = bundled(PACK) / MATCH
-    manifest = Started(f"{PACK}/{MATCH}/{MANIFEST}", (match / MANIFEST).read_bytes(), "a first match, with the figures that gnuBG shows")
+    manifest = Started(
+        f"{PACK}/{MATCH}/{MANIFEST}",
+        (match / MANIFEST).read_bytes(),
+        "a first match, with the figures that gnuBG shows",
+    )
     files = sorted(path for path in match.iterdir() if path.is_file() and path.name != MANIFEST)
-    ignored = [] if (folder / IGNORED).exists() else [Started(IGNORED, IGNORES, "git leaves out what the gate writes")]
+    ignored = (
+        []
+        if (folder / IGNORED).exists()
+        else [Started(IGNORED, IGNORES, "git leaves out what the gate writes")]
+    )
     return [
         manifest,
-        *(Started(f"{PACK}/{MATCH}/{file.name}", file.read_bytes(), "the match itself") for file in files),
-        Started(f"{PACK}/.gitattributes", ATTRIBUTES, "git leaves the files of the pack as they are"),
-        Started("tolerances.yaml", _rendered("tolerances.yaml.j2"), f"how far your figures may differ: table {TABLE}"),
-        Started("candidate.py", _rendered("candidate.py.j2"), "prints the figures of your program: fill in what is marked TODO"),
-        Started("candidate.sh", _rendered("candidate.sh.j2"), "the same as a shell script; keep one of the two"),
-        Started(".github/workflows/reconcile.yml", _rendered("github.yml.j2"), "the gate as a GitHub workflow"),
-        Started("ci/reconcile.gitlab-ci.yml", _gitlab(), "the gate as a GitLab job, to be included in .gitlab-ci.yml"),
+        *(
+            Started(f"{PACK}/{MATCH}/{file.name}", file.read_bytes(), "the match itself")
+            for file in files
+        ),
+        Started(
+            f"{PACK}/.gitattributes", ATTRIBUTES, "git leaves the files of the pack as they are"
+        ),
+        Started(
+            "tolerances.yaml",
+            _rendered("tolerances.yaml.j2"),
+            f"how far your figures may differ: table {TABLE}",
+        ),
+        Started(
+            "candidate.py",
+            _rendered("candidate.py.j2"),
+            "prints the figures of your program: fill in what is marked TODO",
+        ),
+        Started(
+            "candidate.sh",
+            _rendered("candidate.sh.j2"),
+            "the same as a shell script; keep one of the two",
+        ),
+        Started(
+            ".github/workflows/reconcile.yml",
+            _rendered("github.yml.j2"),
+            "the gate as a GitHub workflow",
+        ),
+        Started(
+            "ci/reconcile.gitlab-ci.yml",
+            _gitlab(),
+            "the gate as a GitLab job, to be included in .gitlab-ci.yml",
+        ),
         *ignored,
     ]
 
 
 def outputs(folder: Path, files: list[Started]) -> list[Output]:
     """What to write into the folder. Raises `InvalidConfiguration`, and names every file that is there already."""
-    there = [file.name for file in files if (folder / file.name).exists() or (folder / file.name).is_symlink()]
+    there = [
+        file.name
+        for file in files
+        if (folder / file.name).exists() or (folder / file.name).is_symlink()
+    ]
     if there:
         raise InvalidConfiguration(
             f"nothing was written, because no file is ever overwritten and there is already {', '.join(there)}; "
@@ -90,7 +129,10 @@ def _rendered(name: str) -> str:
         keep_trailing_newline=True, variable_start_string="[[", variable_end_string="]]"
     )
     return environment.from_string((TEMPLATES / name).read_text("utf-8")).render(
-        table=TABLE, command=f"{PYTHON} {ARGUMENTS}", command_posix=f"python3 {ARGUMENTS}", package=PACKAGE
+        table=TABLE,
+        command=f"{PYTHON} {ARGUMENTS}",
+        command_posix=f"python3 {ARGUMENTS}",
+        package=PACKAGE,
     )
 
 
@@ -106,7 +148,14 @@ def _gitlab() -> str:
     }
     text = bundled(JOB).read_text("utf-8")
     for name, value in values.items():
-        text, count = re.subn(rf"^( +RECONCILE_{name}: ).*$", lambda found: found[1] + value, text, flags=re.MULTILINE)  # noqa: B023
+        text, count = re.subn(
+            rf"^( +RECONCILE_{name}: ).*$",
+            rf"\g<1>{value}",
+            text,
+            flags=re.MULTILINE,
+        )
         if count != 1:
-            raise InvalidConfiguration(f"{JOB}: expected RECONCILE_{name} once, found it {count} times; install gammon-reconcile again")
+            raise InvalidConfiguration(
+                f"{JOB}: expected RECONCILE_{name} once, found it {count} times; install gammon-reconcile again"
+            )
     return HEAD + text[text.index("\nreconcile:\n") + 1 :]

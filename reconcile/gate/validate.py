@@ -16,7 +16,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from reconcile.errors import InvalidArgument, NothingToCompare, ReconcileError, UnreadableFile, expect, expect_aliases, expect_list
+from reconcile.errors import (
+    InvalidArgument,
+    NothingToCompare,
+    ReconcileError,
+    UnreadableFile,
+    expect,
+    expect_aliases,
+    expect_list,
+)
 from reconcile.files.inputs import note, noted, reading
 from reconcile.files.workers import in_batches, in_order
 from reconcile.formats import read_match
@@ -32,10 +40,23 @@ from reconcile.gate.candidates.judgement import Available, Judgement, NotCompare
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.kept import Again
-from reconcile.gate.manifest import MANIFEST, Manifest, ReferenceFile, load_manifest, load_pack, manifests_of
+from reconcile.gate.manifest import (
+    MANIFEST,
+    Manifest,
+    ReferenceFile,
+    load_manifest,
+    load_pack,
+    manifests_of,
+)
 from reconcile.gate.match_results import MatchResult, PairResult, match_result
 from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first, read_what_can_be
+from reconcile.gate.pack_results import (
+    PackResult,
+    pack_result,
+    placed,
+    raise_first,
+    read_what_can_be,
+)
 from reconcile.gate.reported_figures import reported_result
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
@@ -78,7 +99,12 @@ def validate(
     if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
     """
     expect("pack", pack, (str, Path), "the path of a folder")
-    expect("tolerances", tolerances, (Tolerances, type(None)), "tolerances, as load_tolerances returns them")
+    expect(
+        "tolerances",
+        tolerances,
+        (Tolerances, type(None)),
+        "tolerances, as load_tolerances returns them",
+    )
     expect_list("candidates", candidates, (str, Path), "a list of paths")
     expect("command", command, (str, type(None)), "a command line")
     expect("harness", harness, (str, type(None)), "a command line")
@@ -88,7 +114,9 @@ def validate(
     expect("today", today, (date, type(None)), "a day, as datetime.date has it")
     expect_aliases(aliases)
     if not callable(progress):
-        raise InvalidArgument("progress", "a function of a task, the amount done and the total", progress)
+        raise InvalidArgument(
+            "progress", "a function of a task, the amount done and the total", progress
+        )
     folder = Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
@@ -101,10 +129,18 @@ def validate(
         if command is not None:
             program = Runs(read_command(command), command_timeout, repeat, cached)
         elif harness is not None:
-            program = Runs(stack.enter_context(HarnessCommand(harness, command_timeout)), command_timeout, repeat)
+            program = Runs(
+                stack.enter_context(HarnessCommand(harness, command_timeout)),
+                command_timeout,
+                repeat,
+            )
         read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
         judge = Judge((), tolerances, candidate_table, rules, aliases, today)
-        asking = _Asking(replace(judge, judgement=Judgement(), programs=Programs()), program) if read or program is not None else None
+        asking = (
+            _Asking(replace(judge, judgement=Judgement(), programs=Programs()), program)
+            if read or program is not None
+            else None
+        )
         references, matches, not_compared, failed = _matches(
             folder, partial(_judged, folder, tolerances, today, asking), judge, jobs, progress
         )
@@ -124,7 +160,14 @@ def validate(
                 )
                 for match in matches
             ]
-    result = pack_result(folder.resolve().name, matches, not_compared, failed, diagnoses, tuple(_tolerance_findings(matches, tolerances)))
+    result = pack_result(
+        folder.resolve().name,
+        matches,
+        not_compared,
+        failed,
+        diagnoses,
+        tuple(_tolerance_findings(matches, tolerances)),
+    )
     unreadable = [error for reference in references for error in reference.unreadable.values()]
     if unreadable and not _judges(result):
         raise unreadable[0]
@@ -149,7 +192,9 @@ class _Asking:
 
     def ask(self, reference: Reference) -> Judge:
         """What was found about the program's figures of one match."""
-        judge = replace(self.judge, references=(reference,), judgement=Judgement(), programs=Programs())
+        judge = replace(
+            self.judge, references=(reference,), judgement=Judgement(), programs=Programs()
+        )
         if self.program is not None:
             self.program.ask(reference, judge)
             judge.programs.look_ahead()
@@ -170,12 +215,20 @@ class _Judged:
     error: ReconcileError | None = None
 
 
-def _judged(folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, paths: Sequence[Path]) -> list[_Judged]:
+def _judged(
+    folder: Path,
+    tolerances: Tolerances,
+    today: date | None,
+    asking: _Asking | None,
+    paths: Sequence[Path],
+) -> list[_Judged]:
     """Matches of a pack, and what a program under test gives for them."""
     return [_one_judged(folder, tolerances, today, asking, path) for path in paths]
 
 
-def _one_judged(folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, path: Path) -> _Judged:
+def _one_judged(
+    folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, path: Path
+) -> _Judged:
     asked = None
     with reading():
         try:
@@ -184,7 +237,10 @@ def _one_judged(folder: Path, tolerances: Tolerances, today: date | None, asking
         except ReconcileError as error:
             return _Judged(path, read=noted(), error=error)
         if asking is not None:
-            reference = replace(reference, available={key: Available.of(again(), again) for key, again in loaded.items()})
+            reference = replace(
+                reference,
+                available={key: Available.of(again(), again) for key, again in loaded.items()},
+            )
             judge = asking.ask(reference)
             asked = judge.judgement, judge.programs
         return _Judged(path, reference, result, asked, noted())
@@ -192,12 +248,22 @@ def _one_judged(folder: Path, tolerances: Tolerances, today: date | None, asking
 
 def _died(path: Path) -> list[_Judged]:
     return [
-        _Judged(path, error=UnreadableFile("the process that judged it ended, as it does without enough memory; use fewer --jobs", path))
+        _Judged(
+            path,
+            error=UnreadableFile(
+                "the process that judged it ended, as it does without enough memory; use fewer --jobs",
+                path,
+            ),
+        )
     ]
 
 
 def _matches(
-    folder: Path, work: Callable[[Sequence[Path]], list[_Judged]], judge: Judge, jobs: int, progress: Callable[[str, int, int], None]
+    folder: Path,
+    work: Callable[[Sequence[Path]], list[_Judged]],
+    judge: Judge,
+    jobs: int,
+    progress: Callable[[str, int, int], None],
 ) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
     """The matches of a pack that can be read, their results, and what failed; `judge` is told what a program gives for them.
 
@@ -221,11 +287,19 @@ def _matches(
             results.append(one.result)
             if one.asked is not None:
                 judge.absorb(*one.asked)
-            failed += [NotCompared(one.reference.id, str(error)) for error in one.reference.unreadable.values()]
+            failed += [
+                NotCompared(one.reference.id, str(error))
+                for error in one.reference.unreadable.values()
+            ]
     if not references:
         raise_first(errors)
     broken = [
-        NotCompared(path.name, error.below(path, path.parent), is_failure=True, at=(path / MANIFEST, _line(error, path / MANIFEST)))
+        NotCompared(
+            path.name,
+            error.below(path, path.parent),
+            is_failure=True,
+            at=(path / MANIFEST, _line(error, path / MANIFEST)),
+        )
         for path, error in errors.items()
     ]
     return references, results, broken, failed
@@ -242,11 +316,19 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
     for _, reference, _ in found:
         for error in reference.unreadable.values():
             raise error
-    return tuple(_validate_match(path, reference, loaded, tolerances, None) for path, reference, loaded in found)
+    return tuple(
+        _validate_match(path, reference, loaded, tolerances, None)
+        for path, reference, loaded in found
+    )
 
 
 def _asked(
-    asked: Judge, references: Sequence[Reference], read: Sequence[Candidate], program: Runs | None, *, any_failed: bool
+    asked: Judge,
+    references: Sequence[Reference],
+    read: Sequence[Candidate],
+    program: Runs | None,
+    *,
+    any_failed: bool,
 ) -> Judgement:
     """What was found about candidates: those that were `read`, and then a program that was `asked`.
 
@@ -259,7 +341,12 @@ def _asked(
     names = sorted(judge.judgement.names)
     if program is not None and len(names) == 1:
         judge.judgement.rename(program.command.name, *names)
-    judge.uncovered([*(candidate.name for candidate in read), *(names or [program.command.name] if program else [])])
+    judge.uncovered(
+        [
+            *(candidate.name for candidate in read),
+            *(names or [program.command.name] if program else []),
+        ]
+    )
     judgement = judge.judgement
     judge.programs.diagnose(judgement, judge.tolerances)
     if not (judgement.compared or judgement.failures or any_failed):
@@ -295,16 +382,28 @@ def _read(path: Path, file: ReferenceFile) -> Match:
     return read_match(str(path), checked_bytes(path, file))
 
 
-def _compared(left: Again[Match], right: Again[Match], tolerances: Tolerances, table: str, name: str, today: date | None) -> Comparison:
+def _compared(
+    left: Again[Match],
+    right: Again[Match],
+    tolerances: Tolerances,
+    table: str,
+    name: str,
+    today: date | None,
+) -> Comparison:
     return compare(left(), right(), tolerances, table=table, match=name, today=today)
 
 
 def _validate_match(
-    folder: Path, reference: Reference, loaded: Mapping[str, Again[Match]], tolerances: Tolerances, today: date | None
+    folder: Path,
+    reference: Reference,
+    loaded: Mapping[str, Again[Match]],
+    tolerances: Tolerances,
+    today: date | None,
 ) -> MatchResult:
     manifest, absent = reference.manifest, reference.absent
     not_compared = [
-        NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key)) for key, error in reference.unreadable.items()
+        NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key))
+        for key, error in reference.unreadable.items()
     ]
     reported = []
     for index, entry in enumerate(manifest.reported):
@@ -312,22 +411,35 @@ def _validate_match(
             continue
         if entry.file in absent:
             is_absent = entry.file not in reference.unreadable
-            not_compared.append(NotCompared(f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent))
+            not_compared.append(
+                NotCompared(
+                    f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent
+                )
+            )
         else:
             with placed(folder, "reported", index):
                 gate = tolerances.gate(entry.table, manifest.id, today)
-                reported.append(reported_result(folder, loaded[entry.file](), entry, index, entry.table, gate))
+                reported.append(
+                    reported_result(folder, loaded[entry.file](), entry, index, entry.table, gate)
+                )
     pairs = []
     for index, pair in enumerate(manifest.pairs):
         lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
         if lacking:
             is_absent = not {pair.left, pair.right} & reference.unreadable.keys()
-            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=is_absent))
+            not_compared.append(
+                NotCompared(
+                    f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=is_absent
+                )
+            )
             continue
         table = pair.judged_by or "documented"
         try:
             with placed(folder, "pairs", index):
-                again = Again(_compared, (loaded[pair.left], loaded[pair.right], tolerances, table, manifest.id, today))
+                again = Again(
+                    _compared,
+                    (loaded[pair.left], loaded[pair.right], tolerances, table, manifest.id, today),
+                )
                 pairs.append(PairResult.of(pair, again))
         except NothingToCompare as error:
             not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
@@ -341,7 +453,11 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
     """
     for match in matches:
         for reported in match.reported:
-            printed = [text for figures in match.manifest.reported[reported.entry].players.values() for text in figures.values()]
+            printed = [
+                text
+                for figures in match.manifest.reported[reported.entry].players.values()
+                for text in figures.values()
+            ]
             for figure, text in zip(reported.figures, printed, strict=True):
                 yield Sample(match.id, reported.table, figure, half_a_digit(text))
             yield from (Sample(match.id, reported.table, share) for share in reported.shares)
@@ -349,28 +465,43 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
             if explained and not match.synthetic:
                 comparison = pair.comparison
                 table = comparison.table if pair.gates else ""
-                yield from (Sample(match.id, table, figure) for figure in (*comparison.figures, *comparison.shares))
+                yield from (
+                    Sample(match.id, table, figure)
+                    for figure in (*comparison.figures, *comparison.shares)
+                )
             elif pair.gates:
-                yield from (Sample(match.id, str(pair.pair.judged_by), figure) for figure in pair.judged)
+                yield from (
+                    Sample(match.id, str(pair.pair.judged_by), figure) for figure in pair.judged
+                )
         for candidate in match.candidates:
             yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
 
 
-def _tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
+def _tolerance_findings(
+    matches: Sequence[MatchResult], tolerances: Tolerances
+) -> Iterator[Finding]:
     """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged_here = tuple(samples(matches))
     yield from too_wide(row for row in measured(judged_here) if not _as_printed(tolerances, row))
     incomplete = {match.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         concerned = any(
-            entry.table == one.table and entry.match in (None, one.match) and entry.concerns(one.figure.name, one.figure.player)
+            entry.table == one.table
+            and entry.match in (None, one.match)
+            and entry.concerns(one.figure.name, one.figure.player)
             for one in judged_here
         )
         if not concerned and entry.match not in incomplete:
-            yield new_finding("exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}")
+            yield new_finding(
+                "exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}"
+            )
 
 
 def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
     """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
-    bound = tolerances.tables[row.table].of(row.metric) if row.table is not None and row.table in tolerances.tables else None
+    bound = (
+        tolerances.tables[row.table].of(row.metric)
+        if row.table is not None and row.table in tolerances.tables
+        else None
+    )
     return bound is not None and bound.within is not None

@@ -62,13 +62,19 @@ class Combinations:
         self._supported = self.base.for_match(match)[0]
         self._sums: dict[Answered, dict[str, Table]] = {}
         self._scored: dict[Answered, Scored] = {}
-        self.axes = {code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied}
-        highest = np.nanmax(figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"], initial=0.0)
+        self.axes = {
+            code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied
+        }
+        highest = np.nanmax(
+            figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"], initial=0.0
+        )
         if highest > min(cap.value for cap in Q13.answers.values() if cap.value is not None):
             self.axes["Q13"] = self._bearable("Q13")
         self.size = int(np.prod([len(names) for names in self.axes.values()]))
         if self.size > MOST_COMBINATIONS:
-            raise NothingToCompare(f"{self.size} combinations of answers are too many to try", match.source.path)
+            raise NothingToCompare(
+                f"{self.size} combinations of answers are too many to try", match.source.path
+            )
 
     def _answers(self, code: str) -> tuple[str, ...]:
         """The answers worth trying: only the tool's own if no other can matter."""
@@ -78,7 +84,9 @@ class Combinations:
         """All answers that the file supports, the tool's own first."""
         own = self._supported.answers[code]
         answers = QUESTIONS[code].answers.items()
-        return own, *(name for name, answer in answers if name != own and answer.applies(self.match))
+        return own, *(
+            name for name, answer in answers if name != own and answer.applies(self.match)
+        )
 
     def _can_matter(self, code: str) -> bool:
         match, cubes = self.match, self.match.cubes
@@ -99,12 +107,26 @@ class Combinations:
         """Sums by class under the tool's own rules with some answers changed."""
         dead = Q16.answers[answers.get("Q16", self.base.answers["Q16"])].value
         if answers.get("Q02", NEEDS_THE_PLAY) != NEEDS_THE_PLAY and not dead:
-            answers = {code: name for code, name in answers.items() if code != "Q01"}  # no double depends on which plays count
-        key = tuple(sorted((code, name) for code, name in answers.items() if name != self._supported.answers[code]))
+            answers = {
+                code: name for code, name in answers.items() if code != "Q01"
+            }  # no double depends on which plays count
+        key = tuple(
+            sorted(
+                (code, name)
+                for code, name in answers.items()
+                if name != self._supported.answers[code]
+            )
+        )
         if key not in self._sums:
             scored_so = tuple(one for one in key if one[0] not in COUNTING_CUBES)
-            rules = replace(self._supported, answers=MappingProxyType({**self._supported.answers, **dict(key)}))
-            self._sums[key] = self._scored_anew(key, rules) if key == scored_so else self._recounted(dict(scored_so), rules)
+            rules = replace(
+                self._supported, answers=MappingProxyType({**self._supported.answers, **dict(key)})
+            )
+            self._sums[key] = (
+                self._scored_anew(key, rules)
+                if key == scored_so
+                else self._recounted(dict(scored_so), rules)
+            )
         return self._sums[key]
 
     def _scored_anew(self, key: Answered, rules: RuleSet) -> dict[str, Table]:
@@ -113,7 +135,10 @@ class Combinations:
         added = Sums(len(self.match.games), of_decisions(scored)).games
         which = slice(None) if self.game is None else self.game
         return {
-            name: table[which, self.seat].reshape(-1, len(DecisionClass)).sum(axis=0, dtype=np.float64) for name, table in added.items()
+            name: table[which, self.seat]
+            .reshape(-1, len(DecisionClass))
+            .sum(axis=0, dtype=np.float64)
+            for name, table in added.items()
         }
 
     def _recounted(self, answers: Mapping[str, str], rules: RuleSet) -> dict[str, Table]:
@@ -122,16 +147,28 @@ class Combinations:
         scored = self._scored[tuple(sorted(answers.items()))]
         start = len(scored.match.plays)
         rows = slice(start, start + len(scored.match.cubes))
-        more = counted_cubes(scored.match, rules, scored.view)[0].astype(np.int8) - scored.counted[rows]
-        more[(scored.player[rows] != self.seat) | (False if self.game is None else scored.game[rows] != self.game)] = 0
-        return {**sums, "counted": sums["counted"] + np.bincount(scored.decision_class[rows], more, len(DecisionClass))}
+        more = (
+            counted_cubes(scored.match, rules, scored.view)[0].astype(np.int8)
+            - scored.counted[rows]
+        )
+        more[
+            (scored.player[rows] != self.seat)
+            | (False if self.game is None else scored.game[rows] != self.game)
+        ] = 0
+        return {
+            **sums,
+            "counted": sums["counted"]
+            + np.bincount(scored.decision_class[rows], more, len(DecisionClass)),
+        }
 
     def _grid(self, codes: Sequence[str], which: DecisionClass, column: str) -> Table:
         """Sums of a column over a class for all answers to some questions, shaped to broadcast with every other grid."""
         order = [code for code in self.axes if code in codes]
         values = np.empty([len(self.axes[code]) for code in order])
         for index in np.ndindex(*values.shape):
-            values[index] = self._sums_of({code: self.axes[code][i] for code, i in zip(order, index, strict=True)})[column][which]
+            values[index] = self._sums_of(
+                {code: self.axes[code][i] for code, i in zip(order, index, strict=True)}
+            )[column][which]
         return values.reshape([len(self.axes[code]) if code in codes else 1 for code in self.axes])
 
     def _doubles(self) -> Table:
@@ -142,10 +179,20 @@ class Combinations:
         """
         double = DecisionClass.DOUBLE
         cubes = self.match.cubes
-        evaluated = bool((is_dead(self.match) & cubes.analysed & ~cubes.access).any())  # a dead cube that Q02 judges
-        close = self._grid(("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", *(("Q16",) if evaluated else ())), double, "counted")
-        made = self._grid(("Q04", "Q05", "Q14", "Q15"), double, "counted") - self._grid(("Q04", "Q05", "Q14"), double, "counted")
-        dead = self._grid(("Q01", "Q05", "Q16"), double, "counted") - self._grid(("Q01", "Q05"), double, "counted")
+        evaluated = bool(
+            (is_dead(self.match) & cubes.analysed & ~cubes.access).any()
+        )  # a dead cube that Q02 judges
+        close = self._grid(
+            ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", *(("Q16",) if evaluated else ())),
+            double,
+            "counted",
+        )
+        made = self._grid(("Q04", "Q05", "Q14", "Q15"), double, "counted") - self._grid(
+            ("Q04", "Q05", "Q14"), double, "counted"
+        )
+        dead = self._grid(("Q01", "Q05", "Q16"), double, "counted") - self._grid(
+            ("Q01", "Q05"), double, "counted"
+        )
         return close + made + (0 if evaluated else dead)
 
     def figures(self) -> dict[str, Table]:
@@ -155,7 +202,9 @@ class Combinations:
     def _totals(self) -> Totals:
         checker, double, take, resignation = DecisionClass
         covered = self.own.completeness_at(self.seat, self.game)
-        known: dict[str, bool] = {part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()}
+        known: dict[str, bool] = {
+            part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()
+        }
         known["any"] = bool(covered["checker"].analysed + covered["cube"].analysed)
         counted = (
             self._grid(("Q01", "Q05"), checker, "counted"),
@@ -185,7 +234,13 @@ class Combinations:
     def _constants(self, code: str) -> Table:
         """The factor of a rate (Q09) or the highest PR shown (Q13) by answer."""
         rules = [self.base.switched(code, name) for name in self.axes[code]]
-        numbers = np.array([cap_of(one) if code == "Q13" else point_factor(one, self.match.length == 1) for one in rules], float)
+        numbers = np.array(
+            [
+                cap_of(one) if code == "Q13" else point_factor(one, self.match.length == 1)
+                for one in rules
+            ],
+            float,
+        )
         return numbers.reshape([len(numbers) if axis == code else 1 for axis in self.axes])
 
     def answers_at(self, index: Sequence[int]) -> dict[str, str]:

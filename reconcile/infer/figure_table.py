@@ -25,7 +25,12 @@ COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.CO
 
 
 def figure_table(
-    ours: Statistics, like: Statistics | None = None, *, games: bool = True, both: bool = True, names: Collection[str] = EXPLORED
+    ours: Statistics,
+    like: Statistics | None = None,
+    *,
+    games: bool = True,
+    both: bool = True,
+    names: Collection[str] = EXPLORED,
 ) -> Floats:
     """The figures in the order of `EXPLORED`, shape (3, 1 + games, figures); NaN where a figure is unknown.
 
@@ -35,7 +40,10 @@ def figure_table(
     `names` are NaN.
     """
     like = like or ours
-    coverage = {part: [_with_match(table, games) for table in like.coverage[part]] for part in ("checker", "cube")}
+    coverage = {
+        part: [_with_match(table, games) for table in like.coverage[part]]
+        for part in ("checker", "cube")
+    }
     added = Sums(len(ours.match.games), of_decisions(ours.scored))  # no other sums are needed
     sums = [_with_match(added.games[name], games) for name in ("counted", "error", "loss")]
     moves = _with_match(like.moves[0], games).sum(axis=1, keepdims=True)
@@ -46,10 +54,14 @@ def figure_table(
         return np.moveaxis(one, 1, 0)
     known = {part: np.asarray(table.any(axis=1)) for part, table in seen.items()}
     none = {part: np.asarray(table.all(axis=1)) for part, table in bare.items()}
-    together = explored([table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours, names)
+    together = explored(
+        [table.sum(axis=1) for table in sums], moves[:, 0], known, none, ours, names
+    )
     for name in names:
         column = COLUMN[name]
-        if METRICS[name].per_move or METRICS[name].form is not Form.RATE:  # a sum with an unknown part is unknown
+        if (
+            METRICS[name].per_move or METRICS[name].form is not Form.RATE
+        ):  # a sum with an unknown part is unknown
             together[:, column] = one[:, :, column].sum(axis=1)
     return np.concatenate((np.moveaxis(one, 1, 0), together[np.newaxis]))
 
@@ -74,7 +86,9 @@ def explored(
     says by part (`checker`, `cube`) whether any of it was analysed, `bare` whether there is none. The rules and the match are those of
     `ours`.
     """
-    known = {part: seen[part] | bare[part] for part in seen} | {"any": seen["checker"] | seen["cube"]}
+    known = {part: seen[part] | bare[part] for part in seen} | {
+        "any": seen["checker"] | seen["cube"]
+    }
     scale, cap = scale_of(ours.rules, ours.match.length == 1), cap_of(ours.rules)
     columns = dict(zip(("counted", "error", "loss"), map(by_class, sums), strict=True))
     of = Totals(columns, known, moves, scale=scale, cap=cap, in_match=not ours.match.is_money)

@@ -10,13 +10,39 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, SCHEMA_VERSION, Amount, Document, Key, Positive, Text, Version, within
-from reconcile.errors import InvalidArgument, InvalidConfiguration, NothingToCompare, UnknownName, expect, expect_list
+from reconcile.document import (
+    HIDDEN,
+    SCHEMA_VERSION,
+    Amount,
+    Document,
+    Key,
+    Positive,
+    Text,
+    Version,
+    within,
+)
+from reconcile.errors import (
+    InvalidArgument,
+    InvalidConfiguration,
+    NothingToCompare,
+    UnknownName,
+    expect,
+    expect_list,
+)
 from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table, combinations
 from reconcile.infer.checks import HoldingCheck, checks_that_hold
-from reconcile.infer.reported import EXPLORED, ROUNDING, Explored, Reported, fits_figure, halves_off, read_reported, shown_off
+from reconcile.infer.reported import (
+    EXPLORED,
+    ROUNDING,
+    Explored,
+    Reported,
+    fits_figure,
+    halves_off,
+    read_reported,
+    shown_off,
+)
 from reconcile.infer.run import case_of
 from reconcile.infer.turning import Reach, Turning, reach, turning
 from reconcile.match.match import Match, Source
@@ -79,7 +105,10 @@ class Explanation(Document):
     @property
     def only_open(self) -> bool:
         """Whether all differences are in questions for which nobody outside knows the program's answer, so that it may count so itself."""
-        return bool(self.differences) and {one.question for one in self.differences} <= RULE_SETS[self.nearest].open
+        return (
+            bool(self.differences)
+            and {one.question for one in self.differences} <= RULE_SETS[self.nearest].open
+        )
 
     @property
     def rules(self) -> str:
@@ -120,7 +149,10 @@ class Investigation(NotebookTable, Document):
     """Number of their game; null for the match."""
     met: Annotated[str | None, HIDDEN]
     """The requested match equity table; `None` for that of the tool's own rules."""
-    reported: Annotated[tuple[Reported, ...], Key(shown="texts", kind=Annotated[dict[MetricName, str], within(min_length=1)])]
+    reported: Annotated[
+        tuple[Reported, ...],
+        Key(shown="texts", kind=Annotated[dict[MetricName, str], within(min_length=1)]),
+    ]
     """The figures as they were printed."""
     blank: Annotated[tuple[str, ...], HIDDEN]
     """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
@@ -149,7 +181,10 @@ class Investigation(NotebookTable, Document):
     @property
     def texts(self) -> dict[str, str]:
         """Every reported figure as it was printed, those that were not searched for last; totals have their short name."""
-        return {short_metric(one.metric): one.text for one in (*self.reported, *(other for other, _ in self.others))}
+        return {
+            short_metric(one.metric): one.text
+            for one in (*self.reported, *(other for other, _ in self.others))
+        }
 
     @property
     def own(self) -> KnownRules:
@@ -167,7 +202,11 @@ class Investigation(NotebookTable, Document):
 
         def distance(rules: KnownRules) -> tuple[int, float, bool]:
             off = [one for one in telling if not fits_figure(rules.figures[one.metric], one)]
-            return len(off), max((shown_off(rules.figures[one.metric], one) for one in off), default=0.0), rules.name != self.own.name
+            return (
+                len(off),
+                max((shown_off(rules.figures[one.metric], one) for one in off), default=0.0),
+                rules.name != self.own.name,
+            )
 
         return min(self.known, key=distance)
 
@@ -187,16 +226,32 @@ class Investigation(NotebookTable, Document):
         - `off`: how far the worst figure is off, in halves of its last digit; missing for the known rule sets
         - a column for every figure that is searched for (rates, decisions, errors, MWC lost), under its name: what these rules give
         """
-        kinds = {"rules": "object", "differences": "object", "fits": "bool", "off": "float64"} | dict.fromkeys(EXPLORED, "float64")
+        kinds = {
+            "rules": "object",
+            "differences": "object",
+            "fits": "bool",
+            "off": "float64",
+        } | dict.fromkeys(EXPLORED, "float64")
         rows: list[dict[str, object]] = [
-            {"rules": one.nearest, "differences": one.changes, "fits": one.off <= 1, "off": one.off, **one.figures}
+            {
+                "rules": one.nearest,
+                "differences": one.changes,
+                "fits": one.off <= 1,
+                "off": one.off,
+                **one.figures,
+            }
             for one in self.explanations or self.closest
         ]
-        rows += [{"rules": one.name, "differences": "", "fits": one.fits, "off": None, **one.figures} for one in self.known]
+        rows += [
+            {"rules": one.name, "differences": "", "fits": one.fits, "off": None, **one.figures}
+            for one in self.known
+        ]
         return frame_of(rows, kinds)
 
     def _small_frame(self) -> pd.DataFrame:
-        return self.to_frame()[["rules", "differences", "fits", *(one.metric for one in self.reported)]]
+        return self.to_frame()[
+            ["rules", "differences", "fits", *(one.metric for one in self.reported)]
+        ]
 
 
 def investigate(
@@ -225,18 +280,29 @@ def investigate(
     tried = None if rules is None else rule_set(rules)
     seat = seat_of(match, player)
     wanted = read_reported(reported) if isinstance(reported, Mapping) else tuple(reported)
-    if twice := {one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1}:
-        raise InvalidConfiguration(f"{', '.join(sorted(twice))}: given twice; give each figure once")
+    if twice := {
+        one.metric for one in wanted if sum(other.metric == one.metric for other in wanted) > 1
+    }:
+        raise InvalidConfiguration(
+            f"{', '.join(sorted(twice))}: given twice; give each figure once"
+        )
     given, wanted = wanted, tuple(one for one in wanted if one.metric in EXPLORED)
     if given and not wanted:
-        raise InvalidConfiguration(f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}")
+        raise InvalidConfiguration(
+            f"none of the figures given depends on a rule; give one of {', '.join(EXPLORED)}"
+        )
     index = None if game is None else match.game_row(game)
     space = combinations(match, met, seat, index)
     if match.is_money and any(METRICS[one.metric].in_mwc for one in wanted):
-        raise NothingToCompare("a money session has no match winning chance; leave it out", match.source.path)
+        raise NothingToCompare(
+            "a money session has no match winning chance; leave it out", match.source.path
+        )
     covered = space.own.completeness_at(seat, index)
     if not covered["checker"].analysed and not covered["cube"].analysed:
-        raise NothingToCompare("the match is not analysed, so no rules give a figure; analyse it first", match.source.path)
+        raise NothingToCompare(
+            "the match is not analysed, so no rules give a figure; analyse it first",
+            match.source.path,
+        )
     figures = space.figures()
     own = space.own.figures_at(seat, index)
     blank = tuple(one.metric for one in wanted if one.value == 0 and own[one.metric] is None)
@@ -245,17 +311,25 @@ def investigate(
     for one in telling:
         off = np.maximum(off, halves_off(figures[one.metric], one))
     fits = off <= 1
-    under = {name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()}
+    under = {
+        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
+    }
     known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
     explanations = tuple(search.explanations(np.argwhere(fits), Explanation))
     closest: tuple[NearMiss, ...] = ()
     if not explanations:
         nearest = off.min()
-        rows = np.argwhere(off <= nearest + ROUNDING) if np.isfinite(nearest) else np.empty((0, off.ndim), int)
+        rows = (
+            np.argwhere(off <= nearest + ROUNDING)
+            if np.isfinite(nearest)
+            else np.empty((0, off.ndim), int)
+        )
         closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
     checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
-    others_rules = next((RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base)
+    others_rules = next(
+        (RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base
+    )
     shown = Statistics(score(match, others_rules, space.met)).figures_at(seat, index)
     return Investigation(
         match=match,
@@ -265,11 +339,22 @@ def investigate(
         reported=wanted,
         blank=blank,
         completeness=covered,
-        checks=tuple(one for one in checks if not explanations or one.code != "misprint"),  # what rules give is no misprint
+        checks=tuple(
+            one for one in checks if not explanations or one.code != "misprint"
+        ),  # what rules give is no misprint
         known=known,
-        given_rules=None if tried is None else next(_known({tried.name: Statistics(score(match, tried, space.met))}, seat, index, telling)),
+        given_rules=None
+        if tried is None
+        else next(
+            _known({tried.name: Statistics(score(match, tried, space.met))}, seat, index, telling)
+        ),
         # What a known program does, or may do, is more plausible than what none does; in each, the fewest differences first.
-        explanations=tuple(sorted(explanations, key=lambda one: bool(one.differences) and not one.also and not one.only_open)),
+        explanations=tuple(
+            sorted(
+                explanations,
+                key=lambda one: bool(one.differences) and not one.also and not one.only_open,
+            )
+        ),
         closest=closest,
         reached=reach(figures, wanted),
         fitting=int(fits.sum()),
@@ -279,7 +364,9 @@ def investigate(
     )
 
 
-def _known(under: Mapping[str, Statistics], seat: int, game: int | None, wanted: Sequence[Reported]) -> Iterator[KnownRules]:
+def _known(
+    under: Mapping[str, Statistics], seat: int, game: int | None, wanted: Sequence[Reported]
+) -> Iterator[KnownRules]:
     for name, ours in under.items():
         figures = ours.figures_at(seat, game)
         own = {key: figures[key] for key in EXPLORED}
@@ -302,14 +389,24 @@ class _Search:
     def explanations(self, rows: npt.NDArray[np.intp], kind: type[Kind]) -> Iterator[Kind]:
         """Explanations of the combinations in `rows`, fewest differences first; those with needless differences are left out."""
         space = self.space
-        bases = [RULE_SETS[name].for_match(space.match)[0] for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)]
+        bases = [
+            RULE_SETS[name].for_match(space.match)[0]
+            for name in sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)
+        ]
         # For all of them at once, thousands: which answers differ from those of each base, shape (bases, rows, questions).
         several = np.array([len(names) > 1 for names in space.axes.values()])
         own = [
-            [names.index(one.answers[code]) if one.answers[code] in names else -1 for code, names in space.axes.items()] for one in bases
+            [
+                names.index(one.answers[code]) if one.answers[code] in names else -1
+                for code, names in space.axes.items()
+            ]
+            for one in bases
         ]
         differs = (rows != np.array(own)[:, np.newaxis]) & several
-        position, index = np.repeat(np.arange(len(bases)), len(rows)), np.tile(np.arange(len(rows)), len(bases))
+        position, index = (
+            np.repeat(np.arange(len(bases)), len(rows)),
+            np.tile(np.arange(len(rows)), len(bases)),
+        )
         order = np.lexsort((index, position, differs.sum(axis=2).ravel()))
         position, index = position[order], index[order]
         left = np.ones(len(order), bool)
@@ -326,13 +423,23 @@ class _Search:
             yielded.add(row)
             at = tuple(rows[row].tolist())
             changed = frozenset(
-                (code, name) for (code, name), here in zip(space.answers_at(at).items(), needed.tolist(), strict=True) if here
+                (code, name)
+                for (code, name), here in zip(
+                    space.answers_at(at).items(), needed.tolist(), strict=True
+                )
+                if here
             )
             yield self._explanation(bases[base], at, changed, kind)
             if len(yielded) == MOST_EXPLANATIONS:
                 return
 
-    def _explanation(self, base: RuleSet, row: tuple[int, ...], changed: frozenset[tuple[str, str]], kind: type[Kind]) -> Kind:
+    def _explanation(
+        self,
+        base: RuleSet,
+        row: tuple[int, ...],
+        changed: frozenset[tuple[str, str]],
+        kind: type[Kind],
+    ) -> Kind:
         space = self.space
         own = {key: _at(table, row) for key, table in self.figures.items()}
         own_base = space.base.for_match(space.match)[0]
@@ -340,13 +447,22 @@ class _Search:
         needed = changed if base.name == own_base.name else self._needed(own_base, row, after)
         return kind(
             nearest=base.name,
-            differences=tuple(Difference(code, base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(changed)),
-            own_differences=tuple(Difference(code, own_base.answers[code], name, QUESTIONS[code].title) for code, name in sorted(needed)),
+            differences=tuple(
+                Difference(code, base.answers[code], name, QUESTIONS[code].title)
+                for code, name in sorted(changed)
+            ),
+            own_differences=tuple(
+                Difference(code, own_base.answers[code], name, QUESTIONS[code].title)
+                for code, name in sorted(needed)
+            ),
             also=tuple(
                 one.name
                 for one in self.known
                 if (changed or one.name != base.name)
-                and all(_same(one.figures[key], own[key]) for key in ("pr", "decisions.counted", *self.wanted))
+                and all(
+                    _same(one.figures[key], own[key])
+                    for key in ("pr", "decisions.counted", *self.wanted)
+                )
             ),
             figures={key: own[key] for key in METRICS if key in own},
             decisions=tuple(turning(space.own.scored, after, space.seat, space.game)),
@@ -359,14 +475,23 @@ class _Search:
             base = base.switched(code, name)
         return score(self.space.match, base, self.space.met)
 
-    def _needed(self, own: RuleSet, row: tuple[int, ...], after: Scored) -> frozenset[tuple[str, str]]:
+    def _needed(
+        self, own: RuleSet, row: tuple[int, ...], after: Scored
+    ) -> frozenset[tuple[str, str]]:
         """The answers of a combination that are not the tool's own, without those that touch no decision."""
         space = self.space
         answers = space.answers_at(row)
-        needed = {code: name for code, name in answers.items() if len(space.axes[code]) > 1 and own.answers[code] != name}
+        needed = {
+            code: name
+            for code, name in answers.items()
+            if len(space.axes[code]) > 1 and own.answers[code] != name
+        }
         for code in [one for one in needed if one not in CONSTANTS]:
             fewer = {other: name for other, name in needed.items() if other != code}
-            if next(turning(self._scored(own, fewer.items()), after, space.seat, space.game), None) is None:
+            if (
+                next(turning(self._scored(own, fewer.items()), after, space.seat, space.game), None)
+                is None
+            ):
                 needed = fewer
         return frozenset(needed.items())
 
@@ -376,5 +501,7 @@ def _same(one: float | None, other: float | None) -> bool:
 
 
 def _at(table: Table, row: tuple[int, ...]) -> float | None:
-    value = float(table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))])
+    value = float(
+        table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))]
+    )
     return value if np.isfinite(value) else None

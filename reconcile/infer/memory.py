@@ -48,7 +48,9 @@ class Memory:
         """A match under rules. Raises as `statistics` does."""
         key = known, _key(rules)
         if key not in self._statistics:
-            self._statistics[key] = statistics(known.source if isinstance(known.source, Match) else known.source(), rules)
+            self._statistics[key] = statistics(
+                known.source if isinstance(known.source, Match) else known.source(), rules
+            )
             if len(self._statistics) > MOST_HELD:
                 self._statistics.popitem(last=False)
         self._statistics.move_to_end(key)
@@ -67,16 +69,32 @@ class Memory:
             known.tables[key] = figure_table(self.of(known, rules), self.of(known, own))
         return known.tables[key]
 
-    def subject(self, name: str, known: Known, own: RuleSet, given: Given, others: Given) -> Subject:
+    def subject(
+        self, name: str, known: Known, own: RuleSet, given: Given, others: Given
+    ) -> Subject:
         """A match with the figures of each seat, of which no question is about the `others`."""
-        rules = {own.name: own, **{one.name: one for one in RULE_SETS.values() if one.name != own.name}}
+        rules = {
+            own.name: own,
+            **{one.name: one for one in RULE_SETS.values() if one.name != own.name},
+        }
         ours = _Under(self, known, rules)
         tables = {key: self.table(known, one, own) for key, one in rules.items()}
         seats = sorted({*given, *others})
         return Subject(
             name,
             own,
-            tuple(Case(seat, None, tuple(given.get(seat, ())), ours, tables, tuple(others.get(seat, ())), ours.figures) for seat in seats),
+            tuple(
+                Case(
+                    seat,
+                    None,
+                    tuple(given.get(seat, ())),
+                    ours,
+                    tables,
+                    tuple(others.get(seat, ())),
+                    ours.figures,
+                )
+                for seat in seats
+            ),
         )
 
 

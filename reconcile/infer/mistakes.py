@@ -54,15 +54,26 @@ def best_changes(run: Run, bases: Sequence[str], most: int = 2) -> Changed | Non
 
     One change is preferred to two, and the rule sets in their order. Two are tried for the first rule sets only.
     """
-    first = tuple(dict.fromkeys((*bases[:MOST_BASES], run.own, *(subject.own.name for subject in run.subjects))))
+    first = tuple(
+        dict.fromkeys(
+            (*bases[:MOST_BASES], run.own, *(subject.own.name for subject in run.subjects))
+        )
+    )
     for number, names in ((1, bases), (2, first))[:most]:
         for name in names:
             singles = _singles(run, name)
             options: Sequence[tuple[Change, ...]] = [(one,) for one in singles]
             if number > 1:
                 moving = _moving(run, name, singles)
-                options = [(one, two) for one, two in combinations(moving, 2) if one[0] != two[0]][:MOST_PAIRS]
-            found = _proved(run, name, [option for option in options if _gives_all(run, name, option)], len(options))
+                options = [(one, two) for one, two in combinations(moving, 2) if one[0] != two[0]][
+                    :MOST_PAIRS
+                ]
+            found = _proved(
+                run,
+                name,
+                [option for option in options if _gives_all(run, name, option)],
+                len(options),
+            )
             if found is not None:
                 return found
     return None
@@ -85,20 +96,29 @@ def _moving(run: Run, name: str, singles: Sequence[Change]) -> list[Change]:
         rules = run.rules(subject, name)
         plain = run.values_of(index, rules)
         for change in singles:
-            moved[change].append(np.nan_to_num(run.values_of(index, rules.switched(*change)) - plain, nan=-1.0))
+            moved[change].append(
+                np.nan_to_num(run.values_of(index, rules.switched(*change)) - plain, nan=-1.0)
+            )
     found: dict[bytes, Change] = {}
     for change in singles:
         shift = np.concatenate(moved[change]).round(9)
         if shift.any():
-            found.setdefault(shift.tobytes(), change)  # of those that do the same in these matches one will do
+            found.setdefault(
+                shift.tobytes(), change
+            )  # of those that do the same in these matches one will do
     return list(found.values())
 
 
 def _gives_all(run: Run, name: str, changes: tuple[Change, ...]) -> bool:
     """Whether a changed rule set gives every figure; the matches of which it gives least without are tried first."""
     before = run.fits(name)
-    order = sorted(range(len(run.subjects)), key=lambda index: -int((~before[run.of_match == index]).sum()))
-    return all(run.fits_of(index, switched(run.rules(run.subjects[index], name), changes)).all() for index in order)
+    order = sorted(
+        range(len(run.subjects)), key=lambda index: -int((~before[run.of_match == index]).sum())
+    )
+    return all(
+        run.fits_of(index, switched(run.rules(run.subjects[index], name), changes)).all()
+        for index in order
+    )
 
 
 def switched(rules: RuleSet, changes: Sequence[Change]) -> RuleSet:
@@ -113,10 +133,16 @@ def _proved(run: Run, name: str, found: Sequence[tuple[Change, ...]], tried: int
     before = run.fits(name)
     if not found or before.all():
         return None
-    improved = tuple(subject.id for index, subject in enumerate(run.subjects) if not before[run.of_match == index].all())
+    improved = tuple(
+        subject.id
+        for index, subject in enumerate(run.subjects)
+        if not before[run.of_match == index].all()
+    )
     if len(improved) <= len(found[0]) and tried * _chance_of_change(run, name, before) > SAFE:
         return None
-    return Changed(name, found[0], np.ones(run.given, bool), int(before.sum()), improved, tuple(found[1:]))
+    return Changed(
+        name, found[0], np.ones(run.given, bool), int(before.sum()), improved, tuple(found[1:])
+    )
 
 
 def _chance_of_change(run: Run, name: str, before: Bools) -> float:
@@ -184,7 +210,9 @@ class _Tried:
     @property
     def accidents(self) -> float:
         """How many such alternatives can be expected to fit by chance."""
-        return max(fit.tried for _, _, fit in self.found) * float(np.prod([min(fit.chance, 1.0) for _, _, fit in self.found]))
+        return max(fit.tried for _, _, fit in self.found) * float(
+            np.prod([min(fit.chance, 1.0) for _, _, fit in self.found])
+        )
 
 
 def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
@@ -201,7 +229,11 @@ def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
     for rules in dict.fromkeys((run.own, best, *run.known)):
         for check in [CHECKS["sign"]] if fits.all() else checks:
             if not check.own or rules in (run.own, best):
-                holding += [one for one in _tried(run, check, rules) if known < every <= one.explained and _holds(run, one)]
+                holding += [
+                    one
+                    for one in _tried(run, check, rules)
+                    if known < every <= one.explained and _holds(run, one)
+                ]
         if holding:
             break
     named: dict[str, _Tried] = {}
@@ -213,7 +245,11 @@ def faults_of(run: Run, best: str, *, last: bool = False) -> tuple[Fault, ...]:
 def another_analysis(run: Run) -> tuple[Fault, ...]:
     """What shows that the figures come from another analysis of the matches, where no rules and no mistake give them."""
     tried = _tried(run, CHECKS["level"], run.own)
-    return tuple(_fault(run, one) for one in tried if 2 * len(one.matches) > len(run.subjects) and one.accidents <= SAFE)[:1]
+    return tuple(
+        _fault(run, one)
+        for one in tried
+        if 2 * len(one.matches) > len(run.subjects) and one.accidents <= SAFE
+    )[:1]
 
 
 def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
@@ -225,9 +261,15 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
     for subject in run.subjects:
         for case in subject.cases:
             key = run.key(case, rules)
-            fit = check.find(case, key) if case.wanted or (case.luck and check.code == "sign") else None
+            fit = (
+                check.find(case, key)
+                if case.wanted or (case.luck and check.code == "sign")
+                else None
+            )
             fitting = bool(case.fits(case.figures(key)).all())
-            if fit is not None and (fit.others or not fitting):  # else such as equal figures of both players
+            if fit is not None and (
+                fit.others or not fitting
+            ):  # else such as equal figures of both players
                 fits.append((subject.id, case, fit))
             else:
                 (plain if fitting else missed).append((subject.id, case))
@@ -241,7 +283,10 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
     others = sum(len(case.known(run.key(case, rules))) - len(case.wanted) for case in run.cases)
     for one in by_kind.values():
         one.explained = others
-        if any(case.unlike(run.key(case, rules), fit.figures if one.kind in fit.kinds else None) for _, case, fit in fits):
+        if any(
+            case.unlike(run.key(case, rules), fit.figures if one.kind in fit.kinds else None)
+            for _, case, fit in fits
+        ):
             continue
         for name, case, fit in fits:
             if one.kind in fit.kinds:
@@ -251,7 +296,10 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
                 one.missed.append(name)
                 one.explained += int(case.fits(case.figures(run.key(case, rules))).sum())
         one.missed += [name for name, _ in missed]
-        one.explained += sum(int(case.fits(case.figures(run.key(case, rules))).sum()) for _, case in (*plain, *missed))
+        one.explained += sum(
+            int(case.fits(case.figures(run.key(case, rules))).sum())
+            for _, case in (*plain, *missed)
+        )
         yield one
 
 
@@ -260,14 +308,26 @@ def _holds(run: Run, one: _Tried) -> bool:
     several = len(one.matches) > 1
     if one.check.code in ONE_DECISION and several and len(one.matches) < len(run.subjects):
         return False  # each time another decision: these have something in common, and it is not known what
-    if several and not one.missed and not one.check.last and one.rules == run.own and all(fit.tried <= FEW for _, _, fit in one.found):
+    if (
+        several
+        and not one.missed
+        and not one.check.last
+        and one.rules == run.own
+        and all(fit.tried <= FEW for _, _, fit in one.found)
+    ):
         return True
-    return one.accidents <= (SAFE if one.rules == run.own and (several or not one.missed) else MOST_IF_EXPLAINED)
+    return one.accidents <= (
+        SAFE if one.rules == run.own and (several or not one.missed) else MOST_IF_EXPLAINED
+    )
 
 
 def _where(run: Run, matches: Sequence[str]) -> str:
     of = len(run.subjects)
-    some_of = f"in {len(matches)} of {of} matches ({some(matches, MOST)})" if len(matches) < of else f"in all {of} matches"
+    some_of = (
+        f"in {len(matches)} of {of} matches ({some(matches, MOST)})"
+        if len(matches) < of
+        else f"in all {of} matches"
+    )
     return "in the one match" if of == 1 else some_of
 
 
@@ -282,7 +342,9 @@ def _fault(run: Run, one: _Tried) -> Fault:
         matches=one.matches,
         everywhere=not one.missed,
         explained=one.explained,
-        decisions=tuple(replace(place, match=match) for match, _, each in one.found for place in each.places),
+        decisions=tuple(
+            replace(place, match=match) for match, _, each in one.found for place in each.places
+        ),
     )
 
 
@@ -294,11 +356,18 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
     if any(case.seat == BOTH for case in run.cases):
         return ()
     for name in bases:
-        wrong = [sum(len(case.wrong(run.key(case, name))) for case in subject.cases) for subject in run.subjects]
+        wrong = [
+            sum(len(case.wrong(run.key(case, name))) for case in subject.cases)
+            for subject in run.subjects
+        ]
         left = [fault for fault in known() if fault.of_rules is None and not fault.table]
         for index in sorted(range(len(wrong)), key=lambda index: -wrong[index]):
             subject = run.subjects[index]
-            given = [(case.seat, one) for case in subject.cases for one in case.known(run.key(case, name))]
+            given = [
+                (case.seat, one)
+                for case in subject.cases
+                for one in case.known(run.key(case, name))
+            ]
             observed = Observed(subject.match, run.rules(subject, name), given)
             left = [fault for fault in left if observed.fits((fault,))]
             if not left:
@@ -307,13 +376,23 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
         for fault in left:
             by_code.setdefault(fault.code, []).append(fault.sentence)
         if left:
-            matches = tuple(subject.id for subject, number in zip(run.subjects, wrong, strict=True) if number)
-            return tuple(_known(run, name, matches, code, briefs) for code, briefs in by_code.items())
+            matches = tuple(
+                subject.id for subject, number in zip(run.subjects, wrong, strict=True) if number
+            )
+            return tuple(
+                _known(run, name, matches, code, briefs) for code, briefs in by_code.items()
+            )
     return ()
 
 
-def _known(run: Run, rules: str, matches: tuple[str, ...], code: str, briefs: Sequence[str]) -> Fault:
-    brief = either(briefs) if len(briefs) < MOST else f"{briefs[0]}, or one of {len(briefs) - 1} borders like it"
+def _known(
+    run: Run, rules: str, matches: tuple[str, ...], code: str, briefs: Sequence[str]
+) -> Fault:
+    brief = (
+        either(briefs)
+        if len(briefs) < MOST
+        else f"{briefs[0]}, or one of {len(briefs) - 1} borders like it"
+    )
     return Fault(
         code=code,
         brief=brief,

@@ -14,7 +14,16 @@ from reconcile.infer.checks.check import Place, chosen
 from reconcile.infer.checks.one_decision import changed_by_one, place_of
 from reconcile.infer.figure_table import figure_table
 from reconcile.infer.investigation import Difference
-from reconcile.infer.mistakes import NO_FIGURES, Changed, Fault, another_analysis, best_changes, faults_of, known_faults, switched
+from reconcile.infer.mistakes import (
+    NO_FIGURES,
+    Changed,
+    Fault,
+    another_analysis,
+    best_changes,
+    faults_of,
+    known_faults,
+    switched,
+)
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Case, Run, Subject
 from reconcile.match.columns import Bools
@@ -125,12 +134,16 @@ class Diagnosis(Document):
 
 def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     """The diagnosis of a program; `None` if it gives no figure that depends on rules or is luck."""
-    run = Run([subject for subject in subjects if any(case.wanted or case.luck for case in subject.cases)])
+    run = Run(
+        [subject for subject in subjects if any(case.wanted or case.luck for case in subject.cases)]
+    )
     if not run.subjects:
         return None
     fits = {name: run.fits(name) for name in run.known}
     far = {name: run.off(name) for name in run.known}
-    ranked = sorted(run.known, key=lambda name: (-int(fits[name].sum()), far[name], run.known.index(name)))
+    ranked = sorted(
+        run.known, key=lambda name: (-int(fits[name].sum()), far[name], run.known.index(name))
+    )
     best = ranked[0]
     faults = faults_of(run, best)
     alike: tuple[Fault, ...] = ()
@@ -157,7 +170,11 @@ def _one_match_left(run: Run, fits: Bools) -> bool:
 
     A change of answers proves nothing by that one match; it has to give everything, and to be needed in others as well.
     """
-    return len(run.subjects) > SEVERAL and fits.sum() >= LIKE * len(fits) and len(set(run.of_match[~fits].tolist())) == 1
+    return (
+        len(run.subjects) > SEVERAL
+        and fits.sum() >= LIKE * len(fits)
+        and len(set(run.of_match[~fits].tolist())) == 1
+    )
 
 
 def _diagnosis(
@@ -174,20 +191,37 @@ def _diagnosis(
     explained = int(ours.sum())
     first = run.rules(run.subjects[0], best)
     changes = changed.changes if changed else ()
-    differences = tuple(Difference(code, first.answers[code], answer, QUESTIONS[code].title) for code, answer in changes)
+    differences = tuple(
+        Difference(code, first.answers[code], answer, QUESTIONS[code].title)
+        for code, answer in changes
+    )
     also = tuple(one.brief for one in alike)
     if changed is not None:
         also = (*(_named(best, other) for other in changed.also), *also)
     elif explained and not alike and not faults:
-        also = tuple(_plain(name) for name in ranked if name != best and np.array_equal(fits[name], ours) and ours.all())
+        also = tuple(
+            _plain(name)
+            for name in ranked
+            if name != best and np.array_equal(fits[name], ours) and ours.all()
+        )
     counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.given) for name in ranked)
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     if alike and changed is None:
         sure, why = "open", f"these figures do not tell apart that {some(also, MOST_NAMED)}"
     elif faults and faults[0].code not in NO_FIGURES:
-        sure = "open" if len(faults) > 1 else "certain" if len(faults[0].matches) >= SEVERAL else "likely"
+        sure = (
+            "open"
+            if len(faults) > 1
+            else "certain"
+            if len(faults[0].matches) >= SEVERAL
+            else "likely"
+        )
         why = f"it accounts for every figure, and {plural(len(faults[0].matches), 'match', 'matches')} cannot be had without it"
-    against = () if ours.all() or (faults and faults[0].everywhere) else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
+    against = (
+        ()
+        if ours.all() or (faults and faults[0].everywhere)
+        else tuple(_against(run, best, changed, faults))[:MOST_AGAINST]
+    )
     return Diagnosis(
         candidate=candidate,
         matches=tuple(subject.id for subject in run.subjects),
@@ -203,7 +237,9 @@ def _diagnosis(
 
 def _named(rules: str, changes: Sequence[tuple[str, str]] = ()) -> str:
     words = OWN_WORDS if rules == OWN else f"rule set {rules}"
-    return words + (f" with {' and '.join(f'{code} {answer}' for code, answer in changes)}" if changes else "")
+    return words + (
+        f" with {' and '.join(f'{code} {answer}' for code, answer in changes)}" if changes else ""
+    )
 
 
 def _plain(rules: str) -> str:
@@ -229,9 +265,7 @@ def _sentence(
     if alike and changed is None:
         every = alike[0].explained
         listed = some([one.brief for one in alike], MOST_NAMED)
-        return (
-            f"{candidate}: each of {len(alike)} known faults gives all {every} figures {_over(run)}, and these do not tell which: {listed}."
-        )
+        return f"{candidate}: each of {len(alike)} known faults gives all {every} figures {_over(run)}, and these do not tell which: {listed}."
     return f"{_of_rules(candidate, run, best, changed, faults, counts, explained, also)}{_of_others(run, best, faults)}"
 
 
@@ -242,7 +276,10 @@ def _of_others(run: Run, best: str, faults: tuple[Fault, ...]) -> str:
     wrong = [one for case in run.cases for one in case.unlike(run.key(case, best))]
     if not wrong:
         return ""
-    names = some([METRICS[name].label for name in METRICS if any(one.metric == name for one in wrong)], MOST_NAMED)
+    names = some(
+        [METRICS[name].label for name in METRICS if any(one.metric == name for one in wrong)],
+        MOST_NAMED,
+    )
     return f" Of the other figures {len(wrong)} of {sum(len(case.others) for case in run.cases)} differ{'s' * (len(wrong) == 1)}: {names}."
 
 
@@ -295,7 +332,13 @@ def _share(explained: int, given: int, run: Run) -> str:
 
 
 def _sureness(
-    run: Run, best: str, changed: Changed | None, fits: dict[str, Bools], ranked: Sequence[str], ours: Bools, also: Sequence[str]
+    run: Run,
+    best: str,
+    changed: Changed | None,
+    fits: dict[str, Bools],
+    ranked: Sequence[str],
+    ours: Bools,
+    also: Sequence[str],
 ) -> tuple[Sure, str]:
     if not ours.any():
         return "none", "no known rules give any of the figures"
@@ -303,22 +346,36 @@ def _sureness(
         same = [_named(best, changed.changes if changed else ()), *also]
         one = len(run.subjects) == 1
         which = some(same, MOST_NAMED)
-        return "open", f"one match does not tell {which} apart: give more" if one else f"these matches do not tell {which} apart"
+        return (
+            "open",
+            f"one match does not tell {which} apart: give more"
+            if one
+            else f"these matches do not tell {which} apart",
+        )
     if not ours.all() and ours.sum() < LIKE * len(ours):
         return "none", "the rules that come closest leave too many figures unexplained"
     nearest = ranked[0] if changed else next((name for name in ranked if name != best), None)
     telling = run.of_match[ours & ~fits[nearest]] if nearest else run.of_match[ours]
     matches = len(set(telling.tolist()))
-    name = (f"{_named(nearest)} alone" if nearest == best else _named(nearest)) if changed and nearest else "the next rules"
+    name = (
+        (f"{_named(nearest)} alone" if nearest == best else _named(nearest))
+        if changed and nearest
+        else "the next rules"
+    )
     what = f"{plural(len(telling), 'figure')} in {plural(matches, 'match', 'matches')}"
     if len(run.subjects) == 1:
-        return "likely", f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches"
+        return (
+            "likely",
+            f"it is one match, and one match proves little: {what} speak for it against {name}; give more matches",
+        )
     if matches >= SEVERAL:
         return "certain" if ours.all() else "likely", f"{what} speak for it against {name}"
     return "likely", f"only {what} speak for it against {name}: give more matches"
 
 
-def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...]) -> Iterator[Against]:
+def _against(
+    run: Run, best: str, changed: Changed | None, faults: tuple[Fault, ...]
+) -> Iterator[Against]:
     """The matches whose figures the rules do not give, with the decisions that would account for them."""
     accounted = faults[0].matches if faults else ()
     for index, subject in enumerate(run.subjects):
@@ -334,25 +391,48 @@ def _against(run: Run, best: str, changed: Changed | None, faults: tuple[Fault, 
             values = case.figures(rules.name)
             wrong = ~case.fits(values)
             if wrong.any():
-                ours = named([(one.metric, printed(one, value)) for one, value in chosen(case, values, wrong)])
+                ours = named(
+                    [
+                        (one.metric, printed(one, value))
+                        for one, value in chosen(case, values, wrong)
+                    ]
+                )
                 sentences.append(f"{case.player}: {case.given(wrong)}, by these rules {ours}")
                 decisions += list(_one_decision(case, rules.name, subject.id))
-        yield Against(subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions))
+        yield Against(
+            subject.id, int(fits.sum()), len(fits), "; ".join(sentences), tuple(decisions)
+        )
 
 
 def _under(case: Case, rules: RuleSet) -> Case:
     """The case with these rules alone."""
     base = case.statistics[case.own]
-    met = base.scored.met if rules.answers["Q11"] == base.rules.answers["Q11"] else table_of(case.match, rules)
+    met = (
+        base.scored.met
+        if rules.answers["Q11"] == base.rules.answers["Q11"]
+        else table_of(case.match, rules)
+    )
     ours = Statistics(score(case.match, rules, met))
-    return replace(case, statistics={rules.name: ours}, tables={rules.name: figure_table(ours, base)}, figures_under=None)
+    return replace(
+        case,
+        statistics={rules.name: ours},
+        tables={rules.name: figure_table(ours, base)},
+        figures_under=None,
+    )
 
 
 def _one_decision(case: Case, rules: str, match: str) -> Iterator[DecidingDecision]:
     """The few single decisions that would account for a player's figures if they counted otherwise."""
-    ways: tuple[tuple[Counted, int, bool], ...] = (("without", -1, True), ("twice", 1, True), ("with", 1, False))
+    ways: tuple[tuple[Counted, int, bool], ...] = (
+        ("without", -1, True),
+        ("twice", 1, True),
+        ("with", 1, False),
+    )
     for word, times, counted in ways:
         rows, values = changed_by_one(case, rules, times, counted=counted)
         fitting = rows[case.fits(values).all(axis=-1)]
         if 0 < len(fitting) <= MOST_DECISIONS:
-            yield from (DecidingDecision(**asdict(place_of(case, rules, row, match)), counted=word) for row in fitting.tolist())
+            yield from (
+                DecidingDecision(**asdict(place_of(case, rules, row, match)), counted=word)
+                for row in fitting.tolist()
+            )

@@ -72,9 +72,21 @@ class Reported:
 
 def printed_number(given: object) -> tuple[str, Number | None]:
     """A number, or one as printed: its text without what surrounds it, and its value and decimals; `None` for anything else."""
-    if type(given) is float and -LARGEST <= given <= LARGEST and "e" not in (text := repr(given)) and len(text) <= LONGEST_NUMBER:
-        return text, (given, len(text) - text.index(".") - 1)  # as the text says it, in a tenth of the time
-    text = "" if isinstance(given, bool) else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+    if (
+        type(given) is float
+        and -LARGEST <= given <= LARGEST
+        and "e" not in (text := repr(given))
+        and len(text) <= LONGEST_NUMBER
+    ):
+        return text, (
+            given,
+            len(text) - text.index(".") - 1,
+        )  # as the text says it, in a tenth of the time
+    text = (
+        ""
+        if isinstance(given, bool)
+        else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
+    )
     return text, _number(text) if len(text) <= LONGEST_NUMBER else None
 
 
@@ -97,18 +109,30 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
         expect("reported", name, str, "the name of a metric")
         known = metric(name.strip().lower())  # players write PR
         if known.name not in EXPLORED:
-            raise UnknownName(f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}")
+            raise UnknownName(
+                f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}"
+            )
         if known.name in found:
-            raise InvalidConfiguration(f"{name}: given twice, the second time as {known.name}; give each figure once")
+            raise InvalidConfiguration(
+                f"{name}: given twice, the second time as {known.name}; give each figure once"
+            )
         text, number = printed_number(value)
         if number is None:
-            raise InvalidConfiguration(f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23")
+            raise InvalidConfiguration(
+                f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23"
+            )
         is_count = known.decimals == 0
         if is_count and (number[0] < 0 or not number[0].is_integer()):
-            raise InvalidConfiguration(f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}")
-        found[known.name] = Reported(known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1])
+            raise InvalidConfiguration(
+                f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}"
+            )
+        found[known.name] = Reported(
+            known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1]
+        )
     if not found:
-        raise InvalidConfiguration("expected at least one reported figure, found none; give e.g. --reported pr=9.23")
+        raise InvalidConfiguration(
+            "expected at least one reported figure, found none; give e.g. --reported pr=9.23"
+        )
     return tuple(found.values())
 
 
@@ -146,7 +170,9 @@ def halves_off(values: Floats, one: Reported) -> Floats:
     A count fits only if it is equal, and half a decision off counts like half a digit.
     """
     gap = np.abs(values - one.value)
-    halves: Floats = np.where(np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5))
+    halves: Floats = np.where(
+        np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5)
+    )
     return halves if one.half else np.where(gap < ROUNDING, 0.0, 1 + halves)
 
 
@@ -155,7 +181,11 @@ def slack(one: Reported) -> float:
 
     It is as small as it can be: in the matches of a few turns of the conformance suite programs that are right use nearly all of it.
     """
-    return ROUNDING if not one.half else SINGLE + ADDED * abs(one.value) + (OF_CHANCES if METRICS[one.metric].in_mwc else 0.0)
+    return (
+        ROUNDING
+        if not one.half
+        else SINGLE + ADDED * abs(one.value) + (OF_CHANCES if METRICS[one.metric].in_mwc else 0.0)
+    )
 
 
 def printed(one: Reported, value: float | None) -> str:
@@ -164,7 +194,12 @@ def printed(one: Reported, value: float | None) -> str:
         return UNKNOWN
     decimals = len(one.text.partition(".")[2])
     text = f"{value:.{decimals}f}"
-    while not fits_figure(value, one) and one.half and float(text) == one.value and decimals < MOST_DECIMALS:
+    while (
+        not fits_figure(value, one)
+        and one.half
+        and float(text) == one.value
+        and decimals < MOST_DECIMALS
+    ):
         decimals += 1
         text = f"{value:.{decimals}f}"
     return text
@@ -193,8 +228,12 @@ def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = 4
     words = []
     for one, value in figures[:most]:
         distance = apart(one, value)
-        words.append(f"{_named(METRICS[one.metric], printed(one, value))}{f' ({distance})' if distance else ''}")
-    return listed([*words, *([plural(len(figures) - most, "more figure")] if len(figures) > most else [])])
+        words.append(
+            f"{_named(METRICS[one.metric], printed(one, value))}{f' ({distance})' if distance else ''}"
+        )
+    return listed(
+        [*words, *([plural(len(figures) - most, "more figure")] if len(figures) > most else [])]
+    )
 
 
 def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:

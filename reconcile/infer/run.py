@@ -60,9 +60,15 @@ class Case:
         """Every figure of the player under a rule set; none where only those that depend on rules were given."""
         if not self.others or self.seat == BOTH:
             return {}
-        return self.figures_under(rules)[self.seat] if self.figures_under else self.statistics[rules].figures_at(self.seat, self.game)
+        return (
+            self.figures_under(rules)[self.seat]
+            if self.figures_under
+            else self.statistics[rules].figures_at(self.seat, self.game)
+        )
 
-    def unlike(self, rules: str, ours: Mapping[str, float | None] | None = None) -> tuple[Reported, ...]:
+    def unlike(
+        self, rules: str, ours: Mapping[str, float | None] | None = None
+    ) -> tuple[Reported, ...]:
         """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
         return _unlike(self.others, ours) if ours else self._unlike_known(rules)
 
@@ -78,7 +84,10 @@ class Case:
     def wrong(self, rules: str) -> tuple[Reported, ...]:
         """All figures that are not what a rule set gives."""
         fits = self.fits(self.figures(rules))
-        return (*(one for one, right in zip(self.wanted, fits, strict=True) if not right), *self.unlike(rules))
+        return (
+            *(one for one, right in zip(self.wanted, fits, strict=True) if not right),
+            *self.unlike(rules),
+        )
 
     @property
     def met(self) -> Met:
@@ -117,13 +126,21 @@ class Case:
 
     def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
         """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
-        values: Floats = self.tables[rules][self.seat if seat is None else seat, self.row if row is None else row, self.columns]
+        values: Floats = self.tables[rules][
+            self.seat if seat is None else seat, self.row if row is None else row, self.columns
+        ]
         return values
 
     def figures_of(self, scored: Scored) -> Floats:
         """The figures that were given, with the decisions scored in another way."""
         like, names = self.statistics[self.own], {one.metric for one in self.wanted}
-        table = figure_table(Statistics(scored), like, games=self.game is not None, both=self.seat == BOTH, names=names)
+        table = figure_table(
+            Statistics(scored),
+            like,
+            games=self.game is not None,
+            both=self.seat == BOTH,
+            names=names,
+        )
         values: Floats = table[self.seat, self.row, self.columns]
         return values
 
@@ -133,7 +150,11 @@ class Case:
 
     def accident(self, used: Bools) -> float:
         """How likely any one number of this size fits the given figures by chance."""
-        return float(np.prod([_chance_of(one) for one, counts in zip(self.wanted, used, strict=True) if counts]))
+        return float(
+            np.prod(
+                [_chance_of(one) for one, counts in zip(self.wanted, used, strict=True) if counts]
+            )
+        )
 
     def accident_near(self, plain: Floats, used: Bools) -> float:
         """How likely a number that is about as far from ours as the given one fits it by chance, by the figure that proves most.
@@ -148,11 +169,24 @@ class Case:
     def ours(self, rules: str | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
         values = self.figures(rules or self.own)
-        return named([(one.metric, printed(one, value)) for one, value in zip(self.wanted, values, strict=True)])
+        return named(
+            [
+                (one.metric, printed(one, value))
+                for one, value in zip(self.wanted, values, strict=True)
+            ]
+        )
 
     def given(self, which: Bools | None = None) -> str:
         """The given figures in words, or those of them that are marked."""
-        chosen = [one for one, here in zip(self.wanted, np.ones(len(self.wanted), bool) if which is None else which, strict=True) if here]
+        chosen = [
+            one
+            for one, here in zip(
+                self.wanted,
+                np.ones(len(self.wanted), bool) if which is None else which,
+                strict=True,
+            )
+            if here
+        ]
         return named([(one.metric, one.text) for one in chosen])
 
     def plural(self, which: Bools | None = None) -> bool:
@@ -169,18 +203,27 @@ class Case:
         return "" if rules == self.own else f", counted by rule set {rules}"
 
 
-def case_of(statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]) -> Case:
+def case_of(
+    statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]
+) -> Case:
     """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
 
     The rules that the file counts by come first.
     """
     own = own_rules(next(iter(statistics.values())).match).name
-    tables = {name: figure_table(statistics[name]) for name in sorted(statistics, key=lambda name: name != own)}
+    tables = {
+        name: figure_table(statistics[name])
+        for name in sorted(statistics, key=lambda name: name != own)
+    }
     return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables)
 
 
 def _unlike(others: Sequence[Reported], ours: Mapping[str, float | None]) -> tuple[Reported, ...]:
-    return tuple(one for one in others if (value := ours.get(one.metric)) is not None and not fits_figure(value, one))
+    return tuple(
+        one
+        for one in others
+        if (value := ours.get(one.metric)) is not None and not fits_figure(value, one)
+    )
 
 
 def _chance_of(one: Reported) -> float:
@@ -212,14 +255,23 @@ class Subject:
     def look_ahead(self) -> None:
         """Compute what a diagnosis asks of every match: all figures under the rules that give most of those that depend on rules."""
         for case in self.cases:
-            case.all_figures(max(case.tables, key=lambda rules: sum(int(one.fits(one.figures(rules)).sum()) for one in self.cases)))
+            case.all_figures(
+                max(
+                    case.tables,
+                    key=lambda rules: sum(
+                        int(one.fits(one.figures(rules)).sum()) for one in self.cases
+                    ),
+                )
+            )
 
 
 MOST_VALUES: Final = 50_000
 """Matches under changed rules whose figures are held."""
 MOST_SCORED: Final = 256
 """The same of their decisions."""
-ANSWERED: Final = tuple(code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES)
+ANSWERED: Final = tuple(
+    code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES
+)
 """The questions whose answers change a figure."""
 
 
@@ -249,7 +301,9 @@ class Run:
     @cached_property
     def known(self) -> tuple[str, ...]:
         """The rule sets that are tried, those of the references first."""
-        return tuple(dict.fromkeys((self.own, *(subject.own.name for subject in self.subjects), *RULE_SETS)))
+        return tuple(
+            dict.fromkeys((self.own, *(subject.own.name for subject in self.subjects), *RULE_SETS))
+        )
 
     def key(self, case: Case, rules: str) -> str:
         """The name under which a case has these rules."""
@@ -261,13 +315,20 @@ class Run:
 
     def fits(self, rules: str) -> Bools:
         """Which figures a rule set gives."""
-        return np.concatenate([np.zeros(0, bool), *(case.fits(case.figures(self.key(case, rules))) for case in self.cases)])
+        return np.concatenate(
+            [
+                np.zeros(0, bool),
+                *(case.fits(case.figures(self.key(case, rules))) for case in self.cases),
+            ]
+        )
 
     def off(self, rules: str) -> float:
         """How far the figure that is furthest off is from that of a rule set, in printed digits."""
         worst = 0.0
         for case in self.cases:
-            away = np.abs(case.figures(self.key(case, rules)) - case.values) / np.maximum(case.reach, 1e-9)
+            away = np.abs(case.figures(self.key(case, rules)) - case.values) / np.maximum(
+                case.reach, 1e-9
+            )
             worst = max([worst, *np.minimum(np.nan_to_num(away, nan=FAR), FAR).tolist()])
         return worst
 
@@ -282,18 +343,34 @@ class Run:
             base = subject.cases[0].statistics[subject.own.name]
             both = any(case.seat == BOTH for case in subject.cases)
             names = {one.metric for case in subject.cases for one in case.wanted}
-            table = figure_table(Statistics(self._scored_by(index, used, base)), base, games=False, both=both, names=names)
-            self._values[key] = np.concatenate([table[case.seat, MATCH, case.columns] for case in subject.cases])
+            table = figure_table(
+                Statistics(self._scored_by(index, used, base)),
+                base,
+                games=False,
+                both=both,
+                names=names,
+            )
+            self._values[key] = np.concatenate(
+                [table[case.seat, MATCH, case.columns] for case in subject.cases]
+            )
         return self._values[key]
 
     def _scored_by(self, index: int, used: RuleSet, base: Statistics) -> Scored:
         """A match under rules that it supports; those that differ only in which cube decisions count are scored as one."""
-        key = index, used.rates_decisions, tuple(name for code, name in used.answers.items() if code not in COUNTING_CUBES)
+        key = (
+            index,
+            used.rates_decisions,
+            tuple(name for code, name in used.answers.items() if code not in COUNTING_CUBES),
+        )
         if key in self._scored:
             self._scored.move_to_end(key)
             return rescored(self._scored[key], used)
         match = self.subjects[index].match
-        met = base.scored.met if used.answers["Q11"] == base.rules.answers["Q11"] else table_of(match, used)
+        met = (
+            base.scored.met
+            if used.answers["Q11"] == base.rules.answers["Q11"]
+            else table_of(match, used)
+        )
         self._scored[key] = score(match, used, met)
         if len(self._scored) > MOST_SCORED:
             self._scored.popitem(last=False)
@@ -302,6 +379,9 @@ class Run:
     def fits_of(self, index: int, rules: RuleSet) -> Bools:
         """Which figures of a match any rules give."""
         cases = self.subjects[index].cases
-        given, reach = (np.concatenate(parts) for parts in zip(*((case.values, case.reach) for case in cases), strict=True))
+        given, reach = (
+            np.concatenate(parts)
+            for parts in zip(*((case.values, case.reach) for case in cases), strict=True)
+        )
         fits: Bools = np.abs(self.values_of(index, rules) - given) <= reach
         return fits

@@ -36,7 +36,9 @@ class Fault:
     of_figures: Callable[[Both, Statistics], Both] | None = None
 
 
-def counted(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Statistics:
+def counted(
+    match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None
+) -> Statistics:
     """How a program that follows the rules but for these faults counts a match; `plain` is that without faults, if known.
 
     What faults do to figures comes after it.
@@ -45,7 +47,11 @@ def counted(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: S
         match = fault.of_match(match) if fault.of_match else match
         rules = fault.of_rules(rules) if fault.of_rules else rules
     table = next((fault.table for fault in faults if fault.table), "")
-    if plain is not None and not table and not any(fault.of_match or fault.of_rules for fault in faults):
+    if (
+        plain is not None
+        and not table
+        and not any(fault.of_match or fault.of_rules for fault in faults)
+    ):
         made = plain
     else:
         made = Statistics(score(match, rules, load_met(table) if table else table_of(match, rules)))
@@ -57,7 +63,9 @@ def counted(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: S
     return made
 
 
-def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None) -> Both:
+def figures(
+    match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None
+) -> Both:
     """What such a program gives for the match."""
     made = counted(match, rules, faults, plain)
     found: Both = [made.figures(seat) for seat in (0, 1)]
@@ -69,4 +77,6 @@ def figures(match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: S
 def with_errors(scored: Scored, error: Floats) -> Scored:
     """The same decisions with other errors, and what these cost in match winning chance."""
     error = np.asarray(error, scored.error.dtype)
-    return replace(scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met))
+    return replace(
+        scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met)
+    )

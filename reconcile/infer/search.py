@@ -44,8 +44,12 @@ class Observed:
 
     def leaves(self, fault: Fault) -> bool:
         """Whether a fault changes none of the given figures."""
-        right, wrong = (figures(self.match, self.rules, faults, self.plain) for faults in ((), (fault,)))
-        return all(right[seat].get(one.metric) == wrong[seat].get(one.metric) for seat, one in self.given)
+        right, wrong = (
+            figures(self.match, self.rules, faults, self.plain) for faults in ((), (fault,))
+        )
+        return all(
+            right[seat].get(one.metric) == wrong[seat].get(one.metric) for seat, one in self.given
+        )
 
     def _fits(self, faults: Sequence[Fault]) -> bool:
         try:

@@ -37,14 +37,18 @@ def reach(figures: Mapping[str, Table], wanted: Iterable[Reported]) -> tuple[Rea
         values = figures[one.metric][np.isfinite(figures[one.metric])]
         if len(values):
             nearest = values[np.argmin(np.abs(values - one.value))]
-            found.append(Reach(one.metric, float(values.min()), float(values.max()), float(nearest)))
+            found.append(
+                Reach(one.metric, float(values.min()), float(values.max()), float(nearest))
+            )
         else:
             found.append(Reach(one.metric, None, None, None))
     return tuple(found)
 
 
 def deciding(
-    rules: Sequence[tuple[str, Mapping[str, float | None]]], given: Sequence[str], not_printed: Sequence[str]
+    rules: Sequence[tuple[str, Mapping[str, float | None]]],
+    given: Sequence[str],
+    not_printed: Sequence[str],
 ) -> tuple[str, dict[str, list[str]]] | None:
     """The figure that tells most of these rules apart, and the names of the rules for each of its values as printed.
 
@@ -54,7 +58,11 @@ def deciding(
     """
     for form in (Form.COUNT, Form.ERROR, Form.RATE):
         best: dict[str, dict[str, list[str]]] = {}
-        for metric in (name for name in EXPLORED if METRICS[name].form is form and name not in (*given, *not_printed)):
+        for metric in (
+            name
+            for name in EXPLORED
+            if METRICS[name].form is form and name not in (*given, *not_printed)
+        ):
             values: dict[str, list[str]] = {}
             for name, figures in rules:
                 values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
@@ -106,8 +114,15 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
     mine = longest.player == seat
     if game is not None:
         mine &= longest.game == game
-    counted, error, loss = ([filled(getattr(one, name), rows) for one in (before, after)] for name in ("counted", "error", "loss"))
-    differs = mine & ((counted[0] != counted[1]) | (np.abs(error[0] - error[1]) > ROUNDING) | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS))
+    counted, error, loss = (
+        [filled(getattr(one, name), rows) for one in (before, after)]
+        for name in ("counted", "error", "loss")
+    )
+    differs = mine & (
+        (counted[0] != counted[1])
+        | (np.abs(error[0] - error[1]) > ROUNDING)
+        | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS)
+    )
     numbers = [max(int(one[mine].sum()), 1) for one in counted]
     totals = [float(one[mine].sum()) for one in error]
     # Each decision's exact share of the change of the rate.

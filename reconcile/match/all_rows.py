@@ -12,12 +12,16 @@ from reconcile.match.match import Match
 
 def over_all(match: Match, name: str) -> Any:
     """A column that all three tables have: `game`, `player` or `cube`."""
-    return np.concatenate([getattr(table, name) for table in (match.plays, match.cubes, match.resignations)])
+    return np.concatenate(
+        [getattr(table, name) for table in (match.plays, match.cubes, match.resignations)]
+    )
 
 
 def kinds(match: Match) -> Ints:
     """`Kind` of each."""
-    return np.concatenate((np.full(len(match.plays), Kind.PLAY.value), match.cubes.kind, match.resignations.kind))
+    return np.concatenate(
+        (np.full(len(match.plays), Kind.PLAY.value), match.cubes.kind, match.resignations.kind)
+    )
 
 
 def evaluated(match: Match) -> Bools:

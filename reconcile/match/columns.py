@@ -49,7 +49,9 @@ class Kind(IntEnum):
     @property
     def noun(self) -> str:
         """What it is called in a sentence: `no-double`, `accepted resignation`."""
-        return {Kind.RESIGN: "resignation", Kind.ACCEPT_RESIGN: "accepted resignation"}.get(self, self.label)
+        return {Kind.RESIGN: "resignation", Kind.ACCEPT_RESIGN: "accepted resignation"}.get(
+            self, self.label
+        )
 
 
 if TYPE_CHECKING:
@@ -106,10 +108,15 @@ class Columns:
     """Numbers that may be given beside the columns."""
 
     def __init_subclass__(cls) -> None:
-        cls._forms = {name: (KINDS.get(kind, ""), WIDTHS.get(name, ())) for name, kind in cls.__annotations__.items()}
+        cls._forms = {
+            name: (KINDS.get(kind, ""), WIDTHS.get(name, ()))
+            for name, kind in cls.__annotations__.items()
+        }
         cls._forms |= dict.fromkeys(cls._hidden, ("f", ()))
 
-    def __init__(self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]) -> None:
+    def __init__(
+        self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]
+    ) -> None:
         self.rows = rows
         self._given = columns
         forms, made, whole = self._forms, self.__dict__, (rows,)
@@ -117,7 +124,9 @@ class Columns:
             if isinstance(column, np.ndarray):
                 # The same as `_checked`, for the most columns there are: a whole `.xg` file is read in half a millisecond.
                 kinds, width = forms.get(name, NO_FORM)
-                if column.dtype.kind not in kinds or column.shape != (whole + width if width else whole):
+                if column.dtype.kind not in kinds or column.shape != (
+                    whole + width if width else whole
+                ):
                     self._checked(name, column)
                 column.setflags(write=False)
                 made[name] = column
@@ -127,18 +136,28 @@ class Columns:
     def _checked(self, name: str, column: Any) -> Any:
         """The column, read-only. Raises `TypeError` or `ValueError` if the table has no such column, or none of this type or length."""
         if name not in self._forms:
-            raise TypeError(f"{type(self).__name__} has no column {name!r}; expected one of {', '.join(self._forms)}")
+            raise TypeError(
+                f"{type(self).__name__} has no column {name!r}; expected one of {', '.join(self._forms)}"
+            )
         kinds, width = self._forms[name]
         where = f"{type(self).__name__}.{name}"
         if not kinds:
             if len(column) != self.rows:
-                raise ValueError(f"{where}: expected {self.rows} values, one a row, found {len(column)}")
+                raise ValueError(
+                    f"{where}: expected {self.rows} values, one a row, found {len(column)}"
+                )
             return column
         if not isinstance(column, np.ndarray) or column.dtype.kind not in kinds:
             found = column.dtype if isinstance(column, np.ndarray) else type(column).__name__
-            raise TypeError(f"{where}: expected an array of {type(self).__annotations__.get(name, 'Floats').lower()}, found {found}")
-        if column.shape != (self.rows, *width) and (self.rows or column.size):  # without rows a width says nothing
-            raise ValueError(f"{where}: expected an array of shape {(self.rows, *width)}, found {column.shape}")
+            raise TypeError(
+                f"{where}: expected an array of {type(self).__annotations__.get(name, 'Floats').lower()}, found {found}"
+            )
+        if column.shape != (self.rows, *width) and (
+            self.rows or column.size
+        ):  # without rows a width says nothing
+            raise ValueError(
+                f"{where}: expected an array of shape {(self.rows, *width)}, found {column.shape}"
+            )
         column.setflags(write=False)
         return column
 
@@ -151,14 +170,22 @@ class Columns:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return len(self) == len(other) and all(same(getattr(self, name), getattr(other, name)) for name in self.names())
+        return len(self) == len(other) and all(
+            same(getattr(self, name), getattr(other, name)) for name in self.names()
+        )
 
     def __hash__(self) -> int:
         return hash((type(self), self.rows))
 
     def __reduce__(self) -> tuple[Any, ...]:
         columns = {name: getattr(self, name) for name in (*self.names(), *self._hidden)}
-        return type(self), (self.rows, {name: column[:] if isinstance(column, OnDemand) else column for name, column in columns.items()})
+        return type(self), (
+            self.rows,
+            {
+                name: column[:] if isinstance(column, OnDemand) else column
+                for name, column in columns.items()
+            },
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in type(self).__annotations__:
@@ -172,7 +199,10 @@ class Columns:
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
         """The same table with some columns replaced, by copies of the arrays given or what the functions given return."""
-        copies = {name: column.copy() if isinstance(column, np.ndarray) else column for name, column in columns.items()}
+        copies = {
+            name: column.copy() if isinstance(column, np.ndarray) else column
+            for name, column in columns.items()
+        }
         return type(self)(self.rows, {**self._given, **copies})
 
     def settled(self) -> Self:
@@ -248,7 +278,9 @@ class Plays(Columns):
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
         """The same table with some columns replaced, as in any table; whoever replaces `spread` replaces `reach`."""
-        return super().replaced(**({"reach": columns["spread"]} if "spread" in columns else {}), **columns)
+        return super().replaced(
+            **({"reach": columns["spread"]} if "spread" in columns else {}), **columns
+        )
 
 
 class Cubes(Columns):

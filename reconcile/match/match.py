@@ -36,7 +36,9 @@ class Source(Document):
 
     path: str
     """As given; `-` for standard input."""
-    digest: Annotated[Sha256, Key("sha256", shown="sha256")] = field(repr=False, compare=False, default="", kw_only=True)
+    digest: Annotated[Sha256, Key("sha256", shown="sha256")] = field(
+        repr=False, compare=False, default="", kw_only=True
+    )
     """SHA-256 of its bytes."""  # given where they are not kept
     format: Text
     """Format found in its content."""
@@ -164,10 +166,14 @@ class Match(NotebookTable):
     """The day that the file states; `None` if it states none."""
     ratings: tuple[float | None, float | None] = (None, None)
     """Elo of each player before the match, by seat, on the scale of whoever rated; `None` where the file states none."""
-    known_chances: Mapping[tuple[int, int, bool], float] | None = field(default=None, repr=False, compare=False)
+    known_chances: Mapping[tuple[int, int, bool], float] | None = field(
+        default=None, repr=False, compare=False
+    )
     """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
     opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
-    candidates: Callable[[int], tuple[Candidate, ...]] = field(default=no_candidates, repr=False, compare=False)
+    candidates: Callable[[int], tuple[Candidate, ...]] = field(
+        default=no_candidates, repr=False, compare=False
+    )
     """Candidates of a row of `plays`, read from the file on demand, and once."""
     read_first: Callable[[int], Play | None] | None = field(default=None, repr=False, compare=False)
     """Reads the play of a row's first candidate alone, where that takes less time."""
@@ -175,13 +181,21 @@ class Match(NotebookTable):
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
         players = " - ".join(map(short, self.players))
-        return one_line(self, f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}")
+        return one_line(
+            self,
+            f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}",
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """With the candidates of every play, as they can be read only while the file is open to this process."""
         by_row = (("candidates", self.candidates), ("read_first", self.read_first))
-        kept = {name: read and tuple(map(read, range(len(self.plays)))).__getitem__ for name, read in by_row}
-        return type(self), tuple(kept.get(one.name, getattr(self, one.name)) for one in fields(self))
+        kept = {
+            name: read and tuple(map(read, range(len(self.plays)))).__getitem__
+            for name, read in by_row
+        }
+        return type(self), tuple(
+            kept.get(one.name, getattr(self, one.name)) for one in fields(self)
+        )
 
     @property
     def is_money(self) -> bool:
@@ -193,7 +207,11 @@ class Match(NotebookTable):
         """The level of most evaluations, of plays and cube decisions together; `None` without any."""
         used = np.concatenate((self.plays.level, self.cubes.level))
         used = used[used >= 0]
-        return self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())] if len(used) else None
+        return (
+            self.levels[int(np.bincount(used.astype(np.intp, copy=False)).argmax())]
+            if len(used)
+            else None
+        )
 
     @property
     def lookahead(self) -> float | None:
@@ -217,7 +235,10 @@ class Match(NotebookTable):
         """The row of `games` with a game's number. Raises `UnknownName`."""
         numbers: list[int] = self.games.number.tolist()
         if type(number) is not int or number not in numbers:
-            raise UnknownName(f"no game {number!r}, expected one of {', '.join(map(str, numbers))}", self.source.path)
+            raise UnknownName(
+                f"no game {number!r}, expected one of {', '.join(map(str, numbers))}",
+                self.source.path,
+            )
         return numbers.index(number)
 
     @property
@@ -245,7 +266,11 @@ class Match(NotebookTable):
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
-        return self.read_first(row) if self.read_first is not None else next((one.play for one in self.candidates(row)), None)
+        return (
+            self.read_first(row)
+            if self.read_first is not None
+            else next((one.play for one in self.candidates(row)), None)
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every checker play and cube decision, in the order played; what the file does not say is missing.
@@ -278,21 +303,35 @@ class Match(NotebookTable):
 
         game, seat, turn = both("game"), both("player"), both("turn")
         kind = np.concatenate((np.full(len(plays), Kind.PLAY.value), cubes.kind))
-        away = self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
+        away = (
+            self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
+        )
         rows, no_text = np.arange(len(game)), [None] * len(cubes)
         frame = pd.DataFrame(
             {
                 "game": self.games.number[game].astype(np.int64),
                 "turn": turn.astype(np.int64),
                 "player": pd.Series(np.array(self.names, object)[seat], dtype=object),
-                "kind": pd.Series(np.array([one.label for one in Kind], object)[kind], dtype=object),
-                "dice": pd.Series([f"{first}{second}" for first, second in plays.dice.tolist()] + no_text, dtype=object),
-                "play": pd.Series([self._notation(row) for row in range(len(plays))] + no_text, dtype=object),
+                "kind": pd.Series(
+                    np.array([one.label for one in Kind], object)[kind], dtype=object
+                ),
+                "dice": pd.Series(
+                    [f"{first}{second}" for first, second in plays.dice.tolist()] + no_text,
+                    dtype=object,
+                ),
+                "play": pd.Series(
+                    [self._notation(row) for row in range(len(plays))] + no_text, dtype=object
+                ),
                 "cube": both("cube").astype(np.int64),
                 "away": pd.array(away[rows, seat], dtype="Int64"),
                 "opponent_away": pd.array(away[rows, 1 - seat], dtype="Int64"),
                 "analysed": both("analysed"),
-                "level": pd.Series(np.array([*(level.label for level in self.levels), None], object)[both("level")], dtype=object),
+                "level": pd.Series(
+                    np.array([*(level.label for level in self.levels), None], object)[
+                        both("level")
+                    ],
+                    dtype=object,
+                ),
                 "best": of_plays(plays.best),
                 "played": of_plays(plays.played),
                 "no_double": of_cubes(cubes.no_double),
@@ -308,7 +347,20 @@ class Match(NotebookTable):
         return frame.iloc[np.lexsort((stage, turn, game))].reset_index(drop=True)
 
     def _small_frame(self) -> pd.DataFrame:
-        return self.to_frame()[["game", "turn", "player", "kind", "dice", "play", "cube", "level", "stored_error", "luck"]]
+        return self.to_frame()[
+            [
+                "game",
+                "turn",
+                "player",
+                "kind",
+                "dice",
+                "play",
+                "cube",
+                "level",
+                "stored_error",
+                "luck",
+            ]
+        ]
 
     def _notation(self, row: int) -> str | None:
         """A play as people write it; `None` where the roll was not played."""
@@ -319,10 +371,18 @@ class Match(NotebookTable):
         return play_text(tuple(self.plays.position[row].tolist()), self.plays.play[row])
 
     def _decision(
-        self, table: Plays | Cubes, row: int, kind: Kind, dice: tuple[int, int] | None, play: Play | None, candidates: tuple[Candidate, ...]
+        self,
+        table: Plays | Cubes,
+        row: int,
+        kind: Kind,
+        dice: tuple[int, int] | None,
+        play: Play | None,
+        candidates: tuple[Candidate, ...],
     ) -> Decision:
         game, seat = int(table.game[row]), int(table.player[row])
-        away = None if self.is_money else (int(self.away[game, seat]), int(self.away[game, 1 - seat]))
+        away = (
+            None if self.is_money else (int(self.away[game, seat]), int(self.away[game, 1 - seat]))
+        )
         return Decision(
             kind=kind,
             game=int(self.games.number[game]),
@@ -348,6 +408,11 @@ def fingerprint(match: Match) -> str:
     if not played.any():
         return ""
     player, dice = plays.player[played], plays.dice[played].T
-    columns = match.games.number[plays.game[played]], player != player[0], np.minimum(*dice), np.maximum(*dice)
+    columns = (
+        match.games.number[plays.game[played]],
+        player != player[0],
+        np.minimum(*dice),
+        np.maximum(*dice),
+    )
     rolls = np.stack(columns, axis=1).astype("<i4")
     return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()

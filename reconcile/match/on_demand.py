@@ -43,7 +43,9 @@ class OnDemand(Sequence[Value]):
 class Coded(OnDemand[Value]):
     """The same where a value follows from one number: rows of the same number have the same value. The numbers are made when asked for."""
 
-    def __init__(self, rows: int, numbers: Callable[[], Numbers], value_of: Callable[[int], Value]) -> None:
+    def __init__(
+        self, rows: int, numbers: Callable[[], Numbers], value_of: Callable[[int], Value]
+    ) -> None:
         found = cache(numbers)
         super().__init__(rows, lambda row: value_of(int(found()[row])))
         self._found, self.value_of = found, value_of

@@ -22,12 +22,16 @@ def phases(match: Match) -> Ints:
     """The phase of every play, then of every cube decision: an index of `PHASES`."""
     turn = np.concatenate((match.plays.turn, match.cubes.turn))
     contact, home = race_state(np.concatenate((match.plays.position, match.cubes.position)))
-    return np.where(contact, np.where(turn <= OPENING_TURNS, OPENING, CONTACT), np.where(home, BEAR_OFF, RACE))
+    return np.where(
+        contact, np.where(turn <= OPENING_TURNS, OPENING, CONTACT), np.where(home, BEAR_OFF, RACE)
+    )
 
 
 def race_state(positions: Ints) -> tuple[Bools, Bools]:
     """Of positions, shape (rows, 26): whether the players can still meet, and whether all own checkers are home."""
-    by_place = np.ascontiguousarray(positions.T)  # a maximum over places is then one of whole columns
+    by_place = np.ascontiguousarray(
+        positions.T
+    )  # a maximum over places is then one of whole columns
     place = np.arange(BAR + 1, dtype=np.int8)[:, np.newaxis]
     last = ((by_place > 0) * place).max(axis=0)
     first = BAR - ((by_place < 0) * (BAR - place)).max(axis=0)

@@ -34,7 +34,13 @@ class Tool:
 
 
 XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
-GNUBG: Final = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg", not_printed=("pr", "decisions.counted", "snowie_er"))
+GNUBG: Final = Tool(
+    "GNU Backgammon",
+    "gnuBG",
+    "gnubg",
+    "gnubg",
+    not_printed=("pr", "decisions.counted", "snowie_er"),
+)
 BGBLITZ: Final = Tool(
     "BGBlitz",
     "BGBlitz",
@@ -42,14 +48,20 @@ BGBLITZ: Final = Tool(
     "bgblitz",
     not_printed=("pr", "error_rate_memg", "snowie_er", "snowie_memg", "checker_pr", "cube_pr"),
 )
-BLUNDERDB: Final = Tool("blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False)
+BLUNDERDB: Final = Tool(
+    "blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False
+)
 """Its migration to schema 2.37 recounts every decision of a database."""
 BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
 """The engine of the Python package `bgsage`, which evaluates positions and adds nothing up."""
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType({tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE)})
+TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
+    {tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE)}
+)
 """Every program by its name."""
-ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType({tool.key: tool for tool in TOOLS.values() if tool.analyses and tool.counts})
+ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType(
+    {tool.key: tool for tool in TOOLS.values() if tool.analyses and tool.counts}
+)
 """The programs that analyse matches and count their errors, by key."""
 SECOND_PLAYER_ON_TOP: Final = ("xg",)
 """Formats whose program shows seat 1 at the top; the others show seat 0 there."""

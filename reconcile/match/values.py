@@ -17,7 +17,9 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 
-def once(method: Callable[Concatenate[Owner, Given], Made]) -> Callable[Concatenate[Owner, Given], Made]:
+def once(
+    method: Callable[Concatenate[Owner, Given], Made],
+) -> Callable[Concatenate[Owner, Given], Made]:
     """A method that makes each result once: it is kept in its object by the arguments, as `cached_property` keeps one without any."""
     place = f"_{method.__name__} once"
 
@@ -37,14 +39,24 @@ def same(one: Any, other: Any) -> bool:
     if one is other:
         return True
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        floats = getattr(getattr(one, "dtype", None), "kind", "") == "f" == getattr(getattr(other, "dtype", None), "kind", "")
-        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other, equal_nan=floats)
+        floats = (
+            getattr(getattr(one, "dtype", None), "kind", "")
+            == "f"
+            == getattr(getattr(other, "dtype", None), "kind", "")
+        )
+        return (
+            isinstance(one, np.ndarray)
+            and isinstance(other, np.ndarray)
+            and np.array_equal(one, other, equal_nan=floats)
+        )
     if isinstance(one, float) and one != one:
         return isinstance(other, float) and other != other
     if isinstance(one, (tuple, list)) and type(one) is type(other):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(
+            same(value, other[key]) for key, value in one.items()
+        )
     return bool(one == other)
 
 
@@ -56,7 +68,11 @@ class Value:
     def __eq__(self: DataclassInstance, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(same(getattr(self, one.name), getattr(other, one.name)) for one in fields(self) if one.compare)
+        return all(
+            same(getattr(self, one.name), getattr(other, one.name))
+            for one in fields(self)
+            if one.compare
+        )
 
     __hash__: ClassVar[Any] = None
 

@@ -60,7 +60,10 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
         title = f" ({RULE_SETS[names[0]].title})" if len(names) == 1 else ""
         return f"{_whose(result)}: {_agree(telling, *(one.figures for one in fitting))} what {which}{title}. {ours}"
     first = result.explanations[0]
-    changes = "; ".join(f"{one.title} {one.answer_to} instead of {one.answer_from} ({one.question})" for one in first.differences)
+    changes = "; ".join(
+        f"{one.title} {one.answer_to} instead of {one.answer_from} ({one.question})"
+        for one in first.differences
+    )
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
     nearest = "" if result.nearest.name == own.name else f" {_nearest(result, telling)}"
     return (
@@ -91,14 +94,20 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
         return "explained", "Explained"
     if _others_off(result):
         return "explained", "What rules decide agrees"
-    exact = all(one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported)
+    exact = all(
+        one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported
+    )
     return "within", "No difference" if exact else "No difference in the digits given"
 
 
 def _mistake(result: Investigation) -> HoldingCheck | None:
     """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after that."""
     found = next((one for one in result.checks if one.code != "sign"), None)
-    return None if found and found.code in ("other-tool", "level") and not result.explanations else found
+    return (
+        None
+        if found and found.code in ("other-tool", "level") and not result.explanations
+        else found
+    )
 
 
 def _more(result: Investigation, first: str) -> Iterator[str]:
@@ -141,7 +150,11 @@ def _is_given(one: Reported, figures: Mapping[str, float | None]) -> bool:
 def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> str:
     """`PR 7.23 is exactly`, or how a figure agrees that is printed with digits other than ours, by one rule set or several."""
     given = named([(one.metric, one.text) for one in telling])
-    be = "is" if len(telling) == 1 and (telling[0].text == "1" or not METRICS[telling[0].metric].is_whole) else "are"
+    be = (
+        "is"
+        if len(telling) == 1 and (telling[0].text == "1" or not METRICS[telling[0].metric].is_whole)
+        else "are"
+    )
     exact = all(_is_given(one, figures) for one in telling for figures in known)
     return f"{given} {be} exactly" if exact else f"{given} {be}, as far as the digits go,"
 
@@ -152,7 +165,9 @@ def _stands_for(telling: Sequence[Reported], figures: Mapping[str, float | None]
         value = figures[one.metric]
         if value is not None and not _is_given(one, figures):
             digits = len(one.text.partition(".")[2]) + 1
-            stands = f"stands for {one.value - one.half:.{digits}f} to {one.value + one.half:.{digits}f}"
+            stands = (
+                f"stands for {one.value - one.half:.{digits}f} to {one.value + one.half:.{digits}f}"
+            )
             yield f"{named([(one.metric, one.text)])} {stands}, as it was printed; here it is {value:.{digits + 1}f}."
 
 
@@ -172,7 +187,11 @@ def _fits(one: Reported, rules: KnownRules) -> bool:
 def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
     """The known rules that come closest, and how far off they are."""
     nearest = result.nearest
-    whose = f"{short_name(result.match.source.tool)}'s own" if nearest.name == result.own.name else f"those of {nearest.name}"
+    whose = (
+        f"{short_name(result.match.source.tool)}'s own"
+        if nearest.name == result.own.name
+        else f"those of {nearest.name}"
+    )
     return f"The nearest known rules, {whose}, give {_given_by(nearest, telling)}."
 
 
@@ -187,7 +206,11 @@ def _turns_on(result: Investigation) -> str:
     if len(decisions) > MOST_PLACES:
         pieces.append(f"; and {plural(len(decisions) - MOST_PLACES, 'more decision')}")
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
-    return Sentence(f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: ", *pieces[1:], ".")
+    return Sentence(
+        f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: ",
+        *pieces[1:],
+        ".",
+    )
 
 
 def change_of(decision: Turning) -> str:
@@ -197,7 +220,9 @@ def change_of(decision: Turning) -> str:
         words.append("counts now" if decision.counted_to else "no longer counts")
     before, after = decision.error_from, decision.error_to
     if abs(after - before) > NOTHING:
-        decimals = next((digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6)
+        decimals = next(
+            (digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6
+        )
         words.append(f"error {before:.{decimals}f} -> {after:.{decimals}f}")
     if not words and decision.mwc_from is not None and decision.mwc_to is not None:
         words.append(f"MWC lost {decision.mwc_from:.3f} -> {decision.mwc_to:.3f} %")
@@ -211,17 +236,26 @@ def _others_off(result: Investigation) -> list[Reported]:
 
 def _itself(result: Investigation) -> Iterator[str]:
     """That the file's own program may count so, where nobody outside knows how it counts."""
-    found = next((one for one in result.explanations if one.nearest == result.own.name and one.only_open), None)
+    found = next(
+        (one for one in result.explanations if one.nearest == result.own.name and one.only_open),
+        None,
+    )
     if found and result.explanations[0].differences:
         tool = short_name(result.match.source.tool)
-        asked = " ".join(f"{one.title} ({one.question} {one.answer_to})" for one in found.differences)
+        asked = " ".join(
+            f"{one.title} ({one.question} {one.answer_to})" for one in found.differences
+        )
         yield f"{tool} may count so itself, since nobody outside knows its answer to: {asked}"
 
 
 def _missing(result: Investigation, parts: Iterable[str]) -> str:
     """How much of some parts is analysed, in words; empty where nothing is missing."""
     seen = {part: result.completeness[part] for part in PARTS if part in parts}
-    return " and ".join(f"{one.analysed} of {one.expected} {PARTS[part]}" for part, one in seen.items() if not one.complete)
+    return " and ".join(
+        f"{one.analysed} of {one.expected} {PARTS[part]}"
+        for part, one in seen.items()
+        if not one.complete
+    )
 
 
 def _whose(result: Investigation) -> str:
@@ -251,15 +285,31 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
 
 
 def _within(one: Reported, reach: Reach) -> bool:
-    return reach.low is not None and reach.high is not None and reach.low - one.half <= one.value <= reach.high + one.half
+    return (
+        reach.low is not None
+        and reach.high is not None
+        and reach.low - one.half <= one.value <= reach.high + one.half
+    )
 
 
 def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]) -> str:
     found = {one.metric: one for one in result.reached}
     if len(which) == 1:
         return reached(which[0], found[which[0].metric])
-    words = [f"{METRICS[one.metric].words} {reached(one, found[one.metric])}" for one in which[:MOST_VALUES]]
-    return listed([*words, *([plural(len(which) - MOST_VALUES, "more figure")] if len(which) > MOST_VALUES else [])])
+    words = [
+        f"{METRICS[one.metric].words} {reached(one, found[one.metric])}"
+        for one in which[:MOST_VALUES]
+    ]
+    return listed(
+        [
+            *words,
+            *(
+                [plural(len(which) - MOST_VALUES, "more figure")]
+                if len(which) > MOST_VALUES
+                else []
+            ),
+        ]
+    )
 
 
 def reached(one: Reported, reach: Reach) -> str:
@@ -287,13 +337,20 @@ def _alone(result: Investigation) -> str:
     of_known = f"{known} of {len(result.known)} known rule sets and " if known else ""
     said = f"One figure alone proves little: {of_known}{result.fitting:,} of the {result.tried:,} combinations of answers give it."
     rules = [(one.name, one.figures) for one in result.known if one.fits]
-    rules += [(one.rules, one.figures) for one in result.explanations[:MOST_COMPARED] if one.differences]
+    rules += [
+        (one.rules, one.figures) for one in result.explanations[:MOST_COMPARED] if one.differences
+    ]
     tool = TOOLS.get(result.match.source.tool)
-    further = deciding(rules, [one.metric for one in result.reported], tool.not_printed if tool else ())
+    further = deciding(
+        rules, [one.metric for one in result.reported], tool.not_printed if tool else ()
+    )
     if further is None:
         return f"{said} No other figure of this file tells the likely ones apart."
     metric, values = further
-    shown = [f"{value} for {names[0]}{f' (and {len(names) - 1} more)' * (len(names) > 1)}" for value, names in values.items()]
+    shown = [
+        f"{value} for {names[0]}{f' (and {len(names) - 1} more)' * (len(names) > 1)}"
+        for value, names in values.items()
+    ]
     words = METRICS[metric].words
     decides = "decide" if all(len(names) == 1 for names in values.values()) else "narrow it down"
     return f"{said} The {'number of ' * METRICS[metric].is_whole}{words} would {decides}: {', '.join(shown[:MOST_VALUES])}."
@@ -303,6 +360,12 @@ def side_by_side(result: Investigation) -> list[tuple[str, str, str, str, str]]:
     """For every reported figure its title, as reported, by the tool's own rules, nearest of any rules, and how far counting reaches."""
     own = result.own.figures
     return [
-        (METRICS[one.metric].title, one.text, printed(one, own[one.metric]), printed(one, found.nearest), reached(one, found))
+        (
+            METRICS[one.metric].title,
+            one.text,
+            printed(one, own[one.metric]),
+            printed(one, found.nearest),
+            reached(one, found),
+        )
         for one, found in zip(result.reported, result.reached, strict=True)
     ]

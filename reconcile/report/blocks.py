@@ -124,7 +124,11 @@ class Bullets(NamedTuple):
 
     def titled(self, shown: int) -> str:
         """The title, and how many are shown of how many."""
-        return self.title if self.most is None else f"{self.title} ({min(shown, len(self.items))} of {len(self.items)})"
+        return (
+            self.title
+            if self.most is None
+            else f"{self.title} ({min(shown, len(self.items))} of {len(self.items)})"
+        )
 
 
 class Folded(NamedTuple):
@@ -147,7 +151,10 @@ Block = Heading | Verdict | Sentences | Table | Bullets | Folded | Command
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text, for people who read logs; nothing in it is a command to a CI service."""
-    parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in _of_a_text(blocks)]
+    parts = [
+        "\n".join(str(line).rstrip() for line in lines_of(block, width))
+        for block in _of_a_text(blocks)
+    ]
     return harmless(ascii_minus("\n\n".join(filter(None, parts)) + "\n"))
 
 
@@ -163,7 +170,11 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
     console = Console(file=file, highlight=False)
     for block in _of_a_text(blocks):
         if isinstance(block, Verdict):
-            console.print(_styled(block.label.upper(), block.tone).append_text(_styled(f"{GAP}{block.sentence}")))
+            console.print(
+                _styled(block.label.upper(), block.tone).append_text(
+                    _styled(f"{GAP}{block.sentence}")
+                )
+            )
         elif isinstance(block, Heading):
             console.print(_styled(block.words), style="bold")
         elif isinstance(block, Table) and not _is_list(block):
@@ -171,7 +182,10 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
         else:
             for line in lines_of(block, min(WIDTH, console.width)):
                 # Lines of a table in text are longer than some terminals, which know better how to show them.
-                console.print(_styled(line, getattr(line, "tone", "")), soft_wrap=isinstance(block, Sentences) and not block.wrapped)
+                console.print(
+                    _styled(line, getattr(line, "tone", "")),
+                    soft_wrap=isinstance(block, Sentences) and not block.wrapped,
+                )
 
 
 def _of_a_text(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -179,7 +193,9 @@ def _of_a_text(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, Folded):
             yield from (block.block._replace(title=block.title),) if block.everywhere else ()
-        elif not isinstance(block, Command) and not (isinstance(block, (Heading, Sentences)) and block.alone):
+        elif not isinstance(block, Command) and not (
+            isinstance(block, (Heading, Sentences)) and block.alone
+        ):
             yield block
 
 
@@ -204,7 +220,14 @@ def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:
 
 
 def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    return wrap(words, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False, break_long_words=False)
+    return wrap(
+        words,
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _list(block: Bullets, width: int) -> Iterator[str]:
@@ -213,13 +236,23 @@ def _list(block: Bullets, width: int) -> Iterator[str]:
     for one in block.items[: block.most]:
         item = one if isinstance(one, Item) else Item(one)
         # What is below an entry begins under its words if a number leads them, else a little further than the entry.
-        lead, below = (f"{item.lead}{GAP}", " " * len(item.lead + GAP)) if item.lead.strip("0123456789.") == "" else (f"{item.lead}: ", GAP)
+        lead, below = (
+            (f"{item.lead}{GAP}", " " * len(item.lead + GAP))
+            if item.lead.strip("0123456789.") == ""
+            else (f"{item.lead}: ", GAP)
+        )
         lead, below = (lead, indent + below) if item.lead else ("", indent + GAP)
         first = f"{lead}{item.words}"
         tone = getattr(item.lead, "tone", "")
-        yield from _wrapped(first, width, indent, below) if block.wrapped else (Toned(indent + first, tone) if tone else indent + first,)
+        yield from (
+            _wrapped(first, width, indent, below)
+            if block.wrapped
+            else (Toned(indent + first, tone) if tone else indent + first,)
+        )
         for words in item.below:
-            yield from _wrapped(words, width, below, below + GAP) if block.wrapped else (below + words,)
+            yield from (
+                _wrapped(words, width, below, below + GAP) if block.wrapped else (below + words,)
+            )
     if block.more:
         yield f"{indent}and {block.more} more"
 
@@ -234,7 +267,11 @@ def _hanging(block: Table, width: int) -> Iterator[str]:
     heads = list(aligned([row[:-1] for row in block.rows]))
     room = max(map(len, heads)) + len(GAP)
     for head, row in zip(heads, block.rows, strict=True):
-        last = GAP.join(part.replace(" ", FIXED) for part in row[-1].parts) if isinstance(row[-1], Parts) else row[-1]
+        last = (
+            GAP.join(part.replace(" ", FIXED) for part in row[-1].parts)
+            if isinstance(row[-1], Parts)
+            else row[-1]
+        )
         yield from beside(GAP + head.ljust(room), last, width)
 
 
@@ -250,7 +287,9 @@ def _table(block: Table, width: int) -> Iterator[str]:
             yield first.ljust(room) + GAP + " | ".join(others)
             yield " " * room + 2 * GAP + " ".join(last.split())
         return
-    yield from (" " * block.indent + line for line in aligned([block.head, *block.rows], block.right, width))
+    yield from (
+        " " * block.indent + line for line in aligned([block.head, *block.rows], block.right, width)
+    )
 
 
 def _styled(words: str, tone: str = "") -> Text:
@@ -263,9 +302,16 @@ def _styled(words: str, tone: str = "") -> Text:
 def _rich(block: Table) -> RichTable:
     from rich.table import Table as RichTable
 
-    table = RichTable(title=_styled(block.title) if block.title else None, title_justify="left", title_style="bold", header_style="bold")
+    table = RichTable(
+        title=_styled(block.title) if block.title else None,
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+    )
     for index, name in enumerate(block.head):
-        table.add_column(_styled(name), justify="right" if index in block.right else "left", overflow="fold")
+        table.add_column(
+            _styled(name), justify="right" if index in block.right else "left", overflow="fold"
+        )
     for row in block.rows:
         table.add_row(*(_styled(cell, getattr(cell, "tone", "")) for cell in row))
     return table

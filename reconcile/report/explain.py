@@ -44,8 +44,14 @@ GROUPS: Final[dict[str, Mapping[str, Any]]] = {
 
 def codes() -> list[str]:
     """Every code that has a page."""
-    answers = [f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers]
-    return list(dict.fromkeys([*QUESTIONS, *answers, *(code for group in GROUPS.values() for code in group)]))
+    answers = [
+        f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers
+    ]
+    return list(
+        dict.fromkeys(
+            [*QUESTIONS, *answers, *(code for group in GROUPS.values() for code in group)]
+        )
+    )
 
 
 def page(code: str) -> str:
@@ -57,14 +63,17 @@ def page(code: str) -> str:
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(
-            _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") + _known(rules, key) for key in rules.answers
+            _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") + _known(rules, key)
+            for key in rules.answers
         )
         return f"{code}: {rules.title}\n\n{_wrapped(f'{rules.program} {rules.version}: {rules.standing}.')}\n\n{answers}"
     names = dict.fromkeys((code, ALIASES.get(code, code)))
     entries = [(name, group[name]) for group in GROUPS.values() for name in names if name in group]
     if entries:
         return "\n\n".join(_entry(name, one) for name, one in entries)
-    near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(code, codes(), 3)
+    near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(
+        code, codes(), 3
+    )
     hint = f"; did you mean {' or '.join(near)}?" if near else ";"
     raise UnknownName(f"no page {code!r}{hint} `reconcile explain` lists all")
 
@@ -81,17 +90,27 @@ def _entry(code: str, one: Any) -> str:
 def _question(question: Question[Any], answer: str) -> str:
     if answer:
         if answer not in question.answers:
-            raise UnknownName(f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}")
+            raise UnknownName(
+                f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}"
+            )
         return f"{question.code}: {question.title}\n\n{_answer(question.answers[answer], question)}"
-    parts = [f"{question.code}: {question.title}", _wrapped(inspect.cleandoc(question.page).partition("\n")[2])]
+    parts = [
+        f"{question.code}: {question.title}",
+        _wrapped(inspect.cleandoc(question.page).partition("\n")[2]),
+    ]
     parts += [_answer(one, question) for one in question.answers.values()]
     return "\n\n".join(parts)
 
 
 def _answer(answer: Answer[Any], question: Question[Any]) -> str:
     used = ", ".join(rules.name for rules, _ in givers(question.code, answer.name))
-    lines = [_wrapped(inspect.cleandoc(answer.page), "    "), _wrapped(f"Used by: {used or 'no rule set'}", "    ")]
-    lines += [_wrapped(f"{name}: {text}", "    ") for name, text in answer_evidence(question, answer)]
+    lines = [
+        _wrapped(inspect.cleandoc(answer.page), "    "),
+        _wrapped(f"Used by: {used or 'no rule set'}", "    "),
+    ]
+    lines += [
+        _wrapped(f"{name}: {text}", "    ") for name, text in answer_evidence(question, answer)
+    ]
     if answer.fallback:
         lines.append(f"    If a file lacks what it needs: {answer.fallback}")
     return "\n".join([f"  {answer.name}", *lines])
@@ -106,7 +125,10 @@ def _known(rules: RuleSet, code: str) -> str:
 
 def _wrapped(text: str, indent: str = "") -> str:
     paragraphs = [" ".join(part.split()) for part in text.strip().split("\n\n")]
-    return "\n\n".join(textwrap.fill(part, WIDTH, initial_indent=indent, subsequent_indent=indent) for part in paragraphs)
+    return "\n\n".join(
+        textwrap.fill(part, WIDTH, initial_indent=indent, subsequent_indent=indent)
+        for part in paragraphs
+    )
 
 
 def table_of_contents() -> str:
@@ -114,8 +136,13 @@ def table_of_contents() -> str:
     parts = []
     for title, entries in GROUPS.items():
         width = max(map(len, entries)) + 2
-        parts.append("\n".join([title, *(f"  {code:<{width}}{one.title}" for code, one in entries.items())]))
-    return "\n\n".join(parts) + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
+        parts.append(
+            "\n".join([title, *(f"  {code:<{width}}{one.title}" for code, one in entries.items())])
+        )
+    return (
+        "\n\n".join(parts)
+        + "\n\n`reconcile explain CODE` prints the page; `Q01:xg-flag` that of one answer."
+    )
 
 
 def rule_matrix() -> str:
@@ -124,29 +151,60 @@ def rule_matrix() -> str:
     for code, question in QUESTIONS.items():
         found: dict[str, list[str]] = {}
         for name, rules in RULE_SETS.items():
-            found.setdefault(rules.answers[code], []).append(name + (" ?" if code in rules.open else ""))
+            found.setdefault(rules.answers[code], []).append(
+                name + (" ?" if code in rules.open else "")
+            )
         width = max(map(len, found)) + 2
-        lines += [f"{code} {question.title}", *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items())]
+        lines += [
+            f"{code} {question.title}",
+            *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items()),
+        ]
     note = "? nobody outside knows the program's answer, this one is used meanwhile; `reconcile explain NAME` says how each is known"
     return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
 
 
 def rule_differences(rules: RuleSet) -> str:
     """Where a rule set differs from the known ones: from the nearest every answer, from the others the questions."""
-    others = sorted((other for other in RULE_SETS.values() if other.name != rules.name), key=lambda other: len(rules.differing(other)))
+    others = sorted(
+        (other for other in RULE_SETS.values() if other.name != rules.name),
+        key=lambda other: len(rules.differing(other)),
+    )
     nearest, codes = others[0], rules.differing(others[0])
     width = max(len(rules.name), len(nearest.name)) + 2
-    title = " ".join(f"{rules.title}{f' (version {rules.version})' if rules.version else ''}".split())
+    title = " ".join(
+        f"{rules.title}{f' (version {rules.version})' if rules.version else ''}".split()
+    )
     lines = [f"{rules.name}: {title}", "", f"Nearest: {nearest.name}, {_differences(codes)}"]
     for code in codes:
-        lines += textwrap.wrap(f"{code} {QUESTIONS[code].title}", WIDTH, initial_indent="  ", subsequent_indent="      ")
+        lines += textwrap.wrap(
+            f"{code} {QUESTIONS[code].title}",
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="      ",
+        )
         lines += [f"      {one.name:<{width}}{_cell(one, code)}" for one in (rules, nearest)]
     width = max(len(other.name) for other in others) + 2
-    lines += ["", "The others", *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:])]
+    lines += [
+        "",
+        "The others",
+        *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:]),
+    ]
     if not rules.file:
-        lines += ["", _wrapped(f"{rules.program} {rules.version}: {rules.standing}. `reconcile explain {rules.name}` has the evidence.")]
+        lines += [
+            "",
+            _wrapped(
+                f"{rules.program} {rules.version}: {rules.standing}. `reconcile explain {rules.name}` has the evidence."
+            ),
+        ]
     elif rules.evidence:
-        lines += ["", "Evidence", *(_row(f"  {code}  ", _declared(cell)) for code, cell in sorted(rules.evidence.items()))]
+        lines += [
+            "",
+            "Evidence",
+            *(
+                _row(f"  {code}  ", _declared(cell))
+                for code, cell in sorted(rules.evidence.items())
+            ),
+        ]
     return harmless("\n".join(lines))
 
 

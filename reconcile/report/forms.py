@@ -66,7 +66,11 @@ needs its path; `judged` are the figures that were judged, for a CI service. Fro
 `blocks` three forms are made, see `LOOKS`.
 """
 LOOKS: Final = MappingProxyType(
-    {"text": "report.blocks:text", "terminal": "report.blocks:terminal", "markdown": "report.markdown:markdown"}
+    {
+        "text": "report.blocks:text",
+        "terminal": "report.blocks:terminal",
+        "markdown": "report.markdown:markdown",
+    }
 )
 """The renderers of blocks; `terminal` is the text in colour, and needs a stream."""
 
@@ -82,7 +86,9 @@ def in_form(result: object, form: str, *needs: object, **options: object) -> Any
     if form in LOOKS:
         return _function(LOOKS[form])(_function(made_by["blocks"])(result, **options), *needs)
     if form == "json":  # a result is its own document unless it names one
-        return dumps(_function(made_by[form])(result, *needs, **options) if form in made_by else result)
+        return dumps(
+            _function(made_by[form])(result, *needs, **options) if form in made_by else result
+        )
     return _function(made_by[form])(result, *needs, **options)
 
 

@@ -37,7 +37,10 @@ def check_ledger_path(path: str) -> None:
                 "choose a name ending in .csv"
             ) from None
     elif path != STANDARD and not path.lower().endswith((CSV, LIST)):
-        raise UnknownName("expected a name ending in .csv, .parquet or .txt for the ledger; choose such a name", path)
+        raise UnknownName(
+            "expected a name ending in .csv, .parquet or .txt for the ledger; choose such a name",
+            path,
+        )
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:
@@ -70,7 +73,13 @@ def positions(comparison: Comparison, most: int) -> str:
     lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
     for one in disagreements(comparison.walk, most):
         share = one.largest
-        cells = (f"{one.change:+.4f}", share.xgid, share.gnubg_id, share.player, f"{_place(share)}: {share.sentence}")
+        cells = (
+            f"{one.change:+.4f}",
+            share.xgid,
+            share.gnubg_id,
+            share.player,
+            f"{_place(share)}: {share.sentence}",
+        )
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"
 

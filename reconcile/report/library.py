@@ -28,7 +28,11 @@ def to_html(result: Result) -> str:
         from reconcile.gap.review import review
 
         rules = result.rules
-        for code, wanted, _ in result.scored.replaced:  # so that the page says what its file could not be asked
+        for (
+            code,
+            wanted,
+            _,
+        ) in result.scored.replaced:  # so that the page says what its file could not be asked
             rules = rules.switched(code, wanted)
         result = review(result.match, rules=rules, met=result.scored.met)
     page: str = in_form(result, "html")
@@ -39,7 +43,12 @@ def to_json(result: Result | PackResult) -> str:
     """A result as the command line writes it with `--json`; docs/json.md describes every key. Raises `InvalidArgument`."""
     from reconcile.gate.pack_results import PackResult
 
-    expect("result", result, (*RESULTS, PackResult), "a Statistics, Comparison, Review, Investigation or PackResult")
+    expect(
+        "result",
+        result,
+        (*RESULTS, PackResult),
+        "a Statistics, Comparison, Review, Investigation or PackResult",
+    )
     text: str = in_form(result, "json")
     return text
 
@@ -55,7 +64,9 @@ def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tup
 
     expected = "a list of Statistics, at least one"
     expect_list("scored", scored, Statistics, expected)
-    expect("aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None")
+    expect(
+        "aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None"
+    )
     if not scored:
         raise InvalidArgument("scored", expected, scored)
     return pooling.pool(scored, load_aliases(None if aliases is None else str(aliases)))
@@ -65,7 +76,9 @@ def samples() -> Mapping[str, Path]:
     """The matches that come with the program, by file name; none is of real players. Raises `InvalidConfiguration` if they are missing."""
     from reconcile.files.bundled import bundled
 
-    found = sorted(path for path in bundled("reference_matches").glob("*/*") if path.suffix in (".xg", ".sgf"))
+    found = sorted(
+        path for path in bundled("reference_matches").glob("*/*") if path.suffix in (".xg", ".sgf")
+    )
     return {path.name: path for path in found}
 
 

@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from reconcile.report.blocks import Block, Bullets, Command, Folded, Heading, Item, Parts, Sentences, Table, Verdict
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Folded,
+    Heading,
+    Item,
+    Parts,
+    Sentences,
+    Table,
+    Verdict,
+)
 
 MARKS: Final = {
     "noted": "ℹ️",
@@ -37,7 +48,10 @@ def escape(text: str) -> str:
     Parentheses stay as they are: without the brackets of a link they mean nothing.
     """
     plain, *rest = _CODE.split(_XGID.sub(r"`\g<0>`", " ".join(text.split())))
-    return _escaped(plain) + "".join(f"{code(words)}{_escaped(after)}" for words, after in zip(rest[::2], rest[1::2], strict=True))
+    return _escaped(plain) + "".join(
+        f"{code(words)}{_escaped(after)}"
+        for words, after in zip(rest[::2], rest[1::2], strict=True)
+    )
 
 
 def _escaped(text: str) -> str:
@@ -58,13 +72,24 @@ def _shown(block: Block) -> str:
         case Verdict():
             judged = f"{MARKS[block.tone]} {block.label}: "
             sentence = escape(block.sentence)
-            return f"### {judged}{escape(block.match)}\n\n{sentence}" if block.match else judged + sentence
+            return (
+                f"### {judged}{escape(block.match)}\n\n{sentence}"
+                if block.match
+                else judged + sentence
+            )
         case Sentences():
             return "\n\n".join(map(escape, block.paragraphs))
         case Bullets():
             return _titled(block.titled(ROOM_FOR * (block.most or 0)), "\n".join(_entries(block)))
         case Table():
-            return _titled(block.title, table(list(map(escape, block.head)), [list(map(_cell, row)) for row in block.rows], block.right))
+            return _titled(
+                block.title,
+                table(
+                    list(map(escape, block.head)),
+                    [list(map(_cell, row)) for row in block.rows],
+                    block.right,
+                ),
+            )
         case Command():
             return code(block.words)
         case Folded():
@@ -78,7 +103,11 @@ def _titled(title: str, content: str) -> str:
 def _entries(block: Bullets) -> Iterator[str]:
     for one in block.items[: block.most and ROOM_FOR * block.most]:
         item = one if isinstance(one, Item) else Item(one)
-        yield f"- **{escape(item.lead)}**: {escape(item.words)}" if item.lead else f"- {escape(item.words)}"
+        yield (
+            f"- **{escape(item.lead)}**: {escape(item.words)}"
+            if item.lead
+            else f"- {escape(item.words)}"
+        )
         yield from (f"  - {escape(words)}" for words in item.below)
     if block.more:
         yield f"- and {block.more} more"

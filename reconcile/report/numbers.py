@@ -44,7 +44,9 @@ def between(name: str, range_: tuple[float, float] | None) -> str:
 
 def both_sides(figure: Figure) -> tuple[str, str]:
     """A figure as either side has it."""
-    return ranged(figure.metric, figure.left, figure.left_range), ranged(figure.metric, figure.right, figure.right_range)
+    return ranged(figure.metric, figure.left, figure.left_range), ranged(
+        figure.metric, figure.right, figure.right_range
+    )
 
 
 def ranged(name: str, value: float | None, range_: tuple[float, float] | None) -> str:
@@ -107,7 +109,9 @@ NARROW: Final = " "
 WIDTH: Final = 80
 
 
-def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int = WIDTH) -> Iterator[str]:
+def aligned(
+    rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int = WIDTH
+) -> Iterator[str]:
     """Rows as columns of equal width, those in `right` aligned to the right; no blanks at the end.
 
     Columns that would not fit the width stand closer together.
@@ -115,5 +119,8 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: i
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     gap = GAP if sum(widths) + len(GAP) * (len(widths) - 1) <= width else NARROW
     for row in rows:
-        cells = (f"{cell:{'>' if index in right else '<'}{widths[index]}}" for index, cell in enumerate(row))
+        cells = (
+            f"{cell:{'>' if index in right else '<'}{widths[index]}}"
+            for index, cell in enumerate(row)
+        )
         yield gap.join(cells).rstrip()

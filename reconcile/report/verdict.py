@@ -46,12 +46,16 @@ def severity(figure: Figure) -> tuple[bool, float, float]:
 
 def failures(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures out of tolerance, worst first."""
-    return tuple(sorted((f for f in comparison.judged if f.verdict == OUTSIDE), key=severity, reverse=True))
+    return tuple(
+        sorted((f for f in comparison.judged if f.verdict == OUTSIDE), key=severity, reverse=True)
+    )
 
 
 def undecided(comparison: Comparison) -> tuple[Figure, ...]:
     """The figures whose range reaches across the bound, worst first."""
-    return tuple(sorted((f for f in comparison.judged if f.verdict == OPEN), key=severity, reverse=True))
+    return tuple(
+        sorted((f for f in comparison.judged if f.verdict == OPEN), key=severity, reverse=True)
+    )
 
 
 def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
@@ -62,7 +66,10 @@ def incomplete(comparison: Comparison) -> tuple[Figure, ...]:
 def in_order(figures: Sequence[Figure]) -> list[Figure]:
     """Judged figures as every output lists them: out of tolerance, open, incomplete, then the others; the widest gap first."""
     order = {OUTSIDE: 0, OPEN: 1, INCOMPLETE: 2}
-    return sorted(figures, key=lambda figure: (order.get(figure.verdict, 3), *[-key for key in severity(figure)]))
+    return sorted(
+        figures,
+        key=lambda figure: (order.get(figure.verdict, 3), *[-key for key in severity(figure)]),
+    )
 
 
 def worst(comparison: Comparison) -> Figure | None:
@@ -86,7 +93,11 @@ def may_differ(figure: Figure) -> str:
     _, bound = gap_and_bound(figure.metric, None, figure.tolerance)
     unit = METRICS[figure.metric].unit
     gaps = gap_between(figure.metric, figure.unexplained_range)
-    known = "" if figure.known_gap is None else f" beyond the known gap {change(figure.metric, figure.known_gap)}"
+    known = (
+        ""
+        if figure.known_gap is None
+        else f" beyond the known gap {change(figure.metric, figure.known_gap)}"
+    )
     return f"{title(figure)} differs by {gaps}{f' {unit}' if unit else ''} (allowed {bound}{known}), since a rule is not known"
 
 
@@ -99,14 +110,20 @@ def verdict_of(comparison: Comparison) -> Verdict:
     total = sum(figure.verdict in DECIDED for figure in comparison.judged) + len(missing)
     inside = total - len(missing) - len(bad) - len(either)
     if noted := bool(bad) and led_by_cause(comparison):
-        sentence = f"{_beyond(comparison, bad[0])}. {inside} of {plural(total, 'figure')} within tolerance"
+        sentence = (
+            f"{_beyond(comparison, bad[0])}. {inside} of {plural(total, 'figure')} within tolerance"
+        )
     elif bad:
         lead = "; " if len(bad) == 1 else f". Worst of the {len(bad)} outside: "
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance{lead}{differs(bad[0])}"
     elif missing or either:
         sentence = f"{inside} of {plural(total, 'figure')} within tolerance"
     else:
-        sentence = f"All {plural(total, 'figure')} within tolerance" if total > 1 else "The judged figure is within tolerance"
+        sentence = (
+            f"All {plural(total, 'figure')} within tolerance"
+            if total > 1
+            else "The judged figure is within tolerance"
+        )
         top = worst(comparison)
         if top is not None and top.unexplained:
             gap, bound = gap_and_bound(top.metric, abs(top.unexplained), top.tolerance)
@@ -117,7 +134,12 @@ def verdict_of(comparison: Comparison) -> Verdict:
         sentence += f"; {len(missing)} incomplete and not judged ({_missing(missing[0])})"
     if word == WITHIN and (bad or either):
         word = "warned"
-    return Verdict(word, _kind(comparison).capitalize() if noted else LABELS[word], sentence + ".", "noted" if noted else word)
+    return Verdict(
+        word,
+        _kind(comparison).capitalize() if noted else LABELS[word],
+        sentence + ".",
+        "noted" if noted else word,
+    )
 
 
 def _kind(comparison: Comparison) -> str:
@@ -130,19 +152,27 @@ def _beyond(comparison: Comparison, figure: Figure) -> str:
     gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     unit = METRICS[figure.metric].unit
     beyond = f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''}, outside the {comparison.table} {bound}"
-    return f"{beyond}, which is meant for two readings of one analysis; these are {_kind(comparison)}"
+    return (
+        f"{beyond}, which is meant for two readings of one analysis; these are {_kind(comparison)}"
+    )
 
 
 def explained(comparison: Comparison) -> Verdict:
     """The sentence shown instead of a verdict for a pair that is only explained."""
-    rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
+    rates = [
+        figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None
+    ]
     gaps = ", ".join(map(_differs_by, rates)) or "No PR is known on both sides"
-    return Verdict("explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.", "explained")
+    return Verdict(
+        "explained", EXPLAINED, f"No tolerance is applied to this pair. {gaps}.", "explained"
+    )
 
 
 def differs_most(comparison: Comparison) -> str:
     """`PR of Nora differs by 2.31`: the player whose two PRs are furthest apart; empty where no PR is known on both sides."""
-    rates = [figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None]
+    rates = [
+        figure for figure in comparison.figures if figure.metric == "pr" and figure.gap is not None
+    ]
     most = max(rates, key=lambda figure: abs(figure.gap or 0.0), default=None)
     return "" if most is None else _differs_by(most)
 
@@ -154,7 +184,9 @@ def _differs_by(figure: Figure) -> str:
 def _cannot(comparison: Comparison) -> str:
     missing = incomplete(comparison)
     if not missing:
-        return f"Cannot be judged: the table {comparison.table} names no figure that both sides have."
+        return (
+            f"Cannot be judged: the table {comparison.table} names no figure that both sides have."
+        )
     first = missing[0]
     return f"Cannot be judged: {title(first)} rests on an incomplete analysis ({_missing(first)})."
 

@@ -29,19 +29,38 @@ STEPS: Final[dict[str, tuple[str, str, str]]] = {
         "left",
         "From the figure that the left tool shows to ours under its rules: rounding, and what the tool did not save.",
     ),
-    "coverage-left": ("coverage", "left", "Decisions that only the left file has, or that only the left tool analysed, are taken out."),
-    "engine": ("analysis", "", "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play."),
+    "coverage-left": (
+        "coverage",
+        "left",
+        "Decisions that only the left file has, or that only the left tool analysed, are taken out.",
+    ),
+    "engine": (
+        "analysis",
+        "",
+        "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play.",
+    ),
     "listed": (
         "the list",
         "",
         "The same decisions as a program lists them: whether each counts, and what it lost by the program's numbers.",
     ),
-    "coverage-right": ("coverage", "right", "Decisions that only the right file has, or that only the right tool analysed, come in."),
-    "reported-right": ("reporting", "right", "From our figure under the right tool's rules to the one that tool shows."),
+    "coverage-right": (
+        "coverage",
+        "right",
+        "Decisions that only the right file has, or that only the right tool analysed, come in.",
+    ),
+    "reported-right": (
+        "reporting",
+        "right",
+        "From our figure under the right tool's rules to the one that tool shows.",
+    ),
 }
 """Steps that are no rules: short name, of which side, and what happens."""
 
-KINDS: Final = {kind: kind.noun for kind in Kind} | {Kind.PLAY: "checker play", Kind.NO_DOUBLE: "no double"}
+KINDS: Final = {kind: kind.noun for kind in Kind} | {
+    Kind.PLAY: "checker play",
+    Kind.NO_DOUBLE: "no double",
+}
 """What reports call the kinds of decision."""
 WHY_OPEN: Final = "since a rule is not known"
 """Why a figure is a range and its verdict open."""
@@ -100,7 +119,11 @@ def step_label(code: str) -> str:
 
 def share_names(comparison: Comparison) -> Mapping[str, str]:
     """What a gap is made of, in words; between a file and a list of its decisions there is no other analysis."""
-    return {**SHARES, "engine": STEPS[LISTED[0]][0]} if comparison.right.format == DECISIONS else SHARES
+    return (
+        {**SHARES, "engine": STEPS[LISTED[0]][0]}
+        if comparison.right.format == DECISIONS
+        else SHARES
+    )
 
 
 def step_link(code: str) -> str:
@@ -110,13 +133,22 @@ def step_link(code: str) -> str:
 
 def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
     """The bridge of a figure, where there is one."""
-    return next((bridge for bridge in comparison.bridges if (bridge.player, bridge.metric) == (figure.player, figure.metric)), None)
+    return next(
+        (
+            bridge
+            for bridge in comparison.bridges
+            if (bridge.player, bridge.metric) == (figure.player, figure.metric)
+        ),
+        None,
+    )
 
 
 def walked(comparison: Comparison) -> str:
     """How the bridges of a comparison are walked, in a sentence."""
     walk = comparison.walk
-    rules = f"the rules in {'every order' if walk.order == 'shapley' else 'the order of their codes'}"
+    rules = (
+        f"the rules in {'every order' if walk.order == 'shapley' else 'the order of their codes'}"
+    )
     if len(walk.ways) == 1:
         return f"The steps are taken from left to right, {rules}."
     return f"The steps are taken from left to right and back, {rules}: each is the mean of both directions."
@@ -129,7 +161,11 @@ def verdict_word(verdict: str) -> str:
 
 def verdict_words(figure: Figure, word: str) -> str:
     """The word for a figure's verdict with what it leaves out: `within, known gap +0.05`."""
-    return word if figure.known_gap is None else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"
+    return (
+        word
+        if figure.known_gap is None
+        else f"{word}, known gap {numbers.change(figure.metric, figure.known_gap)}"
+    )
 
 
 def judgement(figure: Figure) -> tuple[str, str]:
@@ -155,17 +191,24 @@ def what_was_done(decision: Decision) -> str:
     return f"{roll}: {play}" if roll else play
 
 
-def by_action(one: DisputedDecision, labels: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+def by_action(
+    one: DisputedDecision, labels: Sequence[str]
+) -> list[tuple[str, list[tuple[str, str]]]]:
     """What the sides think best in a decision: every action with its sides, each with the error that it charges for what was done."""
     found: dict[str, list[tuple[str, str]]] = {}
     for say in one.verdicts:
         error = numbers.number(say.error, numbers.EQUITY_DECIMALS)
         found.setdefault(say.best or "no opinion", []).append((labels[say.side], error))
-    return sorted(found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0]))
+    return sorted(
+        found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0])
+    )
 
 
 def error_span(one: DisputedDecision) -> str:
     """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
     errors = [say.error for say in one.verdicts if say.error is not None]
-    ends = [numbers.number(value, numbers.EQUITY_DECIMALS) for value in (min(errors, default=None), max(errors, default=None))]
+    ends = [
+        numbers.number(value, numbers.EQUITY_DECIMALS)
+        for value in (min(errors, default=None), max(errors, default=None))
+    ]
     return " to ".join(dict.fromkeys(ends))

@@ -8,7 +8,18 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from reconcile.document import LATER, LEFT_OUT, OR_NULL, SCHEMA_VERSION, Count, Document, Positive, Text, Version, within
+from reconcile.document import (
+    LATER,
+    LEFT_OUT,
+    OR_NULL,
+    SCHEMA_VERSION,
+    Count,
+    Document,
+    Positive,
+    Text,
+    Version,
+    within,
+)
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
@@ -158,7 +169,9 @@ def comparison_document(comparison: Comparison) -> ComparisonDocument:
     return compared(ComparisonDocument, comparison, ledgers=True)
 
 
-def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any) -> Compared:
+def compared(
+    kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any
+) -> Compared:
     """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and ledgers, of the match and of its games."""
     told, walk = stories(comparison), comparison.walk
     known: dict[str, Any] = {
@@ -168,7 +181,8 @@ def compared(kind: type[Compared], comparison: Comparison, *, ledgers: bool = Fa
         "verdict": comparison.verdict,
         "figures": (*comparison.figures, *comparison.shares),
         "games": tuple(
-            Game(game=number, figures=figures, **_gap(walk, number) if ledgers else {}) for number, figures in comparison.by_game
+            Game(game=number, figures=figures, **_gap(walk, number) if ledgers else {})
+            for number, figures in comparison.by_game
         ),
         "transcript": Transcript(
             same=not comparison.pairing.differences,
@@ -192,15 +206,21 @@ def briefly(kind: type[Compared], comparison: Comparison, **more: Any) -> Compar
     The rest is what `comparison_document` has, and follows from the two files.
     """
     walk = comparison.walk
-    bridges = tuple(moved for bridge in walk.bridges() if (moved := bridge.moving()).steps or moved.reason)
+    bridges = tuple(
+        moved for bridge in walk.bridges() if (moved := bridge.moving()).steps or moved.reason
+    )
     ledger_of_pr = ledger(walk, [bridge for bridge in bridges if bridge.metric == LEADING])
-    return compared(kind, comparison, **{"bridge": bridges, "ledger": ledger_of_pr, "games": ()} | more)
+    return compared(
+        kind, comparison, **{"bridge": bridges, "ledger": ledger_of_pr, "games": ()} | more
+    )
 
 
 def candidate_gap(comparison: Comparison, left: str) -> CandidateGap:
     """A reference and what a program gives, compared; `left` names the reference file."""
     whole = briefly(ComparisonDocument, comparison, left=replace(comparison.left, path=left))
-    return CandidateGap(**{field.name: getattr(whole, field.name) for field in fields(CandidateGap)})
+    return CandidateGap(
+        **{field.name: getattr(whole, field.name) for field in fields(CandidateGap)}
+    )
 
 
 def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from reconcile.document import LEFT_OUT, SCHEMA_VERSION, Document, Key, Positive, Text, Version, within
+from reconcile.document import (
+    LEFT_OUT,
+    SCHEMA_VERSION,
+    Document,
+    Key,
+    Positive,
+    Text,
+    Version,
+    within,
+)
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
@@ -72,13 +81,19 @@ class Decisions(Document):
 def decisions_document(statistics: Statistics) -> Decisions:
     """The decisions in the order played, as `Statistics.decisions` has them; an error that the file does not give is null."""
     match = statistics.match
-    names: tuple[Player, Player] = (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
-    table = ScoredDecisions(statistics.scored).table(("game", "turn", "seat", "kind", "counted", "error", "luck"))
+    names: tuple[Player, Player] = (
+        (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
+    )
+    table = ScoredDecisions(statistics.scored).table(
+        ("game", "turn", "seat", "kind", "counted", "error", "luck")
+    )
     columns = [column.tolist() for column in table.columns.values()]
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
         length=match.length,
-        analysis=next((key for key, tool in ANALYSERS.items() if tool.name == match.source.tool), None),
+        analysis=next(
+            (key for key, tool in ANALYSERS.items() if tool.name == match.source.tool), None
+        ),
         decisions=tuple(
             DecisionRow(
                 game=game,

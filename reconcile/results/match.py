@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile.document import SCHEMA_VERSION, Amount, Count, Document, Key, Positive, Version, within
+from reconcile.document import (
+    SCHEMA_VERSION,
+    Amount,
+    Count,
+    Document,
+    Key,
+    Positive,
+    Version,
+    within,
+)
 from reconcile.match import match as read
 from reconcile.match.board.identifiers import gnubg_id, xgid
 from reconcile.match.board.play import play_text
@@ -33,7 +42,9 @@ else:
     ResignationKind = Literal[tuple(kind.label for kind in Kind if kind >= Kind.RESIGN)]
     ValidityName = Literal[tuple(validity.name.lower() for validity in Validity)]
 Die = Annotated[int, within(ge=1, le=6)]
-Position = Annotated[tuple[Annotated[int, within(ge=-15, le=15)], ...], within(min_length=26, max_length=26)]
+Position = Annotated[
+    tuple[Annotated[int, within(ge=-15, le=15)], ...], within(min_length=26, max_length=26)
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,17 +274,28 @@ def match_document(match: Match) -> MatchDocument:
     """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
     return MatchDocument(
         source=match.source,
-        match=MatchFacts(length=match.length, players=match.players, rules=match.rules, event=match.event or None, complete=match.complete),
+        match=MatchFacts(
+            length=match.length,
+            players=match.players,
+            rules=match.rules,
+            event=match.event or None,
+            complete=match.complete,
+        ),
         notes=match.notes,
         games=tuple(_games(match)),
-        decisions=tuple(decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])),
+        decisions=tuple(
+            decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])
+        ),
     )
 
 
 def _games(match: Match) -> Iterator[Game]:
     for row in _rows(match.games):
         won = row["winner"] >= 0
-        ended = {"winner": match.players[row["winner"]] if won else None, "points": row["points"] if won else None}
+        ended = {
+            "winner": match.players[row["winner"]] if won else None,
+            "points": row["points"] if won else None,
+        }
         yield Game(**row | {"score": tuple(row["score"])} | ended)
 
 
@@ -305,7 +327,11 @@ class _Writer:
         self.labels = [level.label for level in match.levels]
 
     def play(self, index: int, row: TableRow) -> PlayDecision:
-        position, dice, validity = tuple(row["position"]), tuple(row["dice"]), Validity(row["validity"])
+        position, dice, validity = (
+            tuple(row["position"]),
+            tuple(row["dice"]),
+            Validity(row["validity"]),
+        )
         return PlayDecision(
             **self.common(row, position, dice=dice),
             dice=dice,
@@ -315,14 +341,22 @@ class _Writer:
             equities=PlayEquities(best=_known(row["best"]), played=_known(row["played"])),
             luck=_known(row["luck"]),
             luck_mark=None if row["luck_mark"] == NO_MARK else row["luck_mark"],
-            candidates=tuple(_candidate(position, candidate) for candidate in self.match.candidates(index)),
+            candidates=tuple(
+                _candidate(position, candidate) for candidate in self.match.candidates(index)
+            ),
         )
 
     def cube(self, row: TableRow, *, on_roll: bool) -> CubeDecision:
         position, kind = tuple(row["position"]), Kind(row["kind"])
-        row["owner"] *= 1 if on_roll else -1  # the columns have it in the view of the player on roll
-        identified = kind <= Kind.DOUBLE or not on_roll  # no identifier describes a beaver waiting for its response
-        values: TableRow = {name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")}
+        row["owner"] *= (
+            1 if on_roll else -1
+        )  # the columns have it in the view of the player on roll
+        identified = (
+            kind <= Kind.DOUBLE or not on_roll
+        )  # no identifier describes a beaver waiting for its response
+        values: TableRow = {
+            name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")
+        }
         return CubeDecision(
             **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
             position=position,
@@ -332,7 +366,11 @@ class _Writer:
         )
 
     def resignation(self, row: TableRow) -> ResignationDecision:
-        return ResignationDecision(**self.common(row | {"owner": None, "analysed": _known(row["stored_error"]) is not None}, None))
+        return ResignationDecision(
+            **self.common(
+                row | {"owner": None, "analysed": _known(row["stored_error"]) is not None}, None
+            )
+        )
 
     def common(self, row: TableRow, position: Counts | None, **known: Any) -> TableRow:
         """What is found in the same way for every decision; a position gives its IDs, if it can be, unlike in a damaged game."""
@@ -340,7 +378,9 @@ class _Writer:
         decided = None
         if position is not None:
             with suppress(ValueError):
-                decided = situation(self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **known)
+                decided = situation(
+                    self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **known
+                )
         return {
             "game": self.numbers[game],
             "turn": row.get("turn"),
@@ -351,7 +391,9 @@ class _Writer:
             "gnubg_id": None if decided is None else gnubg_id(decided),
             "cube": row["cube"],
             "owner": row["owner"],
-            "away": None if self.match.is_money else (self.away[game][seat], self.away[game][1 - seat]),
+            "away": None
+            if self.match.is_money
+            else (self.away[game][seat], self.away[game][1 - seat]),
             "analysed": row["analysed"],
             "level": self.labels[level] if level >= 0 else None,
             "error": _known(row["stored_error"]),

@@ -169,11 +169,15 @@ def review_document(review: Review) -> ReviewDocument:
         outlier=review.outlier,
         disputes=review.disputes,
         agreed_errors=review.agreed_errors,
-        consensus={names[seat]: short_names(review.consensus.figures(seat)) for seat in review.seats},
+        consensus={
+            names[seat]: short_names(review.consensus.figures(seat)) for seat in review.seats
+        },
         consensus_rules=review.consensus_rules.name,
         voters={names[seat]: _voters(review, seat) for seat in review.seats},
         decisions=_decisions(review),
-        transcript=Joint(aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all),
+        transcript=Joint(
+            aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all
+        ),
         story=sentences(review),
         settled=review.settlement,
     )
@@ -184,12 +188,19 @@ def _analysis(review: Review, side: int) -> AnalysisDocument:
     by_name = {review.names[seat]: seat for seat in review.seats}
     moved = {name: short_names(review.ranges[side][seat]) for name, seat in by_name.items()}
     return AnalysisDocument(
-        **facts_of(statistics, review.matches[side].names, (review.seat(side, 0), review.seat(side, 1))),
+        **facts_of(
+            statistics, review.matches[side].names, (review.seat(side, 0), review.seat(side, 1))
+        ),
         label=review.labels[side],
-        figures={name: short_names(review.figures_of(side, seat)) for name, seat in by_name.items()},
+        figures={
+            name: short_names(review.figures_of(side, seat)) for name, seat in by_name.items()
+        },
         findings=findings_of(statistics),
         range=moved if any(moved.values()) else None,
-        missing={name: words for name, seat in by_name.items() if (words := review.missing(side, seat))} or None,
+        missing={
+            name: words for name, seat in by_name.items() if (words := review.missing(side, seat))
+        }
+        or None,
     )
 
 
@@ -201,7 +212,9 @@ def _pair(review: Review, left: int, right: int) -> PairDocument:
 def _voters(review: Review, seat: int) -> Voters:
     voters, without = review.voters(seat), review.without_a_vote[seat]
     rates = (review.by_one_rule[side].figures(review.seat(side, seat))["pr"] for side in voters)
-    return Voters(tuple(voters), tuple(rates), tuple(WithoutVote(side, why) for side, why in without.items()))
+    return Voters(
+        tuple(voters), tuple(rates), tuple(WithoutVote(side, why) for side, why in without.items())
+    )
 
 
 def _decisions(review: Review) -> DecisionColumns:
@@ -214,7 +227,10 @@ def _decisions(review: Review) -> DecisionColumns:
         player=[review.names[seat] for seat in items.player.tolist()],
         at_stake=aligned.at_stake.tolist(),
         best=[[aligned.best(side, item) or None for item in rows] for side in sides],
-        error=[[None if error != error else error for error in aligned.error[side].tolist()] for side in sides],
+        error=[
+            [None if error != error else error for error in aligned.error[side].tolist()]
+            for side in sides
+        ],
         level=[[text or None for text in aligned.level[side]] for side in sides],
         counted=aligned.counted.tolist(),
     )
@@ -295,10 +311,20 @@ def folder_document(result: FolderResult) -> FoldersDocument | ManyFoldersDocume
     """
     if not result.table:
         found = tuple(
-            MatchDocument(one.files, one.players, one.reason, None if one.review is None else review_document(one.review))
+            MatchDocument(
+                one.files,
+                one.players,
+                one.reason,
+                None if one.review is None else review_document(one.review),
+            )
             for one in result.matches
         )
-        return ManyFoldersDocument(folders=result.folders, outliers=result.outliers, matches=found, not_compared=result.leftovers)
+        return ManyFoldersDocument(
+            folders=result.folders,
+            outliers=result.outliers,
+            matches=found,
+            not_compared=result.leftovers,
+        )
     left, right = result.folders
     return FoldersDocument(
         left=left,

@@ -8,7 +8,20 @@ from dataclasses import fields as dataclass_fields
 from math import nan
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from reconcile.document import LATER, LEFT_OUT, SCHEMA_VERSION, Amount, Count, Document, Ends, Key, Positive, Text, Version, within
+from reconcile.document import (
+    LATER,
+    LEFT_OUT,
+    SCHEMA_VERSION,
+    Amount,
+    Count,
+    Document,
+    Ends,
+    Key,
+    Positive,
+    Text,
+    Version,
+    within,
+)
 from reconcile.match.match import Source
 from reconcile.scoring import statistics as scoring
 from reconcile.scoring.findings import Finding, findings_of
@@ -53,7 +66,11 @@ DOCUMENTED: Final = sorted(METRICS, key=lambda name: name not in FIRST)
 
 def _field(key: str, kind: Any, page: str | None, *, later: bool = False) -> tuple[str, Any, Any]:
     metadata = {"page": page}
-    return (key, Annotated[kind, LATER], field(default=ABSENT, metadata=metadata)) if later else (key, kind, field(metadata=metadata))
+    return (
+        (key, Annotated[kind, LATER], field(default=ABSENT, metadata=metadata))
+        if later
+        else (key, kind, field(metadata=metadata))
+    )
 
 
 def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
@@ -66,7 +83,9 @@ def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
 
 
 def _made(name: str, fields: list[Any], page: str) -> Any:
-    return make_dataclass(name, fields, bases=(Document,), namespace={"__doc__": page}, frozen=True, kw_only=True)
+    return make_dataclass(
+        name, fields, bases=(Document,), namespace={"__doc__": page}, frozen=True, kw_only=True
+    )
 
 
 def _figures() -> Any:
@@ -78,9 +97,17 @@ def _figures() -> Any:
             continue
         names = [name for name in DOCUMENTED if name.startswith(f"{group}.")]
         known = not FIRST.isdisjoint(names)
-        _GROUPS[group] = _made(group, [_figure(name, later=known and name not in FIRST) for name in names], GROUPS[group])
+        _GROUPS[group] = _made(
+            group,
+            [_figure(name, later=known and name not in FIRST) for name in names],
+            GROUPS[group],
+        )
         fields.append(_field(group, _GROUPS[group], GROUPS[group], later=not known))
-    return _made("Figures", [*fields, _field("completeness", Completeness, Completeness.__doc__)], "The figures of a player.")
+    return _made(
+        "Figures",
+        [*fields, _field("completeness", Completeness, Completeness.__doc__)],
+        "The figures of a player.",
+    )
 
 
 _GROUPS: Final[dict[str, Any]] = {}
@@ -106,7 +133,9 @@ class Gnubg(Document):
     """Cube decisions."""
     dice: Given
     """Luck and results."""
-    error_based_fibs_rating: Annotated[Given | None, Key("error-based-fibs-rating", left_out=True)] = None
+    error_based_fibs_rating: Annotated[
+        Given | None, Key("error-based-fibs-rating", left_out=True)
+    ] = None
     """Ratings estimated from the error rates; for a match as a whole."""
     ppg_advantage: Annotated[Given | None, Key("ppg-advantage", left_out=True)] = None
     """Points per game; for a money session of several games."""
@@ -245,7 +274,9 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
     numbers = match.games.number.tolist() if per_game else []
 
     def figures(seat: int, game: int | None = None) -> dict[str, Any]:
-        return _nested(statistics.figures_at(seat, game), statistics.completeness_at(seat, game)) | own(seat, game)
+        return _nested(
+            statistics.figures_at(seat, game), statistics.completeness_at(seat, game)
+        ) | own(seat, game)
 
     def player(seat: int) -> Player:
         intervals = match_intervals(statistics, seat)
@@ -255,12 +286,21 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
             **_ranges(undecided.figures[seat], undecided.by_player[seat]),
             interval95=Intervals(**intervals) if intervals else None,
             skill=None if match.is_money else skill_measures(match, sides, seat),
-            games=tuple(Game(game=number, **figures(seat, index)) for index, number in enumerate(numbers)) if per_game else None,
+            games=tuple(
+                Game(game=number, **figures(seat, index)) for index, number in enumerate(numbers)
+            )
+            if per_game
+            else None,
         )
 
     return Statistics(
         source=match.source,
-        match=StatisticsMatch(length=match.length, games=len(match.games), complete=match.complete, players=match.players),
+        match=StatisticsMatch(
+            length=match.length,
+            games=len(match.games),
+            complete=match.complete,
+            players=match.players,
+        ),
         rules=statistics.rules.name,
         met=statistics.scored.met.name,
         players=(player(0), player(1)),
@@ -273,14 +313,27 @@ def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None
     rules = statistics.rules.known_as
     if rules == "gnubg":
         table = GnubgTable(statistics)
-        return lambda seat, game: {"gnubg": Gnubg(**{name.replace("-", "_"): part for name, part in table.table(seat, game).items()})}
+        return lambda seat, game: {
+            "gnubg": Gnubg(
+                **{name.replace("-", "_"): part for name, part in table.table(seat, game).items()}
+            )
+        }
     if rules == "bgblitz":
-        return lambda seat, game: {"bgblitz": Bgblitz(luck=result_minus_skill(statistics, seat, game))}
-    return lambda seat, game: {"gnubg_manual": manual_results(statistics, seat, game)} if rules == "gnubg-manual" else {}
+        return lambda seat, game: {
+            "bgblitz": Bgblitz(luck=result_minus_skill(statistics, seat, game))
+        }
+    return lambda seat, game: (
+        {"gnubg_manual": manual_results(statistics, seat, game)} if rules == "gnubg-manual" else {}
+    )
 
 
-def _nested(figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]) -> dict[str, Any]:
-    found = {name: _GROUPS[name](**part) if name in _GROUPS else part for name, part in nested(dict(figures)).items()}
+def _nested(
+    figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]
+) -> dict[str, Any]:
+    found = {
+        name: _GROUPS[name](**part) if name in _GROUPS else part
+        for name, part in nested(dict(figures)).items()
+    }
     return found | {"completeness": Completeness(**covered)}
 
 

@@ -4,4 +4,14 @@ from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 
-__all__ = ["QUESTIONS", "RULE_SETS", "Answer", "Cell", "Question", "RuleSet", "Status", "own_rules", "rule_set"]
+__all__ = [
+    "QUESTIONS",
+    "RULE_SETS",
+    "Answer",
+    "Cell",
+    "Question",
+    "RuleSet",
+    "Status",
+    "own_rules",
+    "rule_set",
+]

@@ -19,7 +19,10 @@ class Status(Enum):
     """How an answer is known, from the strongest to the weakest."""
 
     PROBED = "probed", "the program was run on matches made to tell the answers apart"
-    VERIFIED = "verified", "figures that the program itself showed come out with this answer and not with the next"
+    VERIFIED = (
+        "verified",
+        "figures that the program itself showed come out with this answer and not with the next",
+    )
     SOURCE_CODE = "source-code", "read in the program's source code"
     DOCUMENTED = "documented", "stated by the program's author, in its manual or on its pages"
     ATTESTED = "attested", "stated by somebody else"
@@ -83,13 +86,23 @@ def known_program(name: str) -> tuple[dict[str, Any], Mapping[str, Cell]]:
 
 def _cell(row: dict[str, Any]) -> Cell:
     status = Status(row["status"])
-    made = {"used": row["answer"], "open": status is Status.UNKNOWN, **row, "status": status, "possible": tuple(row.get("possible", ()))}
+    made = {
+        "used": row["answer"],
+        "open": status is Status.UNKNOWN,
+        **row,
+        "status": status,
+        "possible": tuple(row.get("possible", ())),
+    }
     return Cell(**made)
 
 
 def standing(basis: str, cells: Mapping[str, Cell]) -> str:
     """How far a rule set is known: what it rests on, and every answer that does not rest on the program itself."""
-    weak = [f"{listed(codes)} {status.value}" for status, codes in by_status(cells) if status.value and not status.needs_source]
+    weak = [
+        f"{listed(codes)} {status.value}"
+        for status, codes in by_status(cells)
+        if status.value and not status.needs_source
+    ]
     return "; ".join(filter(None, (basis, ", ".join(weak))))
 
 

@@ -34,7 +34,9 @@ LEAST_SPREAD: Final = 0.0001
 
 def _has_flag(match: Match) -> bool:
     # The databases of blunderDB have a mark of their own, which is not XG's.
-    return not len(match.plays) or (bool(np.count_nonzero(match.plays.flag >= 0)) and match.source.tool != BLUNDERDB.name)
+    return not len(match.plays) or (
+        bool(np.count_nonzero(match.plays.flag >= 0)) and match.source.tool != BLUNDERDB.name
+    )
 
 
 @QUESTION.answer("xg-flag", applies=_has_flag, fallback="xg-spread")
@@ -56,7 +58,9 @@ def equities_spread(plays: Plays) -> Bools:
     A file may list only some candidates (XG keeps about ten). A spread among the others is not seen. A file without candidates, for
     example a blunderDB database, is counted by its own mark.
     """
-    counted: Bools = (plays.legal > 1) & (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
+    counted: Bools = (
+        (plays.legal > 1) & (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
+    )
     return counted
 
 
@@ -80,8 +84,12 @@ def not_all_equal_to_the_thousandth(plays: Plays) -> Bools:
     equal = np.round(plays.highest, 3) == np.round(plays.highest - plays.spread, 3)
     counted: Bools = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
     for row in np.flatnonzero(counted & equal).tolist():
-        counted[row] = plays.legal[row] < _number_of_plays(tuple(plays.position[row].tolist()), *plays.dice[row].tolist())
-    marked: Bools = (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
+        counted[row] = plays.legal[row] < _number_of_plays(
+            tuple(plays.position[row].tolist()), *plays.dice[row].tolist()
+        )
+    marked: Bools = (
+        (plays.flag >= 0) & np.isnan(plays.spread) & (plays.validity != Validity.UNPLAYED.value)
+    )
     return np.where(marked, plays.flag == 0, counted)
 
 
@@ -98,7 +106,11 @@ def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
     gnuBG all). Then the spread of its whole list decides. The largest spread that did not count is 0.000968, and the smallest that did is
     0.001032. It is not known whether exactly 0.001 counts.
     """
-    counted: Bools = (plays.legal > 1) & (plays.reach > BGBLITZ_SPREAD) & (plays.validity != Validity.UNPLAYED.value)
+    counted: Bools = (
+        (plays.legal > 1)
+        & (plays.reach > BGBLITZ_SPREAD)
+        & (plays.validity != Validity.UNPLAYED.value)
+    )
     return counted
 
 

@@ -49,7 +49,9 @@ def within_0_2000(cube: CubeView) -> Bools:
     GammonView keeps four decimals of an equity and compares those. A difference of 0.20004 counts here and not in XG.
     """
     no_double, double_take, double_pass = cube.rounded
-    close: Bools = (no_double - double_take <= XG_WINDOW_WIDTH) & (no_double - double_pass <= XG_WINDOW_WIDTH)
+    close: Bools = (no_double - double_take <= XG_WINDOW_WIDTH) & (
+        no_double - double_pass <= XG_WINDOW_WIDTH
+    )
     return close
 
 
@@ -78,7 +80,9 @@ def manual_says_0_25_or_too_good(cube: CubeView) -> Bools:
     counts; in this reading it does. The code of those years compared no double with double/take and with double/pass, and counted less
     than 0.25.
     """
-    near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE)
+    near = (np.abs(cube.no_double - cube.double_take) <= MANUAL_CLOSE) | (
+        np.abs(cube.double_take - DOUBLE_AT_MOST) <= MANUAL_CLOSE
+    )
     close: Bools = near | (cube.no_double > DOUBLE_AT_MOST)
     return close
 

@@ -44,7 +44,9 @@ def difference_below_0_001_without_error(cube: CubeView) -> Bools:
 
     XG stores an error of 0.0001 for a post-Crawford double that was missed although it changed nothing.
     """
-    return cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.cubes.stored_error > 0)
+    return (
+        cube.acted | ~(np.abs(cube.no_double - cube.least) < 0.001) | (cube.cubes.stored_error > 0)
+    )
 
 
 @QUESTION.answer("trivial-no", applies=has_equities, fallback="yes")
@@ -62,4 +64,8 @@ def trivial_or_trivially_right(cube: CubeView) -> Bools:
     cost = np.round((cube.no_double - cube.least).astype(float), DIGITS)
     settled = ((np.abs(cube.no_double - cube.least) < NO_ERROR) | lost) & (cost < NO_ERROR)
     indifferent = np.abs(cube.double_take - cube.double_pass) < NO_ERROR
-    return ~np.select([cube.kind == Kind.NO_DOUBLE.value, cube.kind == Kind.DOUBLE.value], [optional, settled], indifferent)
+    return ~np.select(
+        [cube.kind == Kind.NO_DOUBLE.value, cube.kind == Kind.DOUBLE.value],
+        [optional, settled],
+        indifferent,
+    )

@@ -36,7 +36,9 @@ def _judged_by_gammonview(match: Match) -> bool:
 
 def _matters(match: Match) -> bool:
     stored = match.resignations.stored_error
-    return bool((stored > 0).any()) or (_judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored)))
+    return bool((stored > 0).any()) or (
+        _judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored))
+    )
 
 
 QUESTION: Question[Resigning] = Question("Q07", __doc__, matters=_matters)

@@ -31,7 +31,11 @@ QUESTION.constant(
     page="An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first border above 0.0178 and at most at 0.0217, "
     "the second above 0.0730 and at most at 0.0813; whether an error exactly at a border has the grade is not known.",
 )
-QUESTION.constant("gnubg", Thresholds(0.03, 0.06, 0.12, exclusive=True), page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.")
+QUESTION.constant(
+    "gnubg",
+    Thresholds(0.03, 0.06, 0.12, exclusive=True),
+    page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
+)
 QUESTION.constant(
     "gnubg-manual",
     Thresholds(0.04, 0.08, 0.16, exclusive=True),
@@ -43,7 +47,11 @@ QUESTION.constant(
     Thresholds(0.005, 0.020, 0.050, howler=0.120),
     page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from 0.120.",
 )
-QUESTION.constant("blunderdb", Thresholds(None, 0.050, 0.100), page="An error from 0.050, a blunder from 0.100.")
 QUESTION.constant(
-    "backgammondb", Thresholds(None, 0.020, 0.080, howler=0.250), page="An error from 0.020, a blunder from 0.080, a howler from 0.250."
+    "blunderdb", Thresholds(None, 0.050, 0.100), page="An error from 0.050, a blunder from 0.100."
+)
+QUESTION.constant(
+    "backgammondb",
+    Thresholds(None, 0.020, 0.080, howler=0.250),
+    page="An error from 0.020, a blunder from 0.080, a howler from 0.250.",
 )

@@ -27,14 +27,20 @@ UNNAMED: Final = "given"
 """What rules are called that come from no file and have no name."""
 LONGEST_TEXT: Final = 2000
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
-SPELLING: Final = "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
+SPELLING: Final = (
+    "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
+)
 
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 Day = Annotated[
-    str, BeforeValidator(lambda found: found.isoformat() if type(found) is date else found), Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
+    str,
+    BeforeValidator(lambda found: found.isoformat() if type(found) is date else found),
+    Field(pattern=r"^\d{4}-\d{2}-\d{2}$"),
 ]
 """A day; YAML reads one without quotes as a date."""
-AnswerName = Annotated[str, BeforeValidator(lambda found: str(found) if type(found) is int else found)]
+AnswerName = Annotated[
+    str, BeforeValidator(lambda found: str(found) if type(found) is int else found)
+]
 """The name of an answer; `100` needs no quotes."""
 
 
@@ -67,9 +73,13 @@ class RuleFile(Model):
     """The known rule set that answers every question without an answer here."""
     answers: dict[str, AnswerName] = Field(default_factory=dict)
     """Question -> name of the answer."""
-    evidence: dict[str, Annotated[Evidence, BeforeValidator(lambda found: {"quote": found} if isinstance(found, str) else found)]] = Field(
-        default_factory=dict
-    )
+    evidence: dict[
+        str,
+        Annotated[
+            Evidence,
+            BeforeValidator(lambda found: {"quote": found} if isinstance(found, str) else found),
+        ],
+    ] = Field(default_factory=dict)
     """Question -> how the answer is known."""
 
     def cells(self) -> dict[str, Cell]:
@@ -85,16 +95,26 @@ class RuleFile(Model):
         if self.extends is not None and self.extends not in known:
             yield ("extends",), _unknown("rule set", self.extends, known)
         for part, given in (("answers", self.answers), ("evidence", self.evidence)):
-            yield from (((part, code), _unknown("question", code, questions)) for code in given if code not in questions)
+            yield from (
+                ((part, code), _unknown("question", code, questions))
+                for code in given
+                if code not in questions
+            )
         for code, answer in self.answers.items():
             if answer not in questions[code]:
                 yield ("answers", code), _unknown("answer", answer, questions[code])
         for code, row in self.evidence.items():
             if row.status and row.status.needs_source and not row.source:
-                yield ("evidence", code), f"status {row.status.value!r} needs a `source` that names the program and its version"
+                yield (
+                    ("evidence", code),
+                    f"status {row.status.value!r} needs a `source` that names the program and its version",
+                )
         missing = ", ".join(code for code in questions if code not in self.answers)
         if self.extends is None and missing:
-            yield ("answers",), f"expected an answer to every question, or `extends` with a rule set, found none to {missing}"
+            yield (
+                ("answers",),
+                f"expected an answer to every question, or `extends` with a rule set, found none to {missing}",
+            )
 
 
 def _cell(answer: str, given: Evidence) -> Cell:
@@ -104,23 +124,39 @@ def _cell(answer: str, given: Evidence) -> Cell:
 
 
 def read_rules(
-    given: str | Mapping[str, Any], questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+    given: str | Mapping[str, Any],
+    questions: Mapping[str, Collection[str]],
+    known: Mapping[str, Mapping[str, str]],
 ) -> RuleFile:
     """The file of a path, or what would be in one, with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
 
     `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
     """
     path = Path(UNNAMED if isinstance(given, Mapping) else given)
-    file = checked_mapping("rules", given, RuleFile) if isinstance(given, Mapping) else read_yaml(path, RuleFile, regular=True)
+    file = (
+        checked_mapping("rules", given, RuleFile)
+        if isinstance(given, Mapping)
+        else read_yaml(path, RuleFile, regular=True)
+    )
     name, unfit = (file.name, "") if file.name else (path.stem, _unfit(path.stem, known))
     fault = next(file.faults(questions, known), None)
     if fault:
         keys, message = fault
-        where = At("rules", key=": ".join(keys)) if isinstance(given, Mapping) else place(path, *keys)
-        raise InvalidConfiguration(f"{message}; correct the {'rules' if isinstance(given, Mapping) else 'file'}", where)
+        where = (
+            At("rules", key=": ".join(keys)) if isinstance(given, Mapping) else place(path, *keys)
+        )
+        raise InvalidConfiguration(
+            f"{message}; correct the {'rules' if isinstance(given, Mapping) else 'file'}", where
+        )
     if unfit:
-        raise InvalidConfiguration(f"{unfit}, found the file's name {name!r}; add `name:` to the file", path)
-    title = f"{file.extends} with other answers" if file.extends and file.answers else file.extends or "answers of its own"
+        raise InvalidConfiguration(
+            f"{unfit}, found the file's name {name!r}; add `name:` to the file", path
+        )
+    title = (
+        f"{file.extends} with other answers"
+        if file.extends and file.answers
+        else file.extends or "answers of its own"
+    )
     base = known[file.extends] if file.extends else {}
     answers = {code: file.answers.get(code) or base[code] for code in questions}
     return file.model_copy(update={"name": name, "title": file.title or title, "answers": answers})
@@ -130,9 +166,15 @@ def _unfit(name: str, known: Collection[str]) -> str:
     """Why a name cannot be that of a rule set: an output could not show it as it is, or it is another's; empty if it can."""
     if not NAME.fullmatch(name):
         return f"expected {SPELLING}"
-    return f"expected a name that no known rule set has ({', '.join(known)})" if name.casefold() in known else ""
+    return (
+        f"expected a name that no known rule set has ({', '.join(known)})"
+        if name.casefold() in known
+        else ""
+    )
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:
     """That a name is not known, what may have been meant, and what there is."""
-    return f"no {what} {name[:LONGEST_NAME]!r}{meant(name, known)}, expected one of {', '.join(known)}"
+    return (
+        f"no {what} {name[:LONGEST_NAME]!r}{meant(name, known)}, expected one of {', '.join(known)}"
+    )

@@ -25,10 +25,46 @@ from reconcile.rules.q12_thresholds import QUESTION as Q12
 from reconcile.rules.q16_dead_cube import QUESTION as Q16
 from reconcile.rules.values import Q05, Q08, Q09, Q10, Q11, Q13, Q14, Q15
 
-__all__ = ["Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q08", "Q09", "Q10", "Q11", "Q12", "Q13", "Q14", "Q15", "Q16"]
+__all__ = [
+    "Q01",
+    "Q02",
+    "Q03",
+    "Q04",
+    "Q05",
+    "Q06",
+    "Q07",
+    "Q08",
+    "Q09",
+    "Q10",
+    "Q11",
+    "Q12",
+    "Q13",
+    "Q14",
+    "Q15",
+    "Q16",
+]
 
-_EVERY: Final[tuple[Question[Any], ...]] = (Q01, Q02, Q03, Q04, Q05, Q06, Q07, Q08, Q09, Q10, Q11, Q12, Q13, Q14, Q15, Q16)
-QUESTIONS: Final[Mapping[str, Question[Any]]] = MappingProxyType({question.code: question for question in _EVERY})
+_EVERY: Final[tuple[Question[Any], ...]] = (
+    Q01,
+    Q02,
+    Q03,
+    Q04,
+    Q05,
+    Q06,
+    Q07,
+    Q08,
+    Q09,
+    Q10,
+    Q11,
+    Q12,
+    Q13,
+    Q14,
+    Q15,
+    Q16,
+)
+QUESTIONS: Final[Mapping[str, Question[Any]]] = MappingProxyType(
+    {question.code: question for question in _EVERY}
+)
 """Every question by code, in the order in which a bridge switches them."""
 
 
@@ -42,7 +78,9 @@ class RuleSet:
     """Question code -> name of the answer."""
     open: frozenset[str] = frozenset()
     """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
-    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    alternatives: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
     file: str = ""
     """The name of the file that declares it; empty for one that comes with the program."""
@@ -60,7 +98,9 @@ class RuleSet:
     def __reduce__(self) -> tuple[Any, ...]:
         """Mappings that cannot be changed cannot be pickled either."""
         values = (getattr(self, one.name) for one in fields(self))
-        return _again, tuple(dict(value) if isinstance(value, MappingProxyType) else value for value in values)
+        return _again, tuple(
+            dict(value) if isinstance(value, MappingProxyType) else value for value in values
+        )
 
     @property
     def standing(self) -> str:
@@ -84,14 +124,18 @@ class RuleSet:
     def switched(self, code: str, answer: str) -> RuleSet:
         """The same rules with one answer changed. Raises `UnknownName`."""
         if answer not in QUESTIONS[code].answers:
-            raise UnknownName(f"{code} has no answer {answer!r}, expected one of {', '.join(QUESTIONS[code].answers)}")
+            raise UnknownName(
+                f"{code} has no answer {answer!r}, expected one of {', '.join(QUESTIONS[code].answers)}"
+            )
         return replace(self, answers=MappingProxyType({**self.answers, code: answer}))
 
     def differing(self, other: RuleSet) -> list[str]:
         """The questions to which another rule set has another answer."""
         return [code for code, answer in self.answers.items() if answer != other.answers[code]]
 
-    def supported(self, code: str, match: Match, known: dict[Callable[[Match], bool], bool] | None = None) -> str:
+    def supported(
+        self, code: str, match: Match, known: dict[Callable[[Match], bool], bool] | None = None
+    ) -> str:
         """The answer to a question, or the one that takes its place where a file does not have what it needs.
 
         `known` keeps what was asked of the file, since several answers need the same.
@@ -110,14 +154,22 @@ class RuleSet:
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
         """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
         known: dict[Callable[[Match], bool], bool] = {}
-        unsure = [(code, name) for code, name in self.answers.items() if QUESTIONS[code].answers[name].fallback]
+        unsure = [
+            (code, name)
+            for code, name in self.answers.items()
+            if QUESTIONS[code].answers[name].fallback
+        ]
         used = {code: self.supported(code, match, known) for code, _ in unsure}
         replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
-        return (replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self), replaced
+        return (
+            replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self
+        ), replaced
 
 
 def _again(*values: Any) -> RuleSet:
-    made: list[Any] = [MappingProxyType(value) if isinstance(value, dict) else value for value in values]
+    made: list[Any] = [
+        MappingProxyType(value) if isinstance(value, dict) else value for value in values
+    ]
     return RuleSet(*made)
 
 
@@ -125,27 +177,47 @@ def _known(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
     facts, cells = known_program(name)
     if list(cells) != list(QUESTIONS):
-        raise ValueError(f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found {', '.join(cells)}")
+        raise ValueError(
+            f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found {', '.join(cells)}"
+        )
     for code, cell in cells.items():
         if strange := {cell.used, *cell.possible} - set(QUESTIONS[code].answers):
-            raise ValueError(f"rule set {name}: {code} has no answer {', '.join(map(str, strange))}")
+            raise ValueError(
+                f"rule set {name}: {code} has no answer {', '.join(map(str, strange))}"
+            )
     return RuleSet(
         name=name,
         answers=MappingProxyType({code: cell.used for code, cell in cells.items()}),
         open=frozenset(code for code, cell in cells.items() if cell.open),
-        alternatives=MappingProxyType({code: cell.possible for code, cell in cells.items() if cell.possible}),
+        alternatives=MappingProxyType(
+            {code: cell.possible for code, cell in cells.items() if cell.possible}
+        ),
         evidence=cells,
         **facts,
     )
 
 
-NAMES: Final = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz", "snowie4")
+NAMES: Final = (
+    "xg",
+    "gnubg",
+    "gnubg-manual",
+    "blunderdb",
+    "blunderdb-2026",
+    "backgammondb",
+    "gammonview",
+    "bgblitz",
+    "snowie4",
+)
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _known(name) for name in NAMES})
 
 
 def givers(code: str, answer: str) -> list[tuple[RuleSet, Cell]]:
     """The rule sets that give an answer to a question, and how it is known of each."""
-    return [(rules, rules.evidence[code]) for rules in RULE_SETS.values() if rules.answers[code] == answer]
+    return [
+        (rules, rules.evidence[code])
+        for rules in RULE_SETS.values()
+        if rules.answers[code] == answer
+    ]
 
 
 def is_rule_file(name: str) -> bool:
@@ -160,14 +232,21 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
     """
     if isinstance(name, RuleSet):
         return name
-    expect("rules", name, (str, Path, Mapping), "the name of a rule set, the path of a .yaml file, a mapping like one, or a rule set")
+    expect(
+        "rules",
+        name,
+        (str, Path, Mapping),
+        "the name of a rule set, the path of a .yaml file, a mapping like one, or a rule set",
+    )
     if not isinstance(name, Mapping):
         name = str(name)
     if isinstance(name, Mapping) or is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
         known = {one.name: one.answers for one in RULE_SETS.values()}
-        file = read_rules(name, {code: question.answers for code, question in QUESTIONS.items()}, known)
+        file = read_rules(
+            name, {code: question.answers for code, question in QUESTIONS.items()}, known
+        )
         cells = file.cells()
         return RuleSet(
             file.name or "",
@@ -194,7 +273,9 @@ def own_rules(match: Match, beside: Match | None = None) -> RuleSet:
         return own_rules(beside)
     if tool.earlier_rules:
         changed, earlier = tool.earlier_rules
-        version = tuple(int(number) for number in re.findall(r"\d+", match.source.tool_version or ""))
+        version = tuple(
+            int(number) for number in re.findall(r"\d+", match.source.tool_version or "")
+        )
         if version and version < changed:
             return RULE_SETS[earlier]
     return RULE_SETS[tool.rules]
@@ -204,7 +285,12 @@ def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[
     """How it is known that programs give an answer, as `Evidence` and `Source`."""
     known = givers(question.code, answer.name)
     if not known:
-        return [("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""), ("Source", answer.source)]
+        return [
+            ("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""),
+            ("Source", answer.source),
+        ]
     found = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in known)
-    sources = "; ".join(f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer)
+    sources = "; ".join(
+        f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer
+    )
     return [("Evidence", found), ("Source", sources or "none: no program is known to count so")]

@@ -17,7 +17,11 @@ Then a half-analysed match would look well played.
 """,
 )
 
-Q05.constant("left-out", False, page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's rate.")
+Q05.constant(
+    "left-out",
+    False,
+    page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's rate.",
+)
 Q05.constant(
     "counts-with-zero-error",
     True,
@@ -41,8 +45,16 @@ factor of 2" (bug-gnubg, 10 November 2007).
     Effect.NAMES,
 )
 
-Q08.constant("500/counted", "pr", page="500 times the equity lost per counted decision: XG's Performance Rating (PR).")
-Q08.constant("1000/counted", "error_rate_memg", page="1000 times the equity lost per counted decision: gnuBG's error rate in milli-EMG.")
+Q08.constant(
+    "500/counted",
+    "pr",
+    page="500 times the equity lost per counted decision: XG's Performance Rating (PR).",
+)
+Q08.constant(
+    "1000/counted",
+    "error_rate_memg",
+    page="1000 times the equity lost per counted decision: gnuBG's error rate in milli-EMG.",
+)
 Q08.constant(
     "snowie",
     "snowie_memg",
@@ -146,7 +158,11 @@ not have this fault, so a fresh analysis and a reloaded file can differ.
     matters=_has_beavers,
 )
 
-Q14.constant("as-played", False, page="The player who beavered owns the cube; the response to a beaver is not a take.")
+Q14.constant(
+    "as-played",
+    False,
+    page="The player who beavered owns the cube; the response to a beaver is not a take.",
+)
 Q14.constant(
     "gnubg-recount",
     True,
@@ -164,4 +180,8 @@ not. Its denominator has no right doubles, takes or passes, so its rate is highe
 )
 
 Q15.constant("yes", False, page="Every double, take and pass counts.")
-Q15.constant("only-errors", True, page="A double, take or pass counts only if another action was better, by however little.")
+Q15.constant(
+    "only-errors",
+    True,
+    page="A double, take or pass counts only if another action was better, by however little.",
+)

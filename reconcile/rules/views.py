@@ -69,5 +69,8 @@ class CubeView(Value):
     @cached_property
     def rounded(self) -> tuple[Floats, Floats, Floats]:
         """No double, double/take and double/pass to the ten-thousandth, as GammonView keeps them of a turn without a double."""
-        one, two, three = (np.round(equity.astype(float), DIGITS) for equity in (self.no_double, self.double_take, self.double_pass))
+        one, two, three = (
+            np.round(equity.astype(float), DIGITS)
+            for equity in (self.no_double, self.double_take, self.double_pass)
+        )
         return one, two, three

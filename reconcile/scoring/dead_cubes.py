@@ -44,16 +44,24 @@ def with_dead_cubes(match: Match) -> Match:
     plays, cubes = match.plays, match.cubes
     if match.is_money or not match.rules.cube:
         return match
-    dead = (plays.cube >= match.away[plays.game, plays.player]) & (plays.owner >= 0) & (plays.turn >= FIRST_TURN_WITH_A_CUBE)
+    dead = (
+        (plays.cube >= match.away[plays.game, plays.player])
+        & (plays.owner >= 0)
+        & (plays.turn >= FIRST_TURN_WITH_A_CUBE)
+    )
     dead &= ~match.games.crawford[plays.game] & (plays.validity != Validity.UNPLAYED.value)
     acted = play_rows(match)[cubes.kind <= Kind.DOUBLE.value]
     dead[acted[acted >= 0]] = False
     rows = np.flatnonzero(dead)
     if not len(rows):
         return match
-    of_plays: dict[str, Any] = {name: getattr(plays, name)[rows] for name in ("game", "turn", "player", "cube", "owner")}
+    of_plays: dict[str, Any] = {
+        name: getattr(plays, name)[rows] for name in ("game", "turn", "player", "cube", "owner")
+    }
     fixed = {"kind": Kind.NO_DOUBLE.value, "flag": -1, "level": -1, "half": 0.0}
-    turns = [table["turn"] if isinstance(table, dict) else table.turn for table in (cubes, of_plays)]
+    turns = [
+        table["turn"] if isinstance(table, dict) else table.turn for table in (cubes, of_plays)
+    ]
     games = np.concatenate((cubes.game, of_plays["game"]))
     responses = np.concatenate((cubes.kind >= Kind.TAKE.value, np.zeros(len(rows), bool)))
     order = np.lexsort((np.concatenate(turns), games, responses))
@@ -65,10 +73,14 @@ def with_dead_cubes(match: Match) -> Match:
         elif name in of_plays:
             added = of_plays[name]
         else:
-            added = np.full(len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype)
+            added = np.full(
+                len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype
+            )
         return (np.concatenate((given, added)) if len(given) else added)[order]
 
-    return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()}))
+    return replace(
+        match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()})
+    )
 
 
 def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:
@@ -80,5 +92,7 @@ def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:
     if index >= len(cubes):
         return row - len(cubes) + len(more)
     names = ("game", "turn", "kind", "answers_beaver")
-    same = np.logical_and.reduce([getattr(more, name) == getattr(cubes, name)[index] for name in names])
+    same = np.logical_and.reduce(
+        [getattr(more, name) == getattr(cubes, name)[index] for name in names]
+    )
     return len(plays) + int(np.flatnonzero(same)[0])

@@ -99,12 +99,19 @@ class DecisionTable(NotebookTable):
         """The table of pandas."""
         import pandas as pd
 
-        return pd.DataFrame({name: pd.Series(column, dtype=column.dtype) for name, column in self.columns.items()})
+        return pd.DataFrame(
+            {name: pd.Series(column, dtype=column.dtype) for name, column in self.columns.items()}
+        )
 
     def to_arrow(self) -> Any:
         """The table of Arrow; needs pyarrow."""
         pa = import_module("pyarrow")
-        return pa.table({name: pa.array(column.tolist(), from_pandas=True) for name, column in self.columns.items()})
+        return pa.table(
+            {
+                name: pa.array(column.tolist(), from_pandas=True)
+                for name, column in self.columns.items()
+            }
+        )
 
 
 def decision_table(scored: Scored) -> DecisionTable:
@@ -118,7 +125,11 @@ class Decisions:
     def __init__(self, scored: Scored) -> None:
         self.scored, self.match = scored, scored.match
         plays, cubes = len(self.match.plays), len(self.match.cubes)
-        self.plays, self.cubes, self.others = slice(plays), slice(plays, plays + cubes), slice(plays + cubes, None)
+        self.plays, self.cubes, self.others = (
+            slice(plays),
+            slice(plays, plays + cubes),
+            slice(plays + cubes, None),
+        )
         self.size = len(scored.error)
         self.resigned = self.size - plays - cubes
 
@@ -137,7 +148,9 @@ class Decisions:
             "player": lambda: np.array(match.names, object)[scored.player],
             "seat": lambda: scored.player,
             "kind": lambda: KINDS[scored.kind],
-            "dice": lambda: self._texts(f"{first}{second}" for first, second in match.plays.dice.tolist()),
+            "dice": lambda: self._texts(
+                f"{first}{second}" for first, second in match.plays.dice.tolist()
+            ),
             "played": self._played,
             "best": self._best,
             "equity_played": lambda: self.equities[0],
@@ -147,7 +160,9 @@ class Decisions:
             "counted": lambda: scored.counted,
             "why_not": self._why_not,
             "level": self._levels,
-            "luck": lambda: np.concatenate((match.plays.luck, np.full(self.size - len(match.plays), np.nan))),
+            "luck": lambda: np.concatenate(
+                (match.plays.luck, np.full(self.size - len(match.plays), np.nan))
+            ),
             "chance_before": lambda: self.chances[0],
             "chance_after": lambda: self.chances[1],
             "xgid": lambda: self._identifiers[:, 0],
@@ -158,7 +173,9 @@ class Decisions:
     @cached_property
     def _error(self) -> Floats:
         """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is charged."""
-        error: Floats = np.where(self.analysed | (self.scored.error != 0), self.scored.error, np.nan)
+        error: Floats = np.where(
+            self.analysed | (self.scored.error != 0), self.scored.error, np.nan
+        )
         return error
 
     def _loss(self) -> Floats:
@@ -170,7 +187,9 @@ class Decisions:
     @cached_property
     def _identifiers(self) -> npt.NDArray[Any]:
         """XGID and gnuBG ID by row."""
-        return np.array([identifiers_of(self.match, row) for row in range(self.size)], object).reshape(self.size, 2)
+        return np.array(
+            [identifiers_of(self.match, row) for row in range(self.size)], object
+        ).reshape(self.size, 2)
 
     @cached_property
     def analysed(self) -> Bools:
@@ -193,7 +212,10 @@ class Decisions:
         cubes = (np.where(known, one, np.nan) for one in (made, best))
         none = np.full(self.resigned, np.nan)
         rolled = (np.where(plays.analysed, one, np.nan) for one in (plays.played, plays.best))
-        played, wanted = (np.concatenate((one, two, none)).astype(np.float64) for one, two in zip(rolled, cubes, strict=True))
+        played, wanted = (
+            np.concatenate((one, two, none)).astype(np.float64)
+            for one, two in zip(rolled, cubes, strict=True)
+        )
         return played, wanted
 
     @cached_property
@@ -203,7 +225,9 @@ class Decisions:
         if match.is_money:
             return np.full(self.size, np.nan), np.full(self.size, np.nan)
         cube = over_all(match, "cube")[: self.size]
-        win, lose = stakes(match, scored.met, int(cube.max(initial=1))).of(scored.game, scored.player, cube)
+        win, lose = stakes(match, scored.met, int(cube.max(initial=1))).of(
+            scored.game, scored.player, cube
+        )
         played, best = self.equities
         return chance_of(best, win, lose), chance_of(played, win, lose)
 
@@ -229,7 +253,13 @@ class Decisions:
 
     def _levels(self) -> npt.NDArray[Any]:
         labels = np.array([*(level.label for level in self.match.levels), ""], object)
-        return np.concatenate((labels[self.match.plays.level], labels[self.match.cubes.level], np.full(self.resigned, "", object)))
+        return np.concatenate(
+            (
+                labels[self.match.plays.level],
+                labels[self.match.cubes.level],
+                np.full(self.resigned, "", object),
+            )
+        )
 
     def _texts(self, of_plays: Iterator[str | None]) -> npt.NDArray[Any]:
         """A column of texts that only plays have."""
@@ -238,25 +268,38 @@ class Decisions:
         return texts
 
     def _notation(self, row: int, play: Any) -> str | None:
-        return None if play is None else play_text(tuple(self.match.plays.position[row].tolist()), play)
+        return (
+            None
+            if play is None
+            else play_text(tuple(self.match.plays.position[row].tolist()), play)
+        )
 
     def _played(self) -> npt.NDArray[Any]:
         plays = self.match.plays
         unplayed = (plays.validity == Validity.UNPLAYED.value).tolist()
-        texts = self._texts(None if unplayed[row] else self._notation(row, plays.play[row]) for row in range(len(plays)))
+        texts = self._texts(
+            None if unplayed[row] else self._notation(row, plays.play[row])
+            for row in range(len(plays))
+        )
         return np.where(self.scored.kind == Kind.PLAY.value, texts, KINDS[self.scored.kind])
 
     def _best(self) -> npt.NDArray[Any]:
         """What was done is the best where nothing is better: of equal candidates the first may be another."""
         match, view = self.match, self.scored.view
         analysed, played = match.plays.analysed.tolist(), self._played()
-        first = (match.first_candidate(row) if analysed[row] else None for row in range(len(match.plays)))
+        first = (
+            match.first_candidate(row) if analysed[row] else None for row in range(len(match.plays))
+        )
         texts = self._texts(self._notation(row, play) for row, play in enumerate(first))
         known = match.cubes.analysed & (view.no_double == view.no_double)
         doubled = view.access & (view.least >= view.no_double)
         actions = np.where(doubled, KINDS[Kind.DOUBLE.value], KINDS[Kind.NO_DOUBLE.value])
-        answers = np.where(view.double_take <= view.double_pass, KINDS[Kind.TAKE.value], KINDS[Kind.PASS.value])
-        texts[self.cubes] = np.where(known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None)
+        answers = np.where(
+            view.double_take <= view.double_pass, KINDS[Kind.TAKE.value], KINDS[Kind.PASS.value]
+        )
+        texts[self.cubes] = np.where(
+            known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None
+        )
         made, best = self.equities
         return np.where(made == best, played, texts)
 
@@ -302,7 +345,15 @@ def situation_of(match: Match, row: int) -> Situation | None:
 
 
 def situation(
-    match: Match, game: int, seat: int, position: Counts, *, cube: int, owner: int, dice: Dice = NO_DICE, double_offered: bool = False
+    match: Match,
+    game: int,
+    seat: int,
+    position: Counts,
+    *,
+    cube: int,
+    owner: int,
+    dice: Dice = NO_DICE,
+    double_offered: bool = False,
 ) -> Situation:
     """The situation that a player (`seat`, in game index `game`) decides on.
 

@@ -45,7 +45,12 @@ STEEPEST: Final = 700.0
 ELO_SCALE: Final = 2000.0
 ELO_PER_POINT: Final = 500.0
 """Difference in Elo for a point per game: 50 for every 0.1."""
-CUBE_PARTS: Final = {"wrong_double": WRONG_DOUBLE, "missed_double": MISSED, "wrong_take": WRONG_TAKE, "wrong_pass": WRONG_PASS}
+CUBE_PARTS: Final = {
+    "wrong_double": WRONG_DOUBLE,
+    "missed_double": MISSED,
+    "wrong_take": WRONG_TAKE,
+    "wrong_pass": WRONG_PASS,
+}
 CAPPED: Final = "pr"
 """The figure that a program may show no higher than a cap (Q13)."""
 Figures: TypeAlias = dict[str, float | int | None]
@@ -54,7 +59,14 @@ Formula: TypeAlias = Callable[[Totals], Any]
 
 
 def totals_of(
-    sums: Mapping[str, Any], rules: RuleSet, their: Mapping[str, Any] | None = None, /, *, is_money: bool, one_point: Any, **result: Any
+    sums: Mapping[str, Any],
+    rules: RuleSet,
+    their: Mapping[str, Any] | None = None,
+    /,
+    *,
+    is_money: bool,
+    one_point: Any,
+    **result: Any,
 ) -> Totals:
     """Totals of a player from plain numbers, or of both from sums of shape (..., 2 seats) or (..., 2 seats, classes).
 
@@ -64,14 +76,25 @@ def totals_of(
         their = {name: sums[name][..., ::-1] for name in OF_BOTH}
         sums = {**sums, **{name: by_class(sums[name]) for name in sums.keys() & BY_CLASS}}
     analysed = {part: sums[f"{part} analysed"] for part in EXPECTED}
-    known = {part: all_or((analysed[part] > 0) | (sums[EXPECTED[part]] == 0)) for part in ("checker", "cube")}
+    known = {
+        part: all_or((analysed[part] > 0) | (sums[EXPECTED[part]] == 0))
+        for part in ("checker", "cube")
+    }
     known["any"] = all_or(analysed["checker"] + analysed["cube"] > 0)
     known["luck"] = all_or(analysed["luck"] > 0)
     known["both"] = known["luck"] & all_or(their["luck analysed"] > 0)
     if "doubtful" not in sums:  # the rules have no such grade
         sums = {**sums, "doubtful": [if_known(False, column) for column in sums["errors"]]}
     rates = {"scale": scale_of(rules, one_point), "cap": cap_of(rules)}
-    return Totals(sums, known, sums["moves"] + their["moves"], in_match=not is_money, their=their, **rates, **result)
+    return Totals(
+        sums,
+        known,
+        sums["moves"] + their["moves"],
+        in_match=not is_money,
+        their=their,
+        **rates,
+        **result,
+    )
 
 
 def scale_of(rules: RuleSet, one_point: Any) -> Any:
@@ -82,7 +105,13 @@ def scale_of(rules: RuleSet, one_point: Any) -> Any:
 def point_factor(rules: RuleSet, one_point: Any) -> Any:
     """The factor of a one-point match (Q09), 1 of any other."""
     factor = rules.value(Q09)
-    return np.where(one_point, factor, 1.0) if isinstance(one_point, np.ndarray) else factor if one_point else 1.0
+    return (
+        np.where(one_point, factor, 1.0)
+        if isinstance(one_point, np.ndarray)
+        else factor
+        if one_point
+        else 1.0
+    )
 
 
 def cap_of(rules: RuleSet) -> float:
@@ -108,7 +137,9 @@ def emg(memg: float) -> float:
 
 def luck_rating(result: Any, chance: Any) -> Any:
     """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net luck in chances."""
-    rated = _LOGISTIC(_odds(result, chance))  # the power of e that NumPy takes depends on the processor
+    rated = _LOGISTIC(
+        _odds(result, chance)
+    )  # the power of e that NumPy takes depends on the processor
     return rated if isinstance(rated, float) else rated.astype(float)
 
 
@@ -158,7 +189,11 @@ def _decided(figure: Metric) -> tuple[Metric, Formula]:
     def rate(of: Totals) -> Any:
         if not classes:
             return per(factor * of.scale, of.rated_lost, of.decisions)
-        return per(factor * of.scale, over(of.sums["rated" if "rated" in of.sums else "error"]), over(of.sums["counted"]))
+        return per(
+            factor * of.scale,
+            over(of.sums["rated" if "rated" in of.sums else "error"]),
+            over(of.sums["counted"]),
+        )
 
     if figure.name == CAPPED:
         return figure, lambda of: np.minimum(rate(of), of.cap)
@@ -172,12 +207,24 @@ def _decided(figure: Metric) -> tuple[Metric, Formula]:
 
 
 def _graded(grade: str, part: str) -> Formula:
-    kinds = [kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one]
+    kinds = [
+        kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one
+    ]
     return _sum("any" if part == "total" else _PARTS[part][0], grade, *kinds)
 
 
-_PARTS: Final = {"total": ("checker", "cube"), "checker": ("checker",), "double": ("cube",), "take": ("cube",)}
-_TITLES: Final = {"total": ALL_CLASSES, "checker": "checker plays", "double": "doubles and no-doubles", "take": "takes and passes"}
+_PARTS: Final = {
+    "total": ("checker", "cube"),
+    "checker": ("checker",),
+    "double": ("cube",),
+    "take": ("cube",),
+}
+_TITLES: Final = {
+    "total": ALL_CLASSES,
+    "checker": "checker plays",
+    "double": "doubles and no-doubles",
+    "take": "takes and passes",
+}
 _CUBE_TITLES: Final = {
     "wrong_double": "doubles that were wrong",
     "missed_double": "doubles that were missed",
@@ -192,7 +239,11 @@ _GRADE_WORDS: Final = {
 GRADES: Final = tuple(_GRADE_WORDS)
 BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
 """Sums that are by class of decision, or by kind."""
-_KINDS: Final = {"checker": (PLAY,), "double": (MISSED, WRONG_DOUBLE), "take": (WRONG_TAKE, WRONG_PASS)}
+_KINDS: Final = {
+    "checker": (PLAY,),
+    "double": (MISSED, WRONG_DOUBLE),
+    "take": (WRONG_TAKE, WRONG_PASS),
+}
 _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
     "total": (),
     "counted": (),
@@ -200,21 +251,37 @@ _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
 }
 
 
-def _metric(name: str, unit: str, decimals: int, parts: tuple[str, ...], of: str = "", **more: Any) -> Metric:
+def _metric(
+    name: str, unit: str, decimals: int, parts: tuple[str, ...], of: str = "", **more: Any
+) -> Metric:
     """A figure with its page, or the page `of` its group, whose title is the noun unless there is another."""
     page = PAGES[of or name]
-    return Metric(name, more.pop("noun", page.title), unit, decimals, parts, more.pop("page", page.page), **more)
+    return Metric(
+        name,
+        more.pop("noun", page.title),
+        unit,
+        decimals,
+        parts,
+        more.pop("page", page.page),
+        **more,
+    )
 
 
 def _figures() -> Iterator[tuple[Metric, Formula]]:
     both, rate = ("checker", "cube"), Form.RATE
     plays, cube = _CLASSES["checker"], _CLASSES["double"] + _CLASSES["take"]
     yield _decided(_metric("pr", "", 2, both, form=rate, factor=PR_FACTOR))
-    yield _decided(_metric("checker_pr", "", 2, ("checker",), form=rate, classes=plays, factor=PR_FACTOR))
+    yield _decided(
+        _metric("checker_pr", "", 2, ("checker",), form=rate, classes=plays, factor=PR_FACTOR)
+    )
     yield _decided(_metric("cube_pr", "", 2, ("cube",), form=rate, classes=cube, factor=PR_FACTOR))
     yield _decided(_metric("error_rate_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR))
-    yield _decided(_metric("snowie_er", "", 2, both, part="halved", form=rate, factor=PR_FACTOR, per_move=True))
-    yield _decided(_metric("snowie_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR, per_move=True))
+    yield _decided(
+        _metric("snowie_er", "", 2, both, part="halved", form=rate, factor=PR_FACTOR, per_move=True)
+    )
+    yield _decided(
+        _metric("snowie_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR, per_move=True)
+    )
     counts = {
         "counted": ("decisions", "decision"),
         "checker": ("checker decisions", "checker decision"),
@@ -223,34 +290,77 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     }
     for key, (noun, one) in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
-        yield _decided(_metric(f"decisions.{key}", "", 0, parts, "decisions", form=Form.COUNT, classes=_CLASSES[key], noun=noun, one=one))
+        yield _decided(
+            _metric(
+                f"decisions.{key}",
+                "",
+                0,
+                parts,
+                "decisions",
+                form=Form.COUNT,
+                classes=_CLASSES[key],
+                noun=noun,
+                one=one,
+            )
+        )
     yield _metric("moves.total", "", 0, (), "moves", one="move"), lambda of: of.sums["moves"]
-    yield _metric("moves.unforced", "", 0, (), "moves", noun="unforced moves", one="unforced move"), lambda of: of.sums["unforced"]
+    yield (
+        _metric("moves.unforced", "", 0, (), "moves", noun="unforced moves", one="unforced move"),
+        lambda of: of.sums["unforced"],
+    )
     forced = _metric("moves.forced", "", 0, (), "moves", noun="forced moves", one="forced move")
     yield forced, lambda of: of.sums["moves"] - of.sums["unforced"]
-    for name, unit, digits, column in (("equity_error", "EMG", 3, "error of kind"), ("mwc_loss_percent", "pp", 2, "loss of kind")):
+    for name, unit, digits, column in (
+        ("equity_error", "EMG", 3, "error of kind"),
+        ("mwc_loss_percent", "pp", 2, "loss of kind"),
+    ):
         in_mwc = unit == "pp"
         for key, part in _TITLES.items():
-            more: dict[str, Any] = {"form": Form.ERROR, "classes": _CLASSES[key], "part": part, "in_mwc": in_mwc}
+            more: dict[str, Any] = {
+                "form": Form.ERROR,
+                "classes": _CLASSES[key],
+                "part": part,
+                "in_mwc": in_mwc,
+            }
             yield _decided(_metric(f"{name}.{key}", unit, digits, _PARTS[key], name, **more))
         for key, part in _CUBE_TITLES.items():
             formula = _sum("cube", column, CUBE_PARTS[key])
-            of_kind = _metric(f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc)
+            of_kind = _metric(
+                f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc
+            )
             yield of_kind, _percent(formula) if in_mwc else formula
     for grade, (noun, one, words) in _GRADE_WORDS.items():
         page = PAGES["grades"].page.format(words=words)
         for key, part in _TITLES.items():
-            yield _metric(f"{grade}.{key}", "", 0, _PARTS[key], "grades", part=part, noun=noun, one=one, page=page), _graded(grade, key)
+            yield (
+                _metric(
+                    f"{grade}.{key}",
+                    "",
+                    0,
+                    _PARTS[key],
+                    "grades",
+                    part=part,
+                    noun=noun,
+                    one=one,
+                    page=page,
+                ),
+                _graded(grade, key),
+            )
     luck = ("luck",)
     yield _metric("luck.equity", "EMG", 3, luck), _lucky("luck")
     yield _metric("luck.mwc_percent", "pp", 2, luck, in_mwc=True), _percent(_lucky("chance"))
     yield _metric("luck.net_equity", "EMG", 3, luck), lambda of: of.net("luck")
-    yield _metric("luck.net_mwc_percent", "pp", 2, luck, in_mwc=True), _percent(lambda of: of.net("chance"))
+    yield (
+        _metric("luck.net_mwc_percent", "pp", 2, luck, in_mwc=True),
+        _percent(lambda of: of.net("chance")),
+    )
     yield _metric("luck.jokers", "", 0, luck, one="joker"), _lucky("jokers")
     yield _metric("luck.rolls", "", 0, luck, one="lucky or unlucky roll"), _lucky("rolls with luck")
     yield (
         _metric("luck.rate", "EMG", 4, luck),
-        lambda of: per(1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]),
+        lambda of: per(
+            1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]
+        ),
     )
     yield (
         _metric("luck.rating_percent", "%", 2, luck, in_mwc=True),
@@ -258,7 +368,9 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     )
     yield (
         _metric("luck.elo", "", 1, luck, part="from the middle"),
-        lambda of: luck_elo(of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match),
+        lambda of: luck_elo(
+            of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match
+        ),
     )
 
 

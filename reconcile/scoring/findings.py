@@ -66,12 +66,25 @@ class Finding(Document):
         return f"{self.title}: {self.evidence} [{self.code}]"
 
 
-ABOUT_TOLERANCES: Final = frozenset(("override-expired", "known-gap-expired", "known-gap-gone", "exception-unused", "tolerance-too-wide"))
+ABOUT_TOLERANCES: Final = frozenset(
+    (
+        "override-expired",
+        "known-gap-expired",
+        "known-gap-gone",
+        "exception-unused",
+        "tolerance-too-wide",
+    )
+)
 """Findings about a tolerance file, for its owner."""
 
 
 def new_finding(
-    code: str, evidence: str, *, side: Side | None = None, player: str | None = None, severity: Severity | None = None
+    code: str,
+    evidence: str,
+    *,
+    side: Side | None = None,
+    player: str | None = None,
+    severity: Severity | None = None,
 ) -> Finding:
     """A finding of a known code."""
     page = FINDINGS[code]
@@ -86,7 +99,9 @@ def new_finding(
     )
 
 
-def findings_of(statistics: Statistics, side: Side | None = None, other: Match | None = None) -> tuple[Finding, ...]:
+def findings_of(
+    statistics: Statistics, side: Side | None = None, other: Match | None = None
+) -> tuple[Finding, ...]:
     """All findings about one file and its figures; `other` is the one it is compared with."""
     found_here = (*_about(statistics), *_about_depth(statistics.match, other or statistics.match))
     return tuple(replace(finding, side=side) for finding in found_here)
@@ -103,14 +118,17 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     own_marks = has_marks(match) and statistics.rules.known_as == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
-        yield new_finding("marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count")
+        yield new_finding(
+            "marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count"
+        )
     replaced = [one for one in statistics.scored.replaced if can_matter(one[0], match)]
     for code, wanted, used in () if own_marks else replaced:
-        evidence = (
-            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
-        )
+        evidence = f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
         yield new_finding("answer-replaced", evidence)
-    for code, validity in (("illegal-play", Validity.ILLEGAL), ("unplayed-roll", Validity.UNPLAYED)):
+    for code, validity in (
+        ("illegal-play", Validity.ILLEGAL),
+        ("unplayed-roll", Validity.UNPLAYED),
+    ):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
             yield new_finding(code, _places(match, rows))
@@ -119,7 +137,10 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         of = "" if match.length is None else f" of {match.length} points"
         yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
     if match.length == 1:
-        yield new_finding("one-point-match", f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}")
+        yield new_finding(
+            "one-point-match",
+            f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}",
+        )
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
@@ -139,22 +160,35 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
-    total = {part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat)) for part in by_seat[0]}
+    total = {
+        part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat))
+        for part in by_seat[0]
+    }
     if not total["checker"][0] and not total["cube"][0]:
         plays, cubes = total["checker"][1], total["cube"][1]
-        yield new_finding("not-analysed", f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed")
+        yield new_finding(
+            "not-analysed",
+            f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed",
+        )
         return
     words = {"checker": "checker plays", "cube": "cube decisions"}
     for part, noun in words.items():
         analysed, expected = total[part]
         if analysed < expected:
-            each = ", ".join(f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}" for seat in (0, 1))
-            yield new_finding("incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})")
+            each = ", ".join(
+                f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}"
+                for seat in (0, 1)
+            )
+            yield new_finding(
+                "incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})"
+            )
     analysed, expected = total["luck"]
     if analysed < expected:
         yield new_finding("no-luck", f"luck is known for {analysed} of {expected} rolls")
     if analysed and (theirs := NOT_THEIRS.get(statistics.rules.known_as)):
-        yield new_finding("luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played")
+        yield new_finding(
+            "luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played"
+        )
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
@@ -163,12 +197,20 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
 
 def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
     levels = levels_of(match)
-    plays, flat = sum(number for _, number in levels), sum(number for level, number in levels if level.lookahead == 0)
+    plays, flat = (
+        sum(number for _, number in levels),
+        sum(number for level, number in levels if level.lookahead == 0),
+    )
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
         path = other.source.transcript or other.source.path
-        command = shlex.join(["reconcile", "compare", PurePath(path.replace("\\", "/")).name, "--analyse", "2"])
-        yield new_finding("shallow-analysis", f"{flat} of {plays} checker plays with a choice at {words}; `{command}`")
+        command = shlex.join(
+            ["reconcile", "compare", PurePath(path.replace("\\", "/")).name, "--analyse", "2"]
+        )
+        yield new_finding(
+            "shallow-analysis",
+            f"{flat} of {plays} checker plays with a choice at {words}; `{command}`",
+        )
 
 
 def _about_candidates(match: Match) -> Iterator[Finding]:
@@ -176,15 +218,27 @@ def _about_candidates(match: Match) -> Iterator[Finding]:
         yield new_finding("transcript-only", f"a {match.source.format} file has no evaluations")
         return
     plays = match.plays
-    lengths = np.bincount(plays.legal[plays.analysed & (plays.legal > 0)].astype(np.intp, copy=False), minlength=2)
-    if has_candidates(match) and len(lengths) > CUT_AT_LEAST and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2]):
-        yield new_finding("cut-candidates", f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more")
+    lengths = np.bincount(
+        plays.legal[plays.analysed & (plays.legal > 0)].astype(np.intp, copy=False), minlength=2
+    )
+    if (
+        has_candidates(match)
+        and len(lengths) > CUT_AT_LEAST
+        and lengths[-1] >= max(CUT_AT_LEAST, CUT_TIMES * lengths[-2])
+    ):
+        yield new_finding(
+            "cut-candidates",
+            f"{lengths[-1]} plays list exactly {len(lengths) - 1} candidates, none more",
+        )
     unstored = plays.analysed & (plays.legal > 1) & (plays.stored_error != plays.stored_error)
     if not unstored.any():
         return  # the plays made need not be looked for among the candidates
     rows = np.flatnonzero(unstored & (plays.played != plays.played))
     if len(rows):
-        yield new_finding("play-not-listed", f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}")
+        yield new_finding(
+            "play-not-listed",
+            f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}",
+        )
 
 
 def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
@@ -197,10 +251,15 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
         return
     versions = one.source.tool_version, two.source.tool_version
     if None not in versions and versions[0] != versions[1]:
-        yield new_finding("tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}")
+        yield new_finding(
+            "tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}"
+        )
     levels = [main_level(match) for match in (one, two)]
     if levels[0] and levels[1] and levels[0].label != levels[1].label:
-        yield new_finding("levels-differ", f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}")
+        yield new_finding(
+            "levels-differ",
+            f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}",
+        )
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
@@ -216,7 +275,11 @@ def levels_of(match: Match) -> list[tuple[Level, int]]:
     """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen.astype(np.intp, copy=False), minlength=len(match.levels))
-    return [(match.levels[index], int(counts[index])) for index in np.argsort(-counts, kind="stable").tolist() if counts[index]]
+    return [
+        (match.levels[index], int(counts[index]))
+        for index in np.argsort(-counts, kind="stable").tolist()
+        if counts[index]
+    ]
 
 
 def main_level(match: Match) -> Level | None:

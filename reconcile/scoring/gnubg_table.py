@@ -36,7 +36,9 @@ CUBE_ERRORS: Final = (
     "wrong-drop",
 )
 ACTIONS: Final = tuple(one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
-CATEGORIES: Final = np.array([{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(one, 4) for one in Kind])
+CATEGORIES: Final = np.array(
+    [{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(one, 4) for one in Kind]
+)
 """By kind, the first of its categories in `CUBE_ERRORS`: those of a double missed or wrong have two."""
 CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
 PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
@@ -69,7 +71,9 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
     table = GnubgTable(statistics)
     which = slice(None) if game is None else slice(game, game + 1)
     known = all(statistics.completeness_at(each, game)["luck"].complete for each in (0, 1))
-    own, other = (statistics.figures_at(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat))
+    own, other = (
+        statistics.figures_at(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat)
+    )
     return GnubgManual(
         50 + 100 * float(table.actual[which, seat].sum()),
         50 + 100 * float(table.adjusted[which, seat].sum()) if known else None,
@@ -104,12 +108,16 @@ class GnubgTable:
         rolled = plays.validity != Validity.UNPLAYED.value
         limits = scored.rules.value(Q12)
         doubtful = limits.error if limits.doubtful is None else limits.doubtful
-        very_bad, bad, uncertain = (reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful))
+        very_bad, bad, uncertain = (
+            reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful)
+        )
         luck, mark = plays.luck, plays.luck_mark
         self.luck_known = known = (luck == luck) & rolled
         if (mark == NO_MARK).all():
             amount = np.where(known, np.abs(luck), 0)
-            mark = np.sign(np.where(known, luck, 0)).astype(int) * ((amount > LUCKY).astype(int) + (amount > VERY_LUCKY))
+            mark = np.sign(np.where(known, luck, 0)).astype(int) * (
+                (amount > LUCKY).astype(int) + (amount > VERY_LUCKY)
+            )
         columns = {
             "total-moves": rolled,
             "unforced-moves": scored.counted[self.play_rows],
@@ -118,7 +126,9 @@ class GnubgTable:
             "doubtful": rolled & uncertain & ~bad,
             "unmarked": rolled & ~uncertain,
         }
-        columns |= {f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)}
+        columns |= {
+            f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)
+        }
         return Group(plays.game, plays.player, columns)
 
     def _of_cubes(self) -> Group:
@@ -127,7 +137,11 @@ class GnubgTable:
         no_double, double, take, passed = (kind == one for one in ACTIONS)
         counted = scored.counted[self.cube_rows]
         analysed = cubes.analysed & (counted | no_double)
-        self.category = CATEGORIES[kind] + (no_double & (view.double_take > 1)) + (double & (view.no_double > 1))
+        self.category = (
+            CATEGORIES[kind]
+            + (no_double & (view.double_take > 1))
+            + (double & (view.no_double > 1))
+        )
         wrong = scored.error[self.cube_rows] > 0
         columns = {
             "total-cube": analysed,
@@ -136,7 +150,9 @@ class GnubgTable:
             "n-takes": analysed & take,
             "n-drops": analysed & passed,
         }
-        columns |= {name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)}
+        columns |= {
+            name: wrong & (self.category == index) for index, name in enumerate(CUBE_ERRORS)
+        }
         return Group(cubes.game, cubes.player, columns)
 
     def _add_errors(self) -> None:
@@ -174,7 +190,9 @@ class GnubgTable:
             "actual-result": self.actual,
             "luck-adjusted-result": self.adjusted,
         }
-        self.results = {name: self._with_match(table[np.newaxis])[0].tolist() for name, table in tables.items()}
+        self.results = {
+            name: self._with_match(table[np.newaxis])[0].tolist() for name, table in tables.items()
+        }
 
     def _actual_results(self) -> Floats:
         """The match winning chance gained in each game (points in money play), shape (games, 2); 0 if unfinished."""
@@ -217,7 +235,9 @@ class GnubgTable:
             dice["fibs-rating-difference"] = self._fibs_difference(seat)
         found = {"moves": moves, "cube": cube, "dice": dice}
         if game is None and not self.match.is_money:
-            found["error-based-fibs-rating"] = self._fibs_rating(errors[PLAY], unforced, cube["error-skill"], close)
+            found["error-based-fibs-rating"] = self._fibs_rating(
+                errors[PLAY], unforced, cube["error-skill"], close
+            )
         elif game is None and self.games > 1:
             found["ppg-advantage"] = self._points_per_game(seat)
         return found
@@ -239,7 +259,9 @@ class GnubgTable:
             return None
         return max(-2000 / math.sqrt(length) * math.log10(1 / chance - 1), -2100.0)
 
-    def _fibs_rating(self, error: float, unforced: int, cube_rate: float, close: int) -> dict[str, float]:
+    def _fibs_rating(
+        self, error: float, unforced: int, cube_rate: float, close: int
+    ) -> dict[str, float]:
         """gnuBG's FIBS rating estimate from the error rates, and points lost per part; a part without decisions is left out."""
         length = self.match.length or 1
         losses = {}

@@ -13,11 +13,21 @@ from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.score import Scored
-from reconcile.scoring.sums import MISSED, PLAY, RESIGNED, WRONG_DOUBLE, WRONG_PASS, WRONG_TAKE, Group
+from reconcile.scoring.sums import (
+    MISSED,
+    PLAY,
+    RESIGNED,
+    WRONG_DOUBLE,
+    WRONG_PASS,
+    WRONG_TAKE,
+    Group,
+)
 
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
-PART_OF_KIND: Final = np.array([PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED])
+PART_OF_KIND: Final = np.array(
+    [PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED]
+)
 """By `Kind`, the part that its error belongs to."""
 
 
@@ -35,14 +45,25 @@ def reaches(error: Any, border: float, limits: Thresholds) -> Any:
 def grade_of(error: float, limits: Thresholds) -> str:
     """The grade of one error: `doubtful`, `error`, `blunder`, or empty where it is too small for any."""
     grades = {"blunder": limits.blunder, "error": limits.error, "doubtful": limits.doubtful}
-    return next((name for name, border in grades.items() if border is not None and reaches(error, border, limits)), "")
+    return next(
+        (
+            name
+            for name, border in grades.items()
+            if border is not None and reaches(error, border, limits)
+        ),
+        "",
+    )
 
 
 def graded(scored: Scored) -> Group:
     """Whether a row has each grade of the rules, its error and its loss, to be added up by the kind of decision."""
     limits: Thresholds = scored.rules.value(Q12)
     borders = zip(GRADES, (limits.error, limits.blunder, limits.doubtful), strict=True)
-    columns = {name: reaches(scored.error, border, limits) for name, border in borders if border is not None}
+    columns = {
+        name: reaches(scored.error, border, limits)
+        for name, border in borders
+        if border is not None
+    }
     columns |= {"error of kind": scored.error, "loss of kind": scored.loss}
     return Group(scored.game, scored.player, columns, PART_OF_KIND[scored.kind], RESIGNED + 1)
 
@@ -75,7 +96,16 @@ BEYOND: Final = "Awful!"
 WITHOUT_WORDS: Final = frozenset(("bgblitz",))
 """Rule sets of programs whose words for a rate are not known."""
 
-COLOURS: Final = ("#2f6fde", "#2a9d8f", "#3f9b3f", "#9aa52b", "#d9a514", "#e07b1a", "#cf4a2a", "#8e3a59")
+COLOURS: Final = (
+    "#2f6fde",
+    "#2a9d8f",
+    "#3f9b3f",
+    "#9aa52b",
+    "#d9a514",
+    "#e07b1a",
+    "#cf4a2a",
+    "#8e3a59",
+)
 """From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
 
 
@@ -97,7 +127,11 @@ def rated(rules: str, pr: float | None, per_decision: float | None) -> tuple[str
     """The word of a rule set's program for a rate, and whose scale that is: gnuBG's under its rules, none where not known, else XG's."""
     if rules in WITHOUT_WORDS:
         return None, ""
-    return (rating(per_decision), "gnuBG's scale") if rules.startswith("gnubg") else (band(pr), "XG's scale")
+    return (
+        (rating(per_decision), "gnuBG's scale")
+        if rules.startswith("gnubg")
+        else (band(pr), "XG's scale")
+    )
 
 
 def colour(word: str) -> str:

@@ -19,7 +19,10 @@ from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
 from reconcile.match.on_demand import Coded
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
-FLOATS: Final = ("best", "stored_error", "luck"), ("no_double", "double_take", "double_pass", "stored_error")
+FLOATS: Final = (
+    ("best", "stored_error", "luck"),
+    ("no_double", "double_take", "double_pass", "stored_error"),
+)
 """Columns of plays and of cubes in the tool's own precision, which a column of another would change."""
 
 INFLATED: Final = frozenset({"xg"})
@@ -57,8 +60,15 @@ def _alike(match: Match, number: int, asked: Sequence[Callable[[Match], bool]]) 
         match.source.tool,
         match.rules.cube,
         *(applies(match) for applies in asked),
-        *(bool(np.count_nonzero(table.stored_error == table.stored_error)) for table in (plays, cubes)),
-        *(getattr(table, name).dtype.char for table, names in zip((plays, cubes), FLOATS, strict=True) for name in names),
+        *(
+            bool(np.count_nonzero(table.stored_error == table.stored_error))
+            for table in (plays, cubes)
+        ),
+        *(
+            getattr(table, name).dtype.char
+            for table, names in zip((plays, cubes), FLOATS, strict=True)
+            for name in names
+        ),
     )
 
 
@@ -91,7 +101,9 @@ def joined(matches: Sequence[Match]) -> Match:
     starts = [0, *accumulate(len(match.games) for match in matches)]
     games = _stacked(Games, [match.games for match in matches])
     if not first.is_money:
-        shifts = np.repeat([LONGEST_MATCH - (match.length or 0) for match in matches], np.diff(starts))
+        shifts = np.repeat(
+            [LONGEST_MATCH - (match.length or 0) for match in matches], np.diff(starts)
+        )
         games = games.replaced(score=games.score + shifts[:, np.newaxis])
     rows = [0, *accumulate(len(match.plays) for match in matches)]
 
@@ -110,7 +122,9 @@ def joined(matches: Sequence[Match]) -> Match:
     )
 
 
-def _stacked(kind: type[Table], tables: Sequence[Table], starts: Sequence[int] | None = None) -> Table:
+def _stacked(
+    kind: type[Table], tables: Sequence[Table], starts: Sequence[int] | None = None
+) -> Table:
     """Tables below each other; `starts` has the first game of each."""
 
     def column(name: str) -> Any:
@@ -119,7 +133,9 @@ def _stacked(kind: type[Table], tables: Sequence[Table], starts: Sequence[int] |
             values = [value + start for value, start in zip(values, starts, strict=False)]
         return np.concatenate(values)
 
-    made: dict[str, Callable[[], Any]] = {name: partial(column, name) for name in kind.names() if name != "play"}
+    made: dict[str, Callable[[], Any]] = {
+        name: partial(column, name) for name in kind.names() if name != "play"
+    }
     if kind is Plays:
         made["reach"] = partial(column, "reach")
         made["play"] = lambda: [play for table in tables for play in getattr(table, "play")]  # noqa: B009

@@ -37,7 +37,9 @@ class BgblitzLuck(Document):
 def result_minus_skill(statistics: Statistics, seat: int, game: int | None = None) -> BgblitzLuck:
     """The luck of a player in the match or one game (index from 0), positive is lucky."""
     sign = 1 if seat else -1
-    luck = (sign * float(np.sum(part if game is None else part[game])) for part in _by_game(statistics))
+    luck = (
+        sign * float(np.sum(part if game is None else part[game])) for part in _by_game(statistics)
+    )
     return BgblitzLuck(*(None if value != value else value for value in luck))
 
 
@@ -48,7 +50,9 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
     points = np.where(games.winner >= 0, games.points, 0)
     won = np.where(games.winner == 1, points, -points)
     if match.is_money:
-        broken_off = any(note.code == SETTLED for note in match.notes) and bool((match.plays.game == len(games) - 1).any())
+        broken_off = any(note.code == SETTLED for note in match.notes) and bool(
+            (match.plays.game == len(games) - 1).any()
+        )
         won = won * np.where(np.arange(len(games)) == len(games) - 1, not broken_off, True)
         plain = won + _difference(statistics.error)
         return plain, plain
@@ -57,11 +61,17 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
     post = games.crawford | (away == 1).any(axis=1)
 
     def after(first: Floats, second: Floats) -> Floats:
-        chance: Floats = 1 - met.chance(away[:, 0] - first, away[:, 1] - second, post).astype(np.float64)
+        chance: Floats = 1 - met.chance(away[:, 0] - first, away[:, 1] - second, post).astype(
+            np.float64
+        )
         return chance
 
     ones, none = np.ones_like(points), np.zeros_like(points)
-    result = np.where(games.winner >= 0, after(np.where(games.winner == 0, points, 0), np.where(games.winner == 1, points, 0)), before)
+    result = np.where(
+        games.winner >= 0,
+        after(np.where(games.winner == 0, points, 0), np.where(games.winner == 1, points, 0)),
+        before,
+    )
     win, lose = after(none, ones), after(ones, none)
     plain = result - before + _difference(statistics.loss)
     return plain, (2 * (before + plain) - (win + lose)) / (win - lose)
@@ -92,12 +102,16 @@ class Skill(Document):
     """The result without luck, less 50; null of an unfinished match, and where the luck of a roll is unknown."""
 
 
-def skill_measures(match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int) -> Skill:
+def skill_measures(
+    match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int
+) -> Skill:
     """Who played a match better, from the figures by seat."""
     own, other = (sides[one]["mwc_loss_percent.total"] for one in (seat, 1 - seat))
     difference = None if own is None or other is None else other - own
     net = sides[seat]["luck.net_mwc_percent"]
-    rating = sides[seat]["luck.rating_percent"]  # known only of a finished match whose rolls all have luck
+    rating = sides[seat][
+        "luck.rating_percent"
+    ]  # known only of a finished match whose rolls all have luck
     if net is None or rating is None:
         return Skill(difference, None)
     return Skill(difference, 100 * float(match.games.winner[-1] == seat) - net - 50)

@@ -78,7 +78,11 @@ class Metric:
     @property
     def label(self) -> str:
         """The title with the unit, where the title does not name it."""
-        return f"{self.title} ({self.unit})" if self.unit and self.unit not in self.title else self.title
+        return (
+            f"{self.title} ({self.unit})"
+            if self.unit and self.unit not in self.title
+            else self.title
+        )
 
     def shown(self, value: float | None) -> str:
         """A figure with the digits of this metric; a dash where it is unknown."""

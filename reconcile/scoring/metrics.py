@@ -17,14 +17,19 @@ from reconcile.scoring.sums import Numbers, Totals
 MOST_SIMILAR: Final = 3
 CLOSE: Final = 0.6
 """Least likeness of a name that somebody may have meant, see `difflib`."""
-METRICS: Final[Mapping[str, Metric]] = MappingProxyType({figure.name: figure for figure, _ in FIGURES})
+METRICS: Final[Mapping[str, Metric]] = MappingProxyType(
+    {figure.name: figure for figure, _ in FIGURES}
+)
 _FORMULAS: Final = {figure.name: formula for figure, formula in FIGURES}
 FIRST: Final = frozenset(
-    name for name, one in METRICS.items() if one.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
+    name
+    for name, one in METRICS.items()
+    if one.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents of version 0.1 have."""
 _DOCUMENTED: Final = tuple(
-    (one.name, formula, int if one.is_whole else float) for one, formula in sorted(FIGURES, key=lambda figure: figure[0].name not in FIRST)
+    (one.name, formula, int if one.is_whole else float)
+    for one, formula in sorted(FIGURES, key=lambda figure: figure[0].name not in FIRST)
 )
 """Every figure with its formula and its kind of number in the order of documents: those come first."""
 _BY_NAME: Final = {name: (formula, kind) for name, formula, kind in _DOCUMENTED}
@@ -41,7 +46,9 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 
 BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form is not None)
 """Figures a bridge can be built for."""
-SHORT: Final[Mapping[str, str]] = MappingProxyType({ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")})
+SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")}
+)
 """Documents of comparisons use the short names of totals."""
 if TYPE_CHECKING:
     MetricName: TypeAlias = str
@@ -76,7 +83,9 @@ def metric(name: str) -> Metric:
     if known is None:
         near = similar(name)
         hint = f"did you mean {' or '.join(near)}? Expected" if near else "expected"
-        raise UnknownName(f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: {', '.join(ALIASES)}")
+        raise UnknownName(
+            f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: {', '.join(ALIASES)}"
+        )
     return known
 
 
@@ -86,9 +95,15 @@ def similar(name: str) -> list[str]:
 
     wanted = name.casefold().strip()
     names = [*ALIASES, *METRICS]
-    near = [one for one in names if one == wanted] or get_close_matches(wanted, names, MOST_SIMILAR, CLOSE)
+    near = [one for one in names if one == wanted] or get_close_matches(
+        wanted, names, MOST_SIMILAR, CLOSE
+    )
     if not near and wanted:
-        near = [one for one in names if wanted in f"{one} {METRICS[ALIASES.get(one, one)].title}".casefold()]
+        near = [
+            one
+            for one in names
+            if wanted in f"{one} {METRICS[ALIASES.get(one, one)].title}".casefold()
+        ]
     return near[:MOST_SIMILAR]
 
 
@@ -102,14 +117,21 @@ def by_player(figures: Mapping[str, Numbers]) -> list[Figures]:
     """All figures with one axis, of players or of a player's games, as numbers of each in the order of documents."""
     rows = np.array([figures[name] for name, _, _ in _DOCUMENTED], np.float64).T.tolist()
     return [
-        {name: None if value != value else kind(value) for value, (name, _, kind) in zip(row, _DOCUMENTED, strict=True)} for row in rows
+        {
+            name: None if value != value else kind(value)
+            for value, (name, _, kind) in zip(row, _DOCUMENTED, strict=True)
+        }
+        for row in rows
     ]
 
 
 def of_player(of: Totals) -> Figures:
     """The same from totals that are numbers of one player."""
     with np.errstate(invalid="ignore", over="ignore"):
-        return {name: None if (value := formula(of)) != value else kind(value) for name, formula, kind in _DOCUMENTED}
+        return {
+            name: None if (value := formula(of)) != value else kind(value)
+            for name, formula, kind in _DOCUMENTED
+        }
 
 
 def figure_of(of: Totals, name: str) -> float | int | None:

@@ -43,7 +43,9 @@ def undecided(scored: Scored) -> Bools:
     """Whether a row counts or not, as far as the printed digits show it."""
     if not is_printed(scored.match):
         return np.zeros(len(scored.counted), bool)
-    others = [score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)]
+    others = [
+        score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)
+    ]
     differs: Bools = (others[0] != scored.counted) | (others[1] != scored.counted)
     return differs
 
@@ -58,7 +60,11 @@ def _moved(match: Match, sign: int) -> Match:
         "no_double": np.where(answers, cubes.no_double, cubes.no_double + step),
         "double_take": np.where(answers, cubes.double_take + step, cubes.double_take),
     }
-    return replace(match, plays=plays.replaced(spread=spread, highest=plays.highest), cubes=cubes.replaced(**moved))
+    return replace(
+        match,
+        plays=plays.replaced(spread=spread, highest=plays.highest),
+        cubes=cubes.replaced(**moved),
+    )
 
 
 LEADER = 1
@@ -78,14 +84,23 @@ def dead_cubes(scored: Scored) -> Bools:
         return rows
     leads = match.away[cubes.game, cubes.player] == LEADER
     owned = is_dead(match) & leads & (cubes.owner == OWNED)
-    rows[len(match.plays) : len(match.plays) + len(cubes)] = owned & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
+    rows[len(match.plays) : len(match.plays) + len(cubes)] = (
+        owned & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
+    )
     return rows & scored.counted
 
 
 def extremes(scored: Scored) -> tuple[Scored, ...]:
     """The match with the fewest and with the most decisions that its file allows; nothing where that is one number only."""
     open_ = undecided(scored) | dead_cubes(scored)
-    return (replace(scored, counted=scored.counted & ~open_), replace(scored, counted=scored.counted | open_)) if open_.any() else ()
+    return (
+        (
+            replace(scored, counted=scored.counted & ~open_),
+            replace(scored, counted=scored.counted | open_),
+        )
+        if open_.any()
+        else ()
+    )
 
 
 Range = tuple[float, float]
@@ -104,7 +119,13 @@ UNKNOWN: Final[Mapping[str, str]] = MappingProxyType(
 """What is not known, by question; `{}` stands for the tool."""
 DEAD_CUBES: Final = "Q16"
 """The question of dead cubes, whose answer is known, but not every file shows what it needs."""
-DECIDING: Final = ("decisions.double", "decisions.checker", "decisions.take", "equity_error.total", "pr")
+DECIDING: Final = (
+    "decisions.double",
+    "decisions.checker",
+    "decisions.take",
+    "equity_error.total",
+    "pr",
+)
 """The figures of a tool's window that could decide an open rule, the easiest to read first."""
 
 
@@ -133,7 +154,11 @@ def open_range(statistics: Statistics) -> OpenRange:
 
     Kept with them: tables, findings and documents all show it.
     """
-    return range_of([statistics], lambda each: [each[0].figures(seat) for seat in (0, 1)], dead_cubes_of(statistics))
+    return range_of(
+        [statistics],
+        lambda each: [each[0].figures(seat) for seat in (0, 1)],
+        dead_cubes_of(statistics),
+    )
 
 
 def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
@@ -142,7 +167,11 @@ def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
     return int((decider == 0).sum()), int((decider == 1).sum())
 
 
-def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics]], Figures], dead: Sequence[int]) -> OpenRange:
+def range_of(
+    every: Sequence[Statistics],
+    made_of: Callable[[Sequence[Statistics]], Figures],
+    dead: Sequence[int],
+) -> OpenRange:
     """The range of figures that are made of matches under one rule set. A rule of a tool is one: its answer is the same in every match.
 
     `dead` are, for every row of figures, the dead cubes of which the files do not show whether they count.
@@ -160,9 +189,16 @@ def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics
 
     _, base = under({})
     used = every[0].scored.rules.answers
-    moving = {code: [under({code: answer})[1] for answer in own[code] if answer != used[code]] for code in in_question}
+    moving = {
+        code: [under({code: answer})[1] for answer in own[code] if answer != used[code]]
+        for code in in_question
+    }
     by_player = [
-        tuple(code for code, others in moving.items() if any(_moves(here, other[place]) for other in others))
+        tuple(
+            code
+            for code, others in moving.items()
+            if any(_moves(here, other[place]) for other in others)
+        )
         for place, here in enumerate(base)
     ]
     codes = [code for code in in_question if any(code in one for one in by_player)]
@@ -174,18 +210,41 @@ def range_of(every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics
         here = [figures]
         ends = [extremes(one.scored) for one in scored]
         if any(ends):
-            here += [made_of([Statistics(end[side]) if end else one for one, end in zip(scored, ends, strict=True)]) for side in (0, 1)]
+            here += [
+                made_of(
+                    [
+                        Statistics(end[side]) if end else one
+                        for one, end in zip(scored, ends, strict=True)
+                    ]
+                )
+                for side in (0, 1)
+            ]
         found += here
         possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
     rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
-    by_player = [(*of, *([DEAD_CUBES] if number and row[0] else [])) for of, number, row in zip(by_player, dead, rows, strict=True)]
-    return OpenRange(tuple(by_player), tuple(row[0] for row in rows), tuple(possible), tuple(row[1] for row in rows))
+    by_player = [
+        (*of, *([DEAD_CUBES] if number and row[0] else []))
+        for of, number, row in zip(by_player, dead, rows, strict=True)
+    ]
+    return OpenRange(
+        tuple(by_player),
+        tuple(row[0] for row in rows),
+        tuple(possible),
+        tuple(row[1] for row in rows),
+    )
 
 
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
     """The ranges of one row of figures and what decides, from all that it may be."""
-    values = {name: sorted({value for one in every if (value := one[name]) is not None}) for name in METRICS}
-    moving = {name: (found[0], found[-1]) for name, found in values.items() if found and found[-1] - found[0] >= least_shown(name)}
+    values = {
+        name: sorted({value for one in every if (value := one[name]) is not None})
+        for name in METRICS
+    }
+    moving = {
+        name: (found[0], found[-1])
+        for name, found in values.items()
+        if found and found[-1] - found[0] >= least_shown(name)
+    }
     first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
     return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
 
@@ -198,11 +257,16 @@ def _asked(statistics: Statistics) -> tuple[str, str, Mapping[str, tuple[str, ..
 
 def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
     """The lowest and the highest of every figure of a seat that is known."""
-    values = {name: [value for one in several if (value := one[seat][name]) is not None] for name in METRICS}
+    values = {
+        name: [value for one in several if (value := one[seat][name]) is not None]
+        for name in METRICS
+    }
     return {name: (min(known), max(known)) for name, known in values.items() if known}
 
 
-def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name: str) -> Range | None:
+def gap_range(
+    left: Statistics, right: Statistics, seats: tuple[int, int], name: str
+) -> Range | None:
     """The lowest and the highest gap of a figure whose answers are not known on a side; `None` where none is open, or a side unknown.
 
     Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both. So are the dead cubes
@@ -211,14 +275,20 @@ def gap_range(left: Statistics, right: Statistics, seats: tuple[int, int], name:
     sides = open_range(left), open_range(right)
     if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
         return None
-    known = [value for one, seat in zip((left, right), seats, strict=True) if (value := one.figures(seat)[name]) is not None]
+    known = [
+        value
+        for one, seat in zip((left, right), seats, strict=True)
+        if (value := one.figures(seat)[name]) is not None
+    ]
     if len(known) < len(seats):
         return None
     spans: list[list[tuple[Answers, Range]]] = []
     for side, seat, value in zip(sides, seats, known, strict=True):
         is_open = name in side.figures[seat]
         spans.append(
-            [(answers, of[seat][name]) for answers, of in side.possible if name in of[seat]] if is_open else [({}, (value, value))]
+            [(answers, of[seat][name]) for answers, of in side.possible if name in of[seat]]
+            if is_open
+            else [({}, (value, value))]
         )
     first, second = spans
     one_tool = _asked(left) == _asked(right)
@@ -243,7 +313,9 @@ def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
 def _same_unknown(left: Statistics, right: Statistics) -> bool:
     """Whether two files under the same rules leave the same open: the same dead cubes, and printed digits only where they are one file."""
     printed = is_printed(left.match) or is_printed(right.match)
-    return _unseen(left) == _unseen(right) and (not printed or left.match.source.sha256 == right.match.source.sha256)
+    return _unseen(left) == _unseen(right) and (
+        not printed or left.match.source.sha256 == right.match.source.sha256
+    )
 
 
 def _unseen(statistics: Statistics) -> set[tuple[int, int]]:
@@ -293,7 +365,9 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
     errors of resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
     """
     rules = scored.rules
-    open_ = {code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")}
+    open_ = {
+        code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")
+    }
     left_out = [Q07.answers[name].value is Resigning.LEFT_OUT for name in open_["Q07"]]
     errors = [of.sums["error"][: DecisionClass.RESIGNATION if one else None] for one in left_out]
     scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
@@ -301,7 +375,9 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
         unsure = dead_cubes(other)
-        for one in (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,):
+        for one in (
+            (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,)
+        ):
             counted = of.sums["counted"]
             if one is not scored:
                 group = of_decisions(one)._replace(columns={"counted": one.counted})

@@ -14,7 +14,14 @@ from reconcile.match.tools import TOOLS
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import per
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import UNKNOWN, Range, dead_cubes_of, is_printed, open_range, undecided
+from reconcile.scoring.open_rules import (
+    UNKNOWN,
+    Range,
+    dead_cubes_of,
+    is_printed,
+    open_range,
+    undecided,
+)
 from reconcile.scoring.pool import Pooled
 from reconcile.scoring.statistics import Statistics
 
@@ -40,7 +47,9 @@ def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
         what = f"{shown.title.lower()}: {number}"
         own = own_rules(statistics.match).name == statistics.rules.name
         decides = (
-            f"{program}'s window decides it by its {what}" if own else f"{program} has no window of this analysis to decide it; {what}"
+            f"{program}'s window decides it by its {what}"
+            if own
+            else f"{program} has no window of this analysis to decide it; {what}"
         )
         yield seat, f"{_ranged(name, ranges)}: {_unknown(unknown, program)}. {decides}"
 
@@ -61,7 +70,9 @@ def _unknown(codes: Iterable[str], program: str) -> str:
 
 def _program(rules: str) -> str:
     """The program that counts by the rules of this name, as reports print it; else the name."""
-    return next((tool.short for tool in TOOLS.values() if tool.rules == rules and tool.counts), rules)
+    return next(
+        (tool.short for tool in TOOLS.values() if tool.rules == rules and tool.counts), rules
+    )
 
 
 def _ranged(name: str, ranges: Mapping[str, Range]) -> str:
@@ -78,7 +89,10 @@ def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
         ranges, name = undecided.figures[seat], statistics.match.names[seat]
         if number and ranges:
             where = f"{plural(number, 'turn')} with an owned, dead cube after the Crawford game"
-            yield seat, f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} counts is not in this file"
+            yield (
+                seat,
+                f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} counts is not in this file",
+            )
 
 
 def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
@@ -91,7 +105,10 @@ def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
         same = "" if pooled.matches == 1 else ", but it is the same in every match"
         yield "open-rule", f"{ranged}: {_unknown(unknown, program)}{same}"
     if len(unknown) < len(pooled.open_rules):
-        yield "dead-cubes", f"{ranged}: which turns with a dead cube {program} counts is not in these files"
+        yield (
+            "dead-cubes",
+            f"{ranged}: which turns with a dead cube {program} counts is not in these files",
+        )
     if not pooled.open_rules:
         yield "printed-digits", f"{ranged}: equities are known as far as they are printed"
 
@@ -121,7 +138,13 @@ def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
 
 def _decisions(match: Match, rows: npt.NDArray[np.intp]) -> str:
     """`one decision counts (game 2 turn 13)`."""
-    game, turn = (np.concatenate((getattr(match.plays, name), getattr(match.cubes, name))) for name in ("game", "turn"))
-    named = ", ".join(f"game {match.games.number[game[row]]} turn {turn[row]}" for row in rows[:MOST_NAMED].tolist())
+    game, turn = (
+        np.concatenate((getattr(match.plays, name), getattr(match.cubes, name)))
+        for name in ("game", "turn")
+    )
+    named = ", ".join(
+        f"game {match.games.number[game[row]]} turn {turn[row]}"
+        for row in rows[:MOST_NAMED].tolist()
+    )
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     return f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} ({named}{more})"

@@ -91,7 +91,9 @@ def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
         for seat, name in enumerate(statistics.match.names):
             key = (fold(_person(aliases, statistics, name)), statistics.rules.name)
             found.setdefault(key, []).append((number, statistics, seat))
-    return tuple(pooled(parts, aliases) for _, parts in sorted(found.items(), key=lambda entry: entry[0]))
+    return tuple(
+        pooled(parts, aliases) for _, parts in sorted(found.items(), key=lambda entry: entry[0])
+    )
 
 
 def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
@@ -117,7 +119,9 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     numbers, own, seats = zip(*parts, strict=True)
     dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
     # An open rule is one rule of the tool, so every match is under the same answer.
-    undecided = range_of(own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead])
+    undecided = range_of(
+        own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead]
+    )
     by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
@@ -133,7 +137,11 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
         open_rules=undecided.by_player[0],
         resampled="matches" if by_match else "games",
         completeness={
-            part: Coverage(sum(one[part].expected for one in covered), sum(one[part].analysed for one in covered)) for part in covered[0]
+            part: Coverage(
+                sum(one[part].expected for one in covered),
+                sum(one[part].analysed for one in covered),
+            )
+            for part in covered[0]
         },
     )
 
@@ -168,27 +176,46 @@ def _figures(parts: list[Part]) -> Figures:
     own = [statistics for _, statistics, _ in parts]
     order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
     sums = {
-        name: np.add.reduce([one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]) for name in own[0].sums.match
+        name: np.add.reduce(
+            [one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]
+        )
+        for name in own[0].sums.match
     }
     one_point = own[0].match.length == 1
     if len({statistics.scale for statistics in own}) > 1:
         one_point = False
-        sums["rated"] = np.add.reduce([one.scale * one.sums.match["error"][by_seat] for one, by_seat in zip(own, order, strict=True)])
+        sums["rated"] = np.add.reduce(
+            [
+                one.scale * one.sums.match["error"][by_seat]
+                for one, by_seat in zip(own, order, strict=True)
+            ]
+        )
     is_money = any(statistics.match.is_money for statistics in own)
-    figures = by_player(figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point)))[0]
+    figures = by_player(
+        figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point))
+    )[0]
     # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
     each = [statistics.figures(seat) for _, statistics, seat in parts]
-    missing = {name for name in figures if name.startswith("luck.") and any(one[SUM_OF.get(name, name)] is None for one in each)}
+    missing = {
+        name
+        for name in figures
+        if name.startswith("luck.") and any(one[SUM_OF.get(name, name)] is None for one in each)
+    }
     return {name: None if name in missing else value for name, value in figures.items()}
 
 
-def _intervals(games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet) -> dict[str, tuple[float, float]]:
+def _intervals(
+    games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet
+) -> dict[str, tuple[float, float]]:
     match = games["match"]
     group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
     if group.max(initial=-1) + 1 < FEWEST_GAMES:
         return {}
     group = group.astype(np.intp, copy=False)
-    columns = {name: np.bincount(group, games[name]).astype(np.float64) for name in ("lost", "rated", "counted", "both")}
+    columns = {
+        name: np.bincount(group, games[name]).astype(np.float64)
+        for name in ("lost", "rated", "counted", "both")
+    }
     found = {}
     for name in ("pr", "error_rate_memg", "snowie_er"):
         lost, number = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
@@ -223,6 +250,12 @@ def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] 
     # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall not wait for them.
     ordered, places = np.sort(every), np.array(QUANTILES) * (len(every) - 1)
     below = np.floor(places).astype(np.intp)
-    part, start, end = places - below, ordered[below], ordered[np.minimum(below + 1, len(every) - 1)]
-    low, high = np.where(part < 0.5, start + (end - start) * part, end - (end - start) * (1 - part)).tolist()
+    part, start, end = (
+        places - below,
+        ordered[below],
+        ordered[np.minimum(below + 1, len(every) - 1)],
+    )
+    low, high = np.where(
+        part < 0.5, start + (end - start) * part, end - (end - start) * (1 - part)
+    ).tolist()
     return low, high

@@ -47,7 +47,11 @@ def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = Non
     rate = lost / number
     if matches < FEWEST_MATCHES:
         return Estimate(factor * rate, None, None, matches, int(number))
-    scatter = moments["squares"] - 2 * rate * moments["products"] + rate * rate * moments["number_squares"]
+    scatter = (
+        moments["squares"]
+        - 2 * rate * moments["products"]
+        + rate * rate * moments["number_squares"]
+    )
     half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
     low = rate - half if least is None else max(rate - half, least)
     return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
@@ -59,14 +63,22 @@ def share(of: int, among: int) -> Estimate:
         return Estimate(None, None, None, 0, 0)
     rate, square = of / among, NORMAL * NORMAL
     middle = (rate + square / (2 * among)) / (1 + square / among)
-    half = NORMAL / (1 + square / among) * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
+    half = (
+        NORMAL
+        / (1 + square / among)
+        * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
+    )
     return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
 
 
 def student(freedom: int) -> float:
     """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
     z = NORMAL
-    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
@@ -103,10 +115,15 @@ def analysis_of(match: Match) -> Analysis:
     """The tool of a file and its depth, in the words that `depth_of` has for the tables."""
     level, ahead = match.usual_level, match.lookahead
     if ahead is None:
-        return Analysis(match.source.tool, (level.label if level else UNKNOWN_DEPTH)[:LONGEST_DEPTH])
+        return Analysis(
+            match.source.tool, (level.label if level else UNKNOWN_DEPTH)[:LONGEST_DEPTH]
+        )
     return Analysis(match.source.tool, f"{ahead:g} {'ply' if ahead == 1 else 'plies'} ahead")
 
 
 def best_spelling(names: Iterable[str], used: Mapping[str, int]) -> str:
     """The spelling to show: the longest, with blanks in place of underscores, the most frequent, not in capitals."""
-    return min(names, key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name))
+    return min(
+        names,
+        key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name),
+    )

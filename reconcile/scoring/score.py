@@ -26,10 +26,16 @@ from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.dead_cubes import play_rows as play_rows_of
 from reconcile.scoring.sums import DecisionClass
 
-FROM_CANDIDATES: Final = (ErrorSize.FIRST_CANDIDATE, ErrorSize.FIRST_IF_COUNTED, ErrorSize.TEN_THOUSANDTH)
+FROM_CANDIDATES: Final = (
+    ErrorSize.FIRST_CANDIDATE,
+    ErrorSize.FIRST_IF_COUNTED,
+    ErrorSize.TEN_THOUSANDTH,
+)
 """Sizes of an error in a play that are the best candidate less the play made."""
 _CHECKER, _DOUBLE, _TAKE, _RESIGNATION = DecisionClass
-CLASS_OF_KIND: Final = np.array([_CHECKER, _DOUBLE, _DOUBLE, _TAKE, _TAKE, _TAKE, _RESIGNATION, _RESIGNATION])
+CLASS_OF_KIND: Final = np.array(
+    [_CHECKER, _DOUBLE, _DOUBLE, _TAKE, _TAKE, _TAKE, _RESIGNATION, _RESIGNATION]
+)
 """The class of decisions of each `Kind`."""
 COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
 """Questions that change which cube decisions count, and nothing else."""
@@ -66,7 +72,10 @@ class Scored(Value):
         return CLASS_OF_KIND[self.kind]
 
     def __repr__(self) -> str:
-        return one_line(self, f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions count")
+        return one_line(
+            self,
+            f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions count",
+        )
 
 
 def score(match: Match, rules: RuleSet, met: Met) -> Scored:
@@ -83,9 +92,18 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     resigning = rules.value(Q07)
     if resigning is not Resigning.LEFT_OUT and len(resignations):
         tables.append(resignations)
-    game, player, cube = (np.concatenate([getattr(table, column) for table in tables]) for column in ("game", "player", "cube"))
-    kind = np.concatenate([np.full(len(plays), Kind.PLAY.value), *(table.kind for table in tables[1:])])
-    play_rows, cube_rows, other_rows = slice(len(plays)), slice(len(plays), len(plays) + len(cubes)), slice(len(plays) + len(cubes), None)
+    game, player, cube = (
+        np.concatenate([getattr(table, column) for table in tables])
+        for column in ("game", "player", "cube")
+    )
+    kind = np.concatenate(
+        [np.full(len(plays), Kind.PLAY.value), *(table.kind for table in tables[1:])]
+    )
+    play_rows, cube_rows, other_rows = (
+        slice(len(plays)),
+        slice(len(plays), len(plays) + len(cubes)),
+        slice(len(plays) + len(cubes), None),
+    )
 
     response = cubes.kind >= Kind.TAKE.value
     # A response is weighed at the cube of the double, in the doubler's view.
@@ -114,7 +132,10 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     if rules.value(Q05):
         counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
     size: ErrorSize = rules.value(Q06)
-    errors = [_play_errors(plays, size, counted[play_rows]), _cube_errors(cubes, view, size, judged)]
+    errors = [
+        _play_errors(plays, size, counted[play_rows]),
+        _cube_errors(cubes, view, size, judged),
+    ]
     if resignations in tables:
         # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
@@ -145,7 +166,9 @@ def rescored(scored: Scored, rules: RuleSet) -> Scored:
         return score(scored.match, rules, scored.met)
     rules, replaced = rules.for_match(scored.match)
     counted, plays = scored.counted.copy(), len(scored.match.plays)
-    counted[plays : plays + len(scored.match.cubes)] = counted_cubes(scored.match, rules, scored.view)[0]
+    counted[plays : plays + len(scored.match.cubes)] = counted_cubes(
+        scored.match, rules, scored.view
+    )[0]
     if np.array_equal(counted, scored.counted):
         return scored
     return replace(scored, rules=rules, replaced=(*scored.replaced, *replaced), counted=counted)
@@ -185,7 +208,9 @@ def chance_lost(error: Floats, win: Floats, lose: Floats, met: Met) -> Floats:
     return loss
 
 
-def _view(match: Match, access: Bools, win: Floats, lose: Floats, play_counts: Callable[[], Bools]) -> CubeView:
+def _view(
+    match: Match, access: Bools, win: Floats, lose: Floats, play_counts: Callable[[], Bools]
+) -> CubeView:
     cubes = match.cubes
     no_double, double_take, double_pass = cubes.no_double, cubes.double_take, cubes.double_pass
     if match.cube_unit == "mwc":
@@ -228,8 +253,16 @@ def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
     elif size in FROM_CANDIDATES or not np.count_nonzero(known):
         error = plays.best - plays.played
     if size is ErrorSize.TEN_THOUSANDTH:
-        error = np.where((plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value), np.maximum(error, 0), 0)
-    return _sized(error, size, plays.analysed & counted if size is ErrorSize.FIRST_IF_COUNTED else plays.analysed)
+        error = np.where(
+            (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value),
+            np.maximum(error, 0),
+            0,
+        )
+    return _sized(
+        error,
+        size,
+        plays.analysed & counted if size is ErrorSize.FIRST_IF_COUNTED else plays.analysed,
+    )
 
 
 def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -> Floats:

@@ -72,8 +72,13 @@ class Statistics(Value, NotebookTable):
         return type(self), (self.scored, self.legal)
 
     def __repr__(self) -> str:
-        figures = ", ".join(f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names))
-        return one_line(self, f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}")
+        figures = ", ".join(
+            f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names)
+        )
+        return one_line(
+            self,
+            f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}",
+        )
 
     def _pr(self, seat: int) -> str:
         try:
@@ -132,18 +137,28 @@ class Statistics(Value, NotebookTable):
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
         """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
         sums = self.sums.games
-        return {part: (sums[expected], sums[f"{part} analysed"]) for part, expected in EXPECTED.items()}
+        return {
+            part: (sums[expected], sums[f"{part} analysed"]) for part, expected in EXPECTED.items()
+        }
 
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
-        return Sums(len(self.match.games), of_decisions(self.scored), graded(self.scored), *self.without_rules)
+        return Sums(
+            len(self.match.games),
+            of_decisions(self.scored),
+            graded(self.scored),
+            *self.without_rules,
+        )
 
     @cached_property
     def without_rules(self) -> tuple[Group, Group]:
         """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
         cubes = self.match.cubes
-        expected = {"cube expected": cubes.expected, "cube analysed": cubes.expected & cubes.analysed}
+        expected = {
+            "cube expected": cubes.expected,
+            "cube analysed": cubes.expected & cubes.analysed,
+        }
         return Group(cubes.game, cubes.player, expected), self._rolls()
 
     def _rolls(self) -> Group:
@@ -180,13 +195,18 @@ class Statistics(Value, NotebookTable):
 
     def _row_of(self, seat: int, game: int | None) -> int | None:
         if type(seat) is not int or seat not in (0, 1):
-            raise InvalidArgument("seat", f"0 for {self.match.names[0]} or 1 for {self.match.names[1]}", seat)
+            raise InvalidArgument(
+                "seat", f"0 for {self.match.names[0]} or 1 for {self.match.names[1]}", seat
+            )
         return None if game is None else self.match.game_row(game)
 
     def completeness_at(self, seat: int, row: int | None) -> dict[str, Coverage]:
         """The same as `completeness`, for the match or a row of `Match.games`."""
         sums = self.sums.of(row)
-        return {part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat])) for part, expected in EXPECTED.items()}
+        return {
+            part: Coverage(int(sums[expected][seat]), int(sums[f"{part} analysed"][seat]))
+            for part, expected in EXPECTED.items()
+        }
 
     def figures_at(self, seat: int, row: int | None) -> dict[str, float | int | None]:
         """The same as `figures`, for the match or a row of `Match.games`."""
@@ -209,10 +229,21 @@ class Statistics(Value, NotebookTable):
     def _of_games(self) -> list[list[Figures]]:
         """The figures by seat and game."""
         found = figures_of(self._totals(self.sums.games))
-        return [by_player({name: values[:, seat] for name, values in found.items()}) for seat in (0, 1)]
+        return [
+            by_player({name: values[:, seat] for name, values in found.items()}) for seat in (0, 1)
+        ]
 
-    def _totals(self, sums: Mapping[str, Any], their: Mapping[str, Any] | None = None, **result: Any) -> Totals:
-        return totals_of(sums, self.rules, their, is_money=self.match.is_money, one_point=self.match.length == 1, **result)
+    def _totals(
+        self, sums: Mapping[str, Any], their: Mapping[str, Any] | None = None, **result: Any
+    ) -> Totals:
+        return totals_of(
+            sums,
+            self.rules,
+            their,
+            is_money=self.match.is_money,
+            one_point=self.match.length == 1,
+            **result,
+        )
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
         """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
@@ -226,10 +257,14 @@ class Statistics(Value, NotebookTable):
         games: list[int | None] = [None]
         if per_game:
             games = list(range(len(self.match.games)))
-            index = pd.MultiIndex.from_product([self.match.games.number.tolist(), names], names=["game", "metric"])
+            index = pd.MultiIndex.from_product(
+                [self.match.games.number.tolist(), names], names=["game", "metric"]
+            )
         sides = ((self.figures_at(0, game), self.figures_at(1, game)) for game in games)
         rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
-        return pd.DataFrame(np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names))
+        return pd.DataFrame(
+            np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names)
+        )
 
     def _small_frame(self) -> pd.DataFrame:
         import pandas as pd
@@ -237,14 +272,20 @@ class Statistics(Value, NotebookTable):
         sides = [self.figures(seat) for seat in (0, 1)]
         rows = [[one.shown(side[name]) for side in sides] for name, one in METRICS.items()]
         return pd.DataFrame(
-            rows, pd.Index([one.label for one in METRICS.values()], name="figure"), columns=[short(name) for name in self.match.names]
+            rows,
+            pd.Index([one.label for one in METRICS.values()], name="figure"),
+            columns=[short(name) for name in self.match.names],
         )
 
 
 def again(made: Statistics, scored: Scored) -> Statistics:
     """The statistics of the same match scored in another way, without what both have in common being computed again."""
     found = Statistics(scored, made.legal)
-    if scored.match is made.match and scored.win is made.scored.win and scored.lose is made.scored.lose:
+    if (
+        scored.match is made.match
+        and scored.win is made.scored.win
+        and scored.lose is made.scored.lose
+    ):
         found.__dict__["without_rules"] = made.without_rules
     return found
 
@@ -264,7 +305,11 @@ def result_of(match: Match) -> dict[str, Any]:
         result = [float(points.sum()), -float(points.sum())]
     else:
         result = [float(games.winner[-1] == seat) for seat in (0, 1)]
-    return {"result": result, "length": math.nan if match.length is None else match.length, "games": len(games)}
+    return {
+        "result": result,
+        "length": math.nan if match.length is None else match.length,
+        "games": len(games),
+    }
 
 
 def roll_gains(scored: Scored, luck: Floats) -> Floats:
@@ -289,7 +334,9 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     unknown = unknown[plays.validity[unknown] != Validity.UNPLAYED.value]
     for row in unknown.tolist():
         first, second = plays.dice[row].tolist()
-        legal[row] = count_legal_plays(plays.position[row].tolist(), first, second, stop_after=2, effort=effort)
+        legal[row] = count_legal_plays(
+            plays.position[row].tolist(), first, second, stop_after=2, effort=effort
+        )
         if effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
                 f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
@@ -299,7 +346,11 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
     return legal
 
 
-def statistics(match: Match, rules: str | Path | Mapping[str, Any] | RuleSet | None = None, met: AnyMet | None = None) -> Statistics:
+def statistics(
+    match: Match,
+    rules: str | Path | Mapping[str, Any] | RuleSet | None = None,
+    met: AnyMet | None = None,
+) -> Statistics:
     """Score a match and add it up.
 
     `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by default that of the tool that wrote the
@@ -316,7 +367,9 @@ def table_of(match: Match, rules: RuleSet, met: AnyMet | None = None) -> Met:
     if isinstance(met, Met):
         return met
     named = (Q11.answers[rules.supported("Q11", match)].value or None) if met is None else met
-    return (None if named is not None else own_table(match)) or load_met(DEFAULT_MET if named is None else named)
+    return (None if named is not None else own_table(match)) or load_met(
+        DEFAULT_MET if named is None else named
+    )
 
 
 def of_decisions(scored: Scored) -> Group:

@@ -43,7 +43,11 @@ class DecisionClass(IntEnum):
     RESIGNATION = 3
 
 
-CLASSES: Final = {"checker": DecisionClass.CHECKER.value, "double": DecisionClass.DOUBLE.value, "take": DecisionClass.TAKE.value}
+CLASSES: Final = {
+    "checker": DecisionClass.CHECKER.value,
+    "double": DecisionClass.DOUBLE.value,
+    "take": DecisionClass.TAKE.value,
+}
 """Those of decisions, by their names in figures."""
 
 
@@ -98,7 +102,9 @@ class Sums:
         row = np.add.reduce(self._table).tolist()
         return [
             {
-                name: row[first + seat] if classes == 1 else row[first + seat * classes : first + (seat + 1) * classes]
+                name: row[first + seat]
+                if classes == 1
+                else row[first + seat * classes : first + (seat + 1) * classes]
                 for name, (first, classes, _) in self._places.items()
             }
             for seat in range(SEATS)
@@ -111,7 +117,11 @@ class Sums:
 
     def of(self, game: int | None) -> dict[str, Table]:
         """Every sum over a game, by its index, or over the match."""
-        return self.match if game is None else {name: table[game] for name, table in self.games.items()}
+        return (
+            self.match
+            if game is None
+            else {name: table[game] for name, table in self.games.items()}
+        )
 
 
 def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
@@ -122,10 +132,16 @@ def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
     for game, seat, columns, code, classes in groups:
         first, end = end, end + SEATS * classes * len(columns)
         key = game * width + (seat if code is None else seat * classes + code)
-        keys.append(np.add.outer(np.arange(first, end, SEATS * classes), key).ravel())  # every column has sums of its own
+        keys.append(
+            np.add.outer(np.arange(first, end, SEATS * classes), key).ravel()
+        )  # every column has sums of its own
         values += columns.values()
-    sums = np.bincount(np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width)
-    return sums.astype(np.float64, copy=False).reshape(games, width)  # without any value they would be integers
+    sums = np.bincount(
+        np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width
+    )
+    return sums.astype(np.float64, copy=False).reshape(
+        games, width
+    )  # without any value they would be integers
 
 
 def _one_by_one(games: int, width: int, groups: Sequence[Group]) -> Table:
@@ -208,7 +224,11 @@ class Totals:
     @property
     def rated_lost(self) -> Any:
         """That of which rates per decision are made."""
-        return if_known(self.known["any"], added(self.sums["rated"])) if "rated" in self.sums else self.lost
+        return (
+            if_known(self.known["any"], added(self.sums["rated"]))
+            if "rated" in self.sums
+            else self.lost
+        )
 
     def net(self, name: str) -> Any:
         """A sum of luck less the opponent's; NaN where that of either is unknown."""
@@ -218,5 +238,9 @@ class Totals:
     def settled(self) -> Any:
         """The net luck in chances (points for money) of owners with the luck of every roll; NaN of all others."""
         own, their, chance = self.sums, self.their, self.net("chance")
-        whole = (own["luck analysed"] == own["moves"]) & (their["luck analysed"] == their["moves"]) & (abs(chance) < math.inf)
+        whole = (
+            (own["luck analysed"] == own["moves"])
+            & (their["luck analysed"] == their["moves"])
+            & (abs(chance) < math.inf)
+        )
         return if_known(whole, chance)

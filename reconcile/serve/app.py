@@ -80,7 +80,11 @@ class Page:
             Route("/api/openapi.json", self.described),
             *(Route(f"/api/{kind}", partial(self.called, kind), methods=["POST"]) for kind in API),
         ]
-        return Starlette(routes=routes, lifespan=self._life, exception_handlers=dict.fromkeys(TROUBLES, self._trouble))
+        return Starlette(
+            routes=routes,
+            lifespan=self._life,
+            exception_handlers=dict.fromkeys(TROUBLES, self._trouble),
+        )
 
     @asynccontextmanager
     async def _life(self, app: Starlette) -> AsyncIterator[None]:
@@ -103,21 +107,27 @@ class Page:
             known = self.session.results.get(fields.get("of", ""))
             files = files or (known.task.files if known else ())
             if not files:
-                raise Unacceptable(422, "No file was chosen. Choose one match, or two files of one match.")
+                raise Unacceptable(
+                    422, "No file was chosen. Choose one match, or two files of one match."
+                )
             return await self._shown(await self._done(Task("open", files, fields)))
 
     async def investigated(self, request: Request) -> Response:
         """Which rules give the figures that somebody saw, in a file of this session or a new one."""
         async with self._turn():
             files, fields = await read_form(request)
-            return await self._shown(await self._done(Task("investigate", self._files(files, fields), fields)))
+            return await self._shown(
+                await self._done(Task("investigate", self._files(files, fields), fields))
+            )
 
     async def analysed(self, request: Request) -> Response:
         """Start gnuBG's analysis of a match of this session or of a new file, and show how far it is."""
         files, fields = await read_form(request)
         files = self._files(files, fields)
         if not files:
-            raise Unacceptable(422, "No file was chosen. Choose the match that gnuBG is to analyse.")
+            raise Unacceptable(
+                422, "No file was chosen. Choose the match that gnuBG is to analyse."
+            )
         return self._watched(f"gnuBG analyses {files[0][0]}", Task("analyse", files[:1], fields))
 
     async def rolled(self, request: Request) -> Response:
@@ -127,12 +137,17 @@ class Page:
         if known is None:
             raise Unacceptable(404, GONE)
         where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
-        return self._watched(f"gnuBG rolls out {where} of {known.name}", Task("roll", known.task.files, {**known.task.options, **fields}))
+        return self._watched(
+            f"gnuBG rolls out {where} of {known.name}",
+            Task("roll", known.task.files, {**known.task.options, **fields}),
+        )
 
     def _watched(self, title: str, task: Task) -> Response:
         """Start work of an engine, or let it wait for what was asked for before; the page that shows how far it is."""
         if len(self.queue) >= WAITING:
-            raise Busy(f"gnuBG has {WAITING} things to do already; stop one of them, or try again when one is done")
+            raise Busy(
+                f"gnuBG has {WAITING} things to do already; stop one of them, or try again when one is done"
+            )
         key, job = self.session.start(title)
         self.queue.append(job)
         running = asyncio.create_task(self._run(task, job))
@@ -146,7 +161,9 @@ class Page:
         if names is None:
             raise HTTPException(404)
         folder = bundled("reference_matches")
-        files = tuple((name.rpartition("/")[2], (folder / name).read_bytes()) for name in names.files)
+        files = tuple(
+            (name.rpartition("/")[2], (folder / name).read_bytes()) for name in names.files
+        )
         async with self._turn():
             return await self._shown(await self._done(Task("open", files)))
 
@@ -168,7 +185,10 @@ class Page:
         if form != "html":
             async with self._turn():
                 content = (await self._done(replace(result.task, form=form))).content
-        headers = {**HEADERS, "content-disposition": f"attachment; filename={legal_stem(fold(result.name or result.kind))}.{form}"}
+        headers = {
+            **HEADERS,
+            "content-disposition": f"attachment; filename={legal_stem(fold(result.name or result.kind))}.{form}",
+        }
         return Response(content, media_type=FORMS[form], headers=headers)
 
     async def job(self, request: Request) -> Response:
@@ -186,7 +206,13 @@ class Page:
             last: object = None
             quiet = 0.0
             while True:
-                now = {"state": job.state, "done": job.done, "total": job.total, "result": job.result, "trouble": job.trouble}
+                now = {
+                    "state": job.state,
+                    "done": job.done,
+                    "total": job.total,
+                    "result": job.result,
+                    "trouble": job.trouble,
+                }
                 if now != last:
                     last, quiet = now, 0.0
                     yield f"data: {json.dumps(now)}\n\n"
@@ -229,7 +255,10 @@ class Page:
             files, fields = await read_form(request)
             known = CALLS[kind][3]
             if other := min(fields.keys() - known.keys(), default=None):
-                raise Unacceptable(422, f"expected no field but files and {listed([*known])}, found {other[:60]!r}; correct its name.")
+                raise Unacceptable(
+                    422,
+                    f"expected no field but files and {listed([*known])}, found {other[:60]!r}; correct its name.",
+                )
             done = await self._done(Task(kind, files, fields, "json"))
         return Response(done.content, media_type=FORMS["json"], headers=HEADERS)
 
@@ -285,8 +314,14 @@ class Page:
             return self._html(matches_page(self.token, key, result, self.session))
         if result.rolled is not None:
             return self._html(rollout_page(self.token, at, result, result.rolled))
-        page = with_token(result.content if name is None else result.pages[name], result.pages, self.token, at)
-        return self._html(with_bar(page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")))
+        page = with_token(
+            result.content if name is None else result.pages[name], result.pages, self.token, at
+        )
+        return self._html(
+            with_bar(
+                page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")
+            )
+        )
 
     def _files(self, files: tuple[Upload, ...], fields: dict[str, str]) -> tuple[Upload, ...]:
         """The files of a request, or those of the result that it names."""
@@ -311,21 +346,36 @@ class Page:
         """Why there is no answer, in a sentence: a page, or a document of the API."""
         if isinstance(error, HTTPException):
             status = error.status_code
-            text = {405: "This address takes another kind of request."}.get(status, "There is no such page.")
+            text = {405: "This address takes another kind of request."}.get(
+                status, "There is no such page."
+            )
         else:
             status = error.status if isinstance(error, Unacceptable) else TROUBLES[type(error)]
             text = sentence(str(error) or BUSY)
         again = {"retry-after": "2"} if status == 503 else {}
         if request.url.path.startswith("/api/"):
-            return Response(json.dumps({"error": text}), status, media_type=FORMS["json"], headers={**HEADERS, **again})
+            return Response(
+                json.dumps({"error": text}),
+                status,
+                media_type=FORMS["json"],
+                headers={**HEADERS, **again},
+            )
         return self._html(named_page("refused", self.token, text=text), status, again)
 
     def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
         content = page.encode()
-        return Response(content, status, media_type=FORMS["html"], headers={**HEADERS, **(more or {})})
+        return Response(
+            content, status, media_type=FORMS["html"], headers={**HEADERS, **(more or {})}
+        )
 
 
-TROUBLES: Final[dict[type[Exception], int]] = {HTTPException: 404, Unacceptable: 422, Refused: 422, Busy: 503, Failed: 500}
+TROUBLES: Final[dict[type[Exception], int]] = {
+    HTTPException: 404,
+    Unacceptable: 422,
+    Refused: 422,
+    Busy: 503,
+    Failed: 500,
+}
 """What keeps a request from its answer, and the status; the first two have their own."""
 GONE: Final = "This result is no longer kept. Choose the files again."
 BUSY: Final = "As much is being worked on as this computer should do at once; try again in a moment"

@@ -39,7 +39,9 @@ def _policy() -> str:
     def included(*names: str) -> str:
         return digest("".join(render(f"serve/{name}") for name in names))
 
-    known = {digest(script) for script in scripts().values()} | {included(f"{name}.js") for name in ("start", "bar", "job")}
+    known = {digest(script) for script in scripts().values()} | {
+        included(f"{name}.js") for name in ("start", "bar", "job")
+    }
     worn = {digest(style()), included("serve.css"), included("bar.css", "serve.css")}
     return (
         f"default-src 'none'; script-src {' '.join(sorted(known))}; style-src {' '.join(sorted(worn))}; "
@@ -92,14 +94,22 @@ class Guard:
         if len(hosts) != 1 or not self._is_ours(hosts[0].decode("latin-1")):
             return 421, "This page answers only under the address that it was started with."
         origins = headers.get(b"origin", [])
-        if any(origin.decode("latin-1") != f"{scope['scheme']}://{hosts[0].decode('latin-1')}" for origin in origins):
+        if any(
+            origin.decode("latin-1") != f"{scope['scheme']}://{hosts[0].decode('latin-1')}"
+            for origin in origins
+        ):
             return 403, "Only this page itself may send requests here."
         try:
-            given = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=50).get("token", [])
+            given = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=50).get(
+                "token", []
+            )
         except ValueError:
             given = []
         if len(given) != 1 or not compare_digest(given[0].encode(), self.token.encode()):
-            return 403, "The token is missing or wrong: open the address that was printed where the program was started."
+            return (
+                403,
+                "The token is missing or wrong: open the address that was printed where the program was started.",
+            )
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -147,26 +157,43 @@ async def read_form(request: Request) -> tuple[tuple[Upload, ...], dict[str, str
         async with asyncio.timeout(SLOWEST):
             return await _read(request)
     except TimeoutError:
-        raise Unacceptable(408, f"The upload took more than {SLOWEST:.0f} seconds; try again.") from None
+        raise Unacceptable(
+            408, f"The upload took more than {SLOWEST:.0f} seconds; try again."
+        ) from None
     except ClientDisconnect:
         raise Unacceptable(400, "The upload broke off; try again.") from None
 
 
 async def _read(request: Request) -> tuple[tuple[Upload, ...], dict[str, str]]:
     length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and len(length) < 20 and int(length) > LARGEST_UPLOAD + LARGEST_FIELD:
+    if (
+        length.isascii()
+        and length.isdigit()
+        and len(length) < 20
+        and int(length) > LARGEST_UPLOAD + LARGEST_FIELD
+    ):
         if int(length) <= MOST_IGNORED:
             async for _ in request.stream():
                 pass
         raise _too_large()
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise Unacceptable(415, "Expected a form with files (multipart/form-data), found something else.")
-    parser = MultiPartParser(request.headers, _bounded(request), max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD)
+        raise Unacceptable(
+            415, "Expected a form with files (multipart/form-data), found something else."
+        )
+    parser = MultiPartParser(
+        request.headers,
+        _bounded(request),
+        max_files=MOST_FILES,
+        max_fields=MOST_FIELDS,
+        max_part_size=LARGEST_FIELD,
+    )
     parser.spool_max_size = 2 * LARGEST_UPLOAD  # nothing goes to the disk
     try:
         form = await parser.parse()
     except (MultiPartException, FormParserError, KeyError, ValueError) as error:
-        text = str(error.message if isinstance(error, MultiPartException) else "it is not well formed")
+        text = str(
+            error.message if isinstance(error, MultiPartException) else "it is not well formed"
+        )
         raise Unacceptable(400, f"The form cannot be read: {one_line(text).rstrip('.')}.") from None
     files: list[Upload] = []
     fields: dict[str, str] = {}
@@ -197,4 +224,7 @@ async def _bounded(request: Request) -> AsyncGenerator[bytes]:
 
 
 def _too_large() -> Unacceptable:
-    return Unacceptable(413, f"These files have more than {LARGEST_UPLOAD >> 20} MB, which no match has. Is it the right file?")
+    return Unacceptable(
+        413,
+        f"These files have more than {LARGEST_UPLOAD >> 20} MB, which no match has. Is it the right file?",
+    )

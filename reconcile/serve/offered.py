@@ -27,7 +27,13 @@ class Example:
 
 EXAMPLES: Final[Mapping[str, Example]] = {
     "two-programs": Example(
-        "One match as XG and as gnuBG see it", ("demonstration/nora-lindqvist-tomas-beck.xg", "demonstration/nora-lindqvist-tomas-beck.sgf")
+        "One match as XG and as gnuBG see it",
+        (
+            "demonstration/nora-lindqvist-tomas-beck.xg",
+            "demonstration/nora-lindqvist-tomas-beck.sgf",
+        ),
     ),
-    "statistics": Example("The statistics of one match", ("demonstration/nora-lindqvist-tomas-beck.xg",)),
+    "statistics": Example(
+        "The statistics of one match", ("demonstration/nora-lindqvist-tomas-beck.xg",)
+    ),
 }

@@ -13,12 +13,18 @@ from reconcile.serve.offered import FIGURES, LARGEST_UPLOAD, MOST_FILES
 from reconcile.version import __version__
 
 SCHEMAS: Final = Path(__file__).parents[1] / "schemas"
-NAMES: Final = {"rules": "a rule set", "left_rules": "the rule set of the first file", "right_rules": "the rule set of the second file"}
+NAMES: Final = {
+    "rules": "a rule set",
+    "left_rules": "the rule set of the first file",
+    "right_rules": "the rule set of the second file",
+}
 _COMMON: Final = {
     "match": "Which match of a database: its number, or player/opponent.",
     "met": f"Match equity table: {', '.join(met_names())}.",
 }
-_RULES: Final = {name: f"The name of {words}: {', '.join(RULE_SETS)}." for name, words in NAMES.items()}
+_RULES: Final = {
+    name: f"The name of {words}: {', '.join(RULE_SETS)}." for name, words in NAMES.items()
+}
 CALLS: Final[dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, str]]]] = {
     "stats": (
         "The statistics of one match.",
@@ -58,7 +64,11 @@ CALLS: Final[dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, st
 
 def openapi(kinds: Iterable[str]) -> dict[str, Any]:
     """The document for these calls."""
-    schemas = {name: json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8")) for kind in kinds for name in CALLS[kind][1]}
+    schemas = {
+        name: json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+        for kind in kinds
+        for name in CALLS[kind][1]
+    }
     error = {
         "type": "object",
         "required": ["error"],
@@ -75,12 +85,21 @@ def openapi(kinds: Iterable[str]) -> dict[str, Any]:
         "paths": {f"/api/{kind}": {"post": _operation(*CALLS[kind])} for kind in kinds},
         "components": {
             "schemas": {**schemas, "error": error},
-            "securitySchemes": {"token": {"type": "apiKey", "in": "query", "name": "token", "description": "Printed at the start."}},
+            "securitySchemes": {
+                "token": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": "token",
+                    "description": "Printed at the start.",
+                }
+            },
         },
     }
 
 
-def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], fields: dict[str, str]) -> dict[str, Any]:
+def _operation(
+    summary: str, answers: tuple[str, ...], files: tuple[str, ...], fields: dict[str, str]
+) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "files": {
             "type": "array",
@@ -89,13 +108,25 @@ def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], f
             "maxItems": len(files) if len(answers) == 1 else MOST_FILES,
             "description": "The field `files`, once for every file.",
         },
-        **{name: {"type": "string", "description": description} for name, description in fields.items()},
+        **{
+            name: {"type": "string", "description": description}
+            for name, description in fields.items()
+        },
     }
     documents: list[dict[str, Any]] = [{"$ref": f"#/components/schemas/{name}"} for name in answers]
     if "paste" in fields:
         documents.append({"type": "array", "items": documents[0], "minItems": 2, "maxItems": 2})
-    form = {"type": "object", "required": ["files"], "properties": properties, "additionalProperties": False}
-    refusals = {"413": "Too large.", "422": "A file or field cannot be used; the sentence says why.", "503": "Busy; try again."}
+    form = {
+        "type": "object",
+        "required": ["files"],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+    refusals = {
+        "413": "Too large.",
+        "422": "A file or field cannot be used; the sentence says why.",
+        "503": "Busy; try again.",
+    }
     return {
         "summary": summary,
         "x-files": list(files),
@@ -106,7 +137,12 @@ def _operation(summary: str, answers: tuple[str, ...], files: tuple[str, ...], f
                 "content": {"application/json": {"schema": {"oneOf": documents}}},
             },
             **{
-                status: {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}}
+                status: {
+                    "description": text,
+                    "content": {
+                        "application/json": {"schema": {"$ref": "#/components/schemas/error"}}
+                    },
+                }
                 for status, text in refusals.items()
             },
         },

@@ -46,7 +46,11 @@ class Job:
         """How far it is, in a sentence."""
         if self.before:
             return f"gnuBG is at work on something else. This begins by itself when that is done, as number {self.before + 1}."
-        return f"{self.done} of {self.total} {self.what}." if self.total else "It has begun; a game takes seconds to minutes."
+        return (
+            f"{self.done} of {self.total} {self.what}."
+            if self.total
+            else "It has begun; a game takes seconds to minutes."
+        )
 
     @property
     def ended(self) -> bool:
@@ -66,13 +70,17 @@ class Session:
         key = secrets.token_urlsafe(9)
         self.results |= {part_of(key, index): part for index, part in enumerate(result.parts)}
         self.results[key] = result
-        while len(self.results) > 1 and (len(self.results) > MOST_RESULTS or sum(map(size, self.results.values())) > MOST_BYTES):
+        while len(self.results) > 1 and (
+            len(self.results) > MOST_RESULTS or sum(map(size, self.results.values())) > MOST_BYTES
+        ):
             del self.results[next(iter(self.results))]
         return key
 
     def start(self, title: str) -> tuple[str, Job]:
         """A new job and its key."""
-        for key in [key for key, job in self.jobs.items() if job.ended][: max(0, len(self.jobs) - MOST_JOBS)]:
+        for key in [key for key, job in self.jobs.items() if job.ended][
+            : max(0, len(self.jobs) - MOST_JOBS)
+        ]:
             del self.jobs[key]
         key, job = secrets.token_urlsafe(9), Job(title)
         self.jobs[key] = job
@@ -90,7 +98,9 @@ def part_of(key: str, index: int) -> str:
 
 def size(result: Result) -> int:
     """Bytes that a result takes, nearly."""
-    return sum(map(len, (result.content, *result.pages.values()))) + sum(len(content) for _, content in result.task.files)
+    return sum(map(len, (result.content, *result.pages.values()))) + sum(
+        len(content) for _, content in result.task.files
+    )
 
 
 TOP: Final = re.compile(r"(<body[^>]*>\n?)")
@@ -101,7 +111,13 @@ PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply,
 def start_page(token: str, session: Session) -> str:
     """Where files are dropped or chosen, with what this session has found and is doing."""
     running = [(key, job) for key, job in session.jobs.items() if not job.ended]
-    values = {"results": list(session.newest()), "running": running, "examples": EXAMPLES, "most": LARGEST_UPLOAD, "most_files": MOST_FILES}
+    values = {
+        "results": list(session.newest()),
+        "running": running,
+        "examples": EXAMPLES,
+        "most": LARGEST_UPLOAD,
+        "most_files": MOST_FILES,
+    }
     return named_page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
 
 
@@ -116,12 +132,29 @@ def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str
     """What the rollout of a decision says of the analyses."""
     one = rolled.decisions[0]
     rows = [
-        (action.action, action.equity, action.standard_error, [rolled.names[side] for side in action.wanted_by])
+        (
+            action.action,
+            action.equity,
+            action.standard_error,
+            [rolled.names[side] for side in action.wanted_by],
+        )
         for action in (one.actions if one.finished else ())
     ]
-    said, verdict, ids = list(distances(one, rolled.names)), verdict_on(one, rolled.names), (one.xgid, one.gnubg_id)
-    values = {"rows": rows, "said": said, "verdict": verdict, "ids": ids, "table": other_table(result.task.options.get("met") or None)}
-    return named_page("rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values)
+    said, verdict, ids = (
+        list(distances(one, rolled.names)),
+        verdict_on(one, rolled.names),
+        (one.xgid, one.gnubg_id),
+    )
+    values = {
+        "rows": rows,
+        "said": said,
+        "verdict": verdict,
+        "ids": ids,
+        "table": other_table(result.task.options.get("met") or None),
+    }
+    return named_page(
+        "rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values
+    )
 
 
 def rule_page(token: str, code: str) -> str:
@@ -131,7 +164,17 @@ def rule_page(token: str, code: str) -> str:
 
 def bar(token: str, key: str, result: Result, at: str) -> str:
     """What a result at an address offers: saving it, asking further, starting again."""
-    return named_page("bar", token, key=key, result=result, at=at, has_gnubg=has_gnubg(), plies=PLIES, trials=TRIALS, mets=met_names())
+    return named_page(
+        "bar",
+        token,
+        key=key,
+        result=result,
+        at=at,
+        has_gnubg=has_gnubg(),
+        plies=PLIES,
+        trials=TRIALS,
+        mets=met_names(),
+    )
 
 
 def with_bar(report: str, made: str) -> str:
@@ -148,7 +191,9 @@ def with_token(report: str, pages: Mapping[str, str], token: str, at: str) -> st
         name, anchor = found[1], found[2] or ""
         if name == "index.html":
             return f'href="{at}?token={quote(token)}{anchor}"'
-        return f'href="{at}/{quote(name)}?token={quote(token)}{anchor}"' if name in pages else found[0]
+        return (
+            f'href="{at}/{quote(name)}?token={quote(token)}{anchor}"' if name in pages else found[0]
+        )
 
     return re.sub(r'href="([^"#/:?]+\.html)(#[^"]*)?"', link, report)
 
@@ -160,7 +205,9 @@ def has_gnubg() -> bool:
     from reconcile.engines.gnubg import FOLDERS, NAMES, VARIABLE
 
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
-    return any(shutil.which(name, path=places) for name in (os.environ.get(VARIABLE), *NAMES) if name)
+    return any(
+        shutil.which(name, path=places) for name in (os.environ.get(VARIABLE), *NAMES) if name
+    )
 
 
 def named_page(name: str, token: str, **values: object) -> str:

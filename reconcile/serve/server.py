@@ -50,13 +50,23 @@ class Prompt(H11Protocol):
 
     def _make_room(self) -> None:
         """Close the oldest idle connection of the computer that has most of them, those that never asked for anything first."""
-        held = [one for one in self.connections if isinstance(one, Prompt) and not one.transport.is_closing()]
+        held = [
+            one
+            for one in self.connections
+            if isinstance(one, Prompt) and not one.transport.is_closing()
+        ]
         if len(held) <= MOST_HELD:
             return
         of_peer = Counter(one._peer for one in held)
-        idle = [one for one in held if one is not self and (one.cycle is None or one.cycle.response_complete)]
+        idle = [
+            one
+            for one in held
+            if one is not self and (one.cycle is None or one.cycle.response_complete)
+        ]
         if idle:
-            min(idle, key=lambda one: (one.cycle is not None, -of_peer[one._peer], one._since)).transport.close()
+            min(
+                idle, key=lambda one: (one.cycle is not None, -of_peer[one._peer], one._since)
+            ).transport.close()
 
     @property
     def _peer(self) -> str:
@@ -81,7 +91,11 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """Every signal that asks for an end is followed; none is raised again afterwards."""
-        names = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+        names = [
+            getattr(signal, name)
+            for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+            if hasattr(signal, name)
+        ]
         before = {number: signal.signal(number, self.handle_exit) for number in names}
         try:
             yield
@@ -101,7 +115,9 @@ def browser() -> Iterator[Callable[[str], None]]:
     with ExitStack() as stack:
 
         def start(address: str) -> None:
-            page = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-page-")), "start.html")
+            page = Path(
+                stack.enter_context(TemporaryDirectory(prefix="reconcile-page-")), "start.html"
+            )
             page.touch(0o600)
             leading = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={escape(address)}"><title>reconcile</title>'
             page.write_text(f"<!DOCTYPE html>{leading}", "utf-8")
@@ -119,9 +135,20 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     workers = Workers(max(2, os.cpu_count() or 1))
     page = Page(token, workers)
     guard = Guard(page.app(), token, port if local else None, None if local else host)
-    options: dict[str, Any] = {"http": Prompt, "ws": "none", "lifespan": "on", "log_config": None, "access_log": False}
+    options: dict[str, Any] = {
+        "http": Prompt,
+        "ws": "none",
+        "lifespan": "on",
+        "log_config": None,
+        "access_log": False,
+    }
     config = uvicorn.Config(
-        guard, **options, server_header=False, limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=10, timeout_graceful_shutdown=1
+        guard,
+        **options,
+        server_header=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
     )
     server = Server(config)
     shown = f"[{host}]" if ":" in host else host

@@ -9,6 +9,12 @@ from reconcile.serve.work import run
 
 for _example in EXAMPLES.values():
     run(
-        Task("open", tuple((name, (bundled("reference_matches") / name).read_bytes()) for name in _example.files)),
+        Task(
+            "open",
+            tuple(
+                (name, (bundled("reference_matches") / name).read_bytes())
+                for name in _example.files
+            ),
+        ),
         lambda what, done, total: None,
     )

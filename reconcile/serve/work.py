@@ -77,7 +77,11 @@ def _open(task: Task, progress: Progress) -> Result:
         kept, notes, unanalysed = _analyses(group)
         here = replace(task, files=tuple(task.files[given[id(file.match)]] for file in kept))
         try:
-            made = _statistics_of(here, kept[0].match) if len(kept) == 1 else _compared(here, [file.match for file in kept])
+            made = (
+                _statistics_of(here, kept[0].match)
+                if len(kept) == 1
+                else _compared(here, [file.match for file in kept])
+            )
         except ReconcileError as error:
             if len(groups) == 1:
                 raise
@@ -89,7 +93,14 @@ def _open(task: Task, progress: Progress) -> Result:
         return replace(parts[0], notes=(*parts[0].notes, *left))
     if not parts:
         raise InvalidConfiguration(" ".join(left).removesuffix("."))
-    return Result(replace(task, files=()), "matches", plural(len(parts), "match", "matches"), "", notes=tuple(left), parts=tuple(parts))
+    return Result(
+        replace(task, files=()),
+        "matches",
+        plural(len(parts), "match", "matches"),
+        "",
+        notes=tuple(left),
+        parts=tuple(parts),
+    )
 
 
 def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
@@ -97,7 +108,9 @@ def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
     if not met:
         return ()
     said = f"Losses of match winning chance, and what is computed from equities and chances, are by the table {met}."
-    kept = "The equities and errors that XG stored were made with its own table and stay as they are."
+    kept = (
+        "The equities and errors that XG stored were made with its own table and stay as they are."
+    )
     return (said, kept) if any(match.source.tool == XG.name for match in matches) else (said,)
 
 
@@ -110,8 +123,13 @@ def _analyses(group: Sequence[File]) -> tuple[list[File], list[str], bool]:
         first = kept.setdefault(file.match.source.sha256, file)
         if first is not file:
             notes.append(f"{file.name} was left out: it is the same file as {first.name}.")
-    transcripts = [file.name for file in group if file not in analysed and file not in kept.values()]
-    notes += [f"{name} has no analysis, only the moves of this match; it was left out." for name in transcripts]
+    transcripts = [
+        file.name for file in group if file not in analysed and file not in kept.values()
+    ]
+    notes += [
+        f"{name} has no analysis, only the moves of this match; it was left out."
+        for name in transcripts
+    ]
     return list(kept.values()), notes, not analysed or (len(kept) == 1 and bool(transcripts))
 
 
@@ -128,13 +146,24 @@ def _statistics_of(task: Task, match: Match) -> Result:
         "json": lambda: in_form(scored, "json", per_game=per_game),
         "md": lambda: f"```\n{in_form(scored, 'text', per_game=True)}```\n",
     }
-    return Result(replace(task, kind="stats"), "stats", headline(scored), makers[task.form](), match.players, named(match))
+    return Result(
+        replace(task, kind="stats"),
+        "stats",
+        headline(scored),
+        makers[task.form](),
+        match.players,
+        named(match),
+    )
 
 
 def _compare(task: Task, progress: Progress) -> Result:
     if len(task.files) < 2:
-        raise InvalidConfiguration(f"expected two files of one match, or more, found {len(task.files)}; choose them at once")
-    matches = [read_match(name, content, task.options.get("match", "")) for name, content in task.files]
+        raise InvalidConfiguration(
+            f"expected two files of one match, or more, found {len(task.files)}; choose them at once"
+        )
+    matches = [
+        read_match(name, content, task.options.get("match", "")) for name, content in task.files
+    ]
     return _compared(task, matches)
 
 
@@ -142,7 +171,9 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
     """More than two analyses of a match: nothing is left or right, and nothing is judged."""
     for name in ("left_rules", "right_rules", "table"):
         if task.options.get(name):
-            raise InvalidConfiguration(f"{name}: is for two files, found {len(matches)}; compare two of them, or leave it out")
+            raise InvalidConfiguration(
+                f"{name}: is for two files, found {len(matches)}; compare two of them, or leave it out"
+            )
     many = review(
         *matches,
         consensus_rules=_known(task, "consensus_rules", RULE_SETS),
@@ -150,7 +181,14 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
         player=task.options.get("player") or None,
     )
     title = next(iter(many_sentences(many)), " – ".join(matches[0].players))
-    return Result(replace(task, kind="compare"), "compare", title, in_form(many, FORM[task.form]), matches[0].players, named(matches[0]))
+    return Result(
+        replace(task, kind="compare"),
+        "compare",
+        title,
+        in_form(many, FORM[task.form]),
+        matches[0].players,
+        named(matches[0]),
+    )
 
 
 def _compared(task: Task, matches: Sequence[Match]) -> Result:
@@ -167,14 +205,23 @@ def _compared(task: Task, matches: Sequence[Match]) -> Result:
         player=task.options.get("player") or None,
     )
     title = next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}")
-    return Result(replace(task, kind="compare"), "compare", title, in_form(result, FORM[task.form]), left.players, named(left))
+    return Result(
+        replace(task, kind="compare"),
+        "compare",
+        title,
+        in_form(result, FORM[task.form]),
+        left.players,
+        named(left),
+    )
 
 
 def _investigate(task: Task, progress: Progress) -> Result:
     """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported` (lines METRIC=FIGURE), or pasted."""
     match = _one(task)
     player = task.options.get("player", "")
-    figures = {name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()}
+    figures = {
+        name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()
+    }
     figures |= dict(_typed(task.options.get("reported", "")))
     wanted = read_reported(figures) if figures else ()
     pasted_text = task.options.get("paste", "")
@@ -192,10 +239,16 @@ def _investigate(task: Task, progress: Progress) -> Result:
         wanted = *wanted, *(reported_by(pasted, match, player) if player else ())
         notes, program = paste_notes(pasted, match.players), pasted.program
     if not player:
-        raise InvalidConfiguration(f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are")
+        raise InvalidConfiguration(
+            f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are"
+        )
     if not wanted:
-        raise InvalidConfiguration("expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw")
-    result = investigate(match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program)
+        raise InvalidConfiguration(
+            "expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw"
+        )
+    result = investigate(
+        match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program
+    )
     command = command_of(result)
     makers: Makers = {
         "html": lambda: investigation_page(result, notes=notes, command=command),
@@ -203,16 +256,26 @@ def _investigate(task: Task, progress: Progress) -> Result:
         "md": lambda: markdown(investigation_blocks(result, command=command)),
     }
     return Result(
-        task, "investigate", f"Which rules give the figures of {result.player}?", makers[task.form](), match.players, named(match)
+        task,
+        "investigate",
+        f"Which rules give the figures of {result.player}?",
+        makers[task.form](),
+        match.players,
+        named(match),
     )
 
 
 def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
     """The figures of a pasted text that names both players, for each."""
-    parts = tuple(_investigate(replace(task, options={**task.options, "player": name}), progress) for name in match.names)
+    parts = tuple(
+        _investigate(replace(task, options={**task.options, "player": name}), progress)
+        for name in match.names
+    )
     title = f"Which rules give the figures of {' and '.join(match.players)}?"
     content = in_list([one.content for one in parts]) if task.form == "json" else ""
-    return Result(replace(task, files=()), "matches", title, content, match.players, named(match), parts=parts)
+    return Result(
+        replace(task, files=()), "matches", title, content, match.players, named(match), parts=parts
+    )
 
 
 def _analyse(task: Task, progress: Progress) -> Result:
@@ -225,7 +288,11 @@ def _analyse(task: Task, progress: Progress) -> Result:
     if plies not in ("0", "1", "2", "3", "4"):
         raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
     made = analyse(
-        match, find(), plies=int(plies), threads=os.cpu_count() or 1, progress=lambda done, total: progress("games", done, total)
+        match,
+        find(),
+        plies=int(plies),
+        threads=os.cpu_count() or 1,
+        progress=lambda done, total: progress("games", done, total),
     )
     name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
     analysed = (name, made.content)
@@ -249,7 +316,9 @@ def _pack(task: Task, progress: Progress) -> Result:
 
     with TemporaryDirectory() as folder:
         try:
-            result = validate(_unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress)
+            result = validate(
+                _unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress
+            )
         except ReconcileError as error:
             raise type(error)(error.below(folder)) from None
     pages: dict[str, str] = {}
@@ -269,22 +338,50 @@ def _unpacked(name: str, content: bytes, folder: Path) -> Path:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [one for one in archive.infolist() if not one.is_dir()]
             if not any(PurePosixPath(one.filename).name == MANIFEST for one in members):
-                raise UnreadableFile(f"expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead", name)
-            if len(members) > MOST_PACK_FILES or sum(one.file_size for one in members) > LARGEST_PACK:
+                raise UnreadableFile(
+                    f"expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead",
+                    name,
+                )
+            if (
+                len(members) > MOST_PACK_FILES
+                or sum(one.file_size for one in members) > LARGEST_PACK
+            ):
                 most = f"{MOST_PACK_FILES} files and {LARGEST_PACK >> 20} MB"
-                raise UnreadableFile(f"expected a pack of at most {most}, found more; use reconcile validate", name)
+                raise UnreadableFile(
+                    f"expected a pack of at most {most}, found more; use reconcile validate", name
+                )
             for one in members:
                 place = PurePosixPath(one.filename)
-                if place.is_absolute() or ".." in place.parts or "\\" in one.filename or ":" in one.filename:
-                    raise UnreadableFile(f"expected names of files inside the pack, found {one.filename!r}; zip the folder again", name)
+                if (
+                    place.is_absolute()
+                    or ".." in place.parts
+                    or "\\" in one.filename
+                    or ":" in one.filename
+                ):
+                    raise UnreadableFile(
+                        f"expected names of files inside the pack, found {one.filename!r}; zip the folder again",
+                        name,
+                    )
                 with archive.open(one) as file:
                     unpacked = file.read(one.file_size + 1)
                 if len(unpacked) > one.file_size:
-                    raise UnreadableFile(f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again", name)
+                    raise UnreadableFile(
+                        f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again",
+                        name,
+                    )
                 (folder / place).parent.mkdir(parents=True, exist_ok=True)
                 (folder / place).write_bytes(unpacked)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise UnreadableFile(f"expected a zip file, but it cannot be unpacked: {error}; zip the folder again", name) from None
+    except (
+        zipfile.BadZipFile,
+        RuntimeError,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        ValueError,
+    ) as error:
+        raise UnreadableFile(
+            f"expected a zip file, but it cannot be unpacked: {error}; zip the folder again", name
+        ) from None
     manifests = sorted(folder.rglob(MANIFEST))
     return manifests[0].parent.parent if folder != manifests[0].parent else folder
 
@@ -300,7 +397,9 @@ def _known(task: Task, option: str, names: Sequence[str] | Mapping[str, object])
     """An option that names something that comes with the program; files of the server's computer are never opened."""
     given = task.options.get(option) or None
     if given is not None and given not in names:
-        raise UnknownName(f"{option}: expected one of {', '.join(names)}, found {given[:80]!r}; choose one of them")
+        raise UnknownName(
+            f"{option}: expected one of {', '.join(names)}, found {given[:80]!r}; choose one of them"
+        )
     return given
 
 
@@ -310,7 +409,9 @@ def _typed(text: str) -> list[tuple[str, str]]:
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, figure = line.partition("=")
         if not equals or not name.strip():
-            raise InvalidConfiguration(f"reported: expected METRIC=FIGURE such as pr=9.23 on each line, found {line[:80]!r}; correct it")
+            raise InvalidConfiguration(
+                f"reported: expected METRIC=FIGURE such as pr=9.23 on each line, found {line[:80]!r}; correct it"
+            )
         pairs.append((name.strip(), figure.strip()))
     return pairs
 
@@ -319,7 +420,9 @@ def _game(text: str) -> int | None:
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 4:
-        raise InvalidConfiguration(f"game: expected the number of a game, found {text[:20]!r}; leave it empty for the whole match")
+        raise InvalidConfiguration(
+            f"game: expected the number of a game, found {text[:20]!r}; leave it empty for the whole match"
+        )
     return int(text)
 
 

@@ -75,7 +75,9 @@ class Workers:
 
     def __init__(self, most: int, engines: int = 1) -> None:
         methods = multiprocessing.get_all_start_methods()
-        self.context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        self.context = multiprocessing.get_context(
+            "forkserver" if "forkserver" in methods else "spawn"
+        )
         if "forkserver" in methods:
             self.context.set_forkserver_preload(["reconcile.serve.warm"])
         self.most, self.engines = most, engines
@@ -103,17 +105,25 @@ class Workers:
         """The result of a task. Raises `Busy`, `Refused`, `Failed`, and `Cancelled` soon after `stopped` is set."""
         engine = task.kind in ("analyse", "roll")
         if self.running >= self.most or (engine and self.analysing >= self.engines):
-            raise Busy("gnuBG is at work on something else; try again when it is done" if engine and self.analysing else "")
+            raise Busy(
+                "gnuBG is at work on something else; try again when it is done"
+                if engine and self.analysing
+                else ""
+            )
         self.running += 1
         self.analysing += engine
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.threads, self._do, task, ENGINE_TIME if engine else TIME, progress, stopped)
+            return await loop.run_in_executor(
+                self.threads, self._do, task, ENGINE_TIME if engine else TIME, progress, stopped
+            )
         finally:
             self.running -= 1
             self.analysing -= engine
 
-    def _do(self, task: Task, seconds: float, progress: Progress, stopped: threading.Event) -> Result:
+    def _do(
+        self, task: Task, seconds: float, progress: Progress, stopped: threading.Event
+    ) -> Result:
         with self.lock:
             worker = self.ready.pop() if self.ready else None
         worker = worker or Worker(self.context)
@@ -149,7 +159,9 @@ def send(connection: Connection, message: object) -> None:
     connection.send_bytes(pickle.dumps(message))
 
 
-def _answer(worker: Worker, task: Task, until: float, progress: Progress, stopped: threading.Event) -> Result:
+def _answer(
+    worker: Worker, task: Task, until: float, progress: Progress, stopped: threading.Event
+) -> Result:
     try:
         send(worker.ours, task)
         while True:
@@ -170,7 +182,9 @@ def _answer(worker: Worker, task: Task, until: float, progress: Progress, stoppe
             else:
                 raise Failed(rest[0])
     except (EOFError, OSError):
-        raise Failed("the work broke off, most likely for want of memory; the file is not like any known match") from None
+        raise Failed(
+            "the work broke off, most likely for want of memory; the file is not like any known match"
+        ) from None
 
 
 def _work(theirs: Connection, folder: str) -> None:
@@ -202,7 +216,9 @@ def _work(theirs: Connection, folder: str) -> None:
         return
     except Exception:
         traceback.print_exc()
-        say("failed", "this is a bug of the program; the window in which it was started shows where")
+        say(
+            "failed", "this is a bug of the program; the window in which it was started shows where"
+        )
 
 
 def _without(folder: str, text: str) -> str:

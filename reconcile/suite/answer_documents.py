@@ -30,7 +30,11 @@ FEW: Final = 3
 """Figures that a sentence names; of more, only their number."""
 COUNTING: Final = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", "Q15", "Q16")
 """The questions about what counts."""
-PLAIN_NAMES: Final = {COUNTED: "decisions", "equity_error.total": "equity lost", "mwc_loss_percent.total": "MWC lost"}
+PLAIN_NAMES: Final = {
+    COUNTED: "decisions",
+    "equity_error.total": "equity lost",
+    "mwc_loss_percent.total": "MWC lost",
+}
 
 
 def sentence(probed: ReadBack) -> str:
@@ -53,7 +57,11 @@ def sentence(probed: ReadBack) -> str:
 
 
 def _figures(probed: ReadBack) -> str:
-    named = [PLAIN_NAMES.get(name, METRICS[name].words) for name in (*RATES, *PLAIN_NAMES) if name in probed.names]
+    named = [
+        PLAIN_NAMES.get(name, METRICS[name].words)
+        for name in (*RATES, *PLAIN_NAMES)
+        if name in probed.names
+    ]
     return f"{listed(named)} alone" if len(named) == len(probed.names) else "its figures"
 
 
@@ -62,7 +70,9 @@ def evidence(finding: Finding) -> str:
     if finding.unseen:
         return finding.unseen
     if finding.unexplained:
-        return "no known answer gives " + "; ".join(f"{_shown(one)} for {one.file.case.has}" for one in finding.unexplained)
+        return "no known answer gives " + "; ".join(
+            f"{_shown(one)} for {one.file.case.has}" for one in finding.unexplained
+        )
     if finding.question == "Q08":
         name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
         return f"it prints {METRICS[name].words}"
@@ -75,11 +85,15 @@ def evidence(finding: Finding) -> str:
 
 def _needed(finding: Finding) -> list[Reading]:
     """The fewest cases that exclude the other answers, those about this question alone first; all where they do so only together."""
-    left = {name for one in finding.decisive for name in _every(one, finding)} - set(finding.possible)
+    left = {name for one in finding.decisive for name in _every(one, finding)} - set(
+        finding.possible
+    )
     ranked = sorted(finding.decisive, key=lambda one: len(one.file.about))
     needed: list[Reading] = []
     while left:
-        best = max(ranked, key=lambda one: (len(one.file.about) == 1, len(left & _excluded(one, finding))))
+        best = max(
+            ranked, key=lambda one: (len(one.file.about) == 1, len(left & _excluded(one, finding)))
+        )
         if not left & _excluded(best, finding):
             best = max(ranked, key=lambda one: len(left & _excluded(one, finding)))
         excluded = left & _excluded(best, finding)
@@ -131,12 +145,24 @@ def _telling(one: Reading) -> list[str]:
 
 
 def _shown(one: Reading) -> str:
-    return listed([f"{METRICS[name].words} {_short(one.given[name])}" for name in _telling(one)[:MOST_SHOWN]]) or "no figures"
+    return (
+        listed(
+            [
+                f"{METRICS[name].words} {_short(one.given[name])}"
+                for name in _telling(one)[:MOST_SHOWN]
+            ]
+        )
+        or "no figures"
+    )
 
 
 def _short(given: Reported) -> str:
     """A figure as it was printed, or rounded if it has too many digits to read."""
-    return given.text if len(given.text.partition(".")[2]) <= MOST_DIGITS else f"{given.value:.{MOST_DIGITS}f}"
+    return (
+        given.text
+        if len(given.text.partition(".")[2]) <= MOST_DIGITS
+        else f"{given.value:.{MOST_DIGITS}f}"
+    )
 
 
 def _otherwise(one: Reading) -> str:
@@ -148,7 +174,11 @@ def _otherwise(one: Reading) -> str:
         digits = min(len(given.text.partition(".")[2]), MOST_DIGITS)
         for (answer,), figures in one.file.predicted.items():
             value = figures[name]
-            if (answer,) not in one.fitting and value is not None and f"{value:.{digits}f}" != f"{given.value:.{digits}f}":
+            if (
+                (answer,) not in one.fitting
+                and value is not None
+                and f"{value:.{digits}f}" != f"{given.value:.{digits}f}"
+            ):
                 return f" ({METRICS[name].words} {value:.{digits}f} with {answer})"
     return ""
 
@@ -173,7 +203,11 @@ class Answer(Document):
 
 
 if not TYPE_CHECKING:
-    Answers = with_keys("Answers", {code: (Answer, one.title) for code, one in QUESTIONS.items()}, "Every question by its code.")
+    Answers = with_keys(
+        "Answers",
+        {code: (Answer, one.title) for code, one in QUESTIONS.items()},
+        "Every question by its code.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +245,10 @@ def probe_document(probed: Probed) -> Probe:
         sentence=sentence(probed),
         figures=probed.names,
         other_figures=tuple(name for name, _, _ in probed.other),
-        answers={code: Answer(one.answer, one.possible, evidence(one)) for code, one in probed.findings.items()},
+        answers={
+            code: Answer(one.answer, one.possible, evidence(one))
+            for code, one in probed.findings.items()
+        },
         borders={one.key: one for one in probed.borders},
         nearest=probed.nearest.name,
         equally_near=probed.equally_near,
@@ -227,13 +264,23 @@ def rules_yaml(found: ReadBack, notes: Sequence[str] = ()) -> str:
     for code, finding in found.findings.items():
         if finding.answer is not None:
             answers[code] = finding.answer
-            known[code] = {"status": Status.PROBED.value, "source": source, "quote": evidence(finding)}
+            known[code] = {
+                "status": Status.PROBED.value,
+                "source": source,
+                "quote": evidence(finding),
+            }
         elif finding.possible and nearest.answers[code] not in finding.possible:
             answers[code] = finding.possible[0]
-            known[code] = {"status": Status.INFERRED.value, "source": source, "quote": f"one of several: {evidence(finding)}"}
+            known[code] = {
+                "status": Status.INFERRED.value,
+                "source": source,
+                "quote": f"one of several: {evidence(finding)}",
+            }
         else:
             open_.append(f"# {code}: as {nearest.name}; {one_line(evidence(finding))}\n")
-    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", found.program).strip("-.+_")[:LONGEST_NAME] or "program"
+    name = (
+        re.sub(r"[^A-Za-z0-9._+-]+", "-", found.program).strip("-.+_")[:LONGEST_NAME] or "program"
+    )
     file = {
         "schema_version": 1,
         "name": f"{name}-probed",

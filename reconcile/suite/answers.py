@@ -30,15 +30,28 @@ BASE: Final = RULE_SETS["gnubg"]
 SEAT: Final = 0
 """Of the studied player."""
 EQUITY: Final = tuple(
-    name for name, one in METRICS.items() if name.startswith(("decisions.", "equity_error.")) or (one.factor != 1 and not one.in_mwc)
+    name
+    for name, one in METRICS.items()
+    if name.startswith(("decisions.", "equity_error.")) or (one.factor != 1 and not one.in_mwc)
 )
 """Figures of decisions, errors and rates, by which most questions are answered."""
 CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_percent."))
-GRADES: Final = tuple(name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful.")))
+GRADES: Final = tuple(
+    name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful."))
+)
 READ: Final = {"Q10": CHANCE, "Q12": GRADES}
 """The figures that are read of a case about a question alone, where these are not those of decisions, errors and rates."""
-NOUNS: Final = {EQUITY: "decisions, errors or rates", CHANCE: "losses in match winning chance", GRADES: "numbers of errors and blunders"}
-RATES: Final = {"pr": "500/counted", "error_rate_memg": "1000/counted", "snowie_er": "snowie", "snowie_memg": "snowie"}
+NOUNS: Final = {
+    EQUITY: "decisions, errors or rates",
+    CHANCE: "losses in match winning chance",
+    GRADES: "numbers of errors and blunders",
+}
+RATES: Final = {
+    "pr": "500/counted",
+    "error_rate_memg": "1000/counted",
+    "snowie_er": "snowie",
+    "snowie_memg": "snowie",
+}
 """The answer to Q08 by the rate that a program gives."""
 
 Answers: TypeAlias = tuple[str, ...]
@@ -108,7 +121,10 @@ def read_cases(form: str) -> Mapping[str, ReadCase]:
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
     match = read_cases(form)[PLAIN].match
-    return {code: tuple(name for name, one in question.answers.items() if one.applies(match)) for code, question in QUESTIONS.items()}
+    return {
+        code: tuple(name for name, one in question.answers.items() if one.applies(match))
+        for code, question in QUESTIONS.items()
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +164,11 @@ class Finding:
     @property
     def answer(self) -> str | None:
         """The only possible answer; `None` where there are several or where the figures contradict all."""
-        return self.possible[0] if len(self.possible) == 1 and not self.unexplained and not self.unseen else None
+        return (
+            self.possible[0]
+            if len(self.possible) == 1 and not self.unexplained and not self.unseen
+            else None
+        )
 
     @property
     def decisive(self) -> tuple[Reading, ...]:
@@ -183,7 +203,9 @@ class ReadBack:
     @cached_property
     def known(self) -> tuple[RuleSet, ...]:
         """The known rule sets as far as files of the format support them."""
-        return tuple(rules.for_match(read_cases(self.form)[PLAIN].match)[0] for rules in RULE_SETS.values())
+        return tuple(
+            rules.for_match(read_cases(self.form)[PLAIN].match)[0] for rules in RULE_SETS.values()
+        )
 
     @property
     def nearest(self) -> RuleSet:
@@ -198,7 +220,11 @@ class ReadBack:
 
     def differing(self, rules: RuleSet) -> tuple[Finding, ...]:
         """The questions to which the program cannot have the answer of a rule set."""
-        return tuple(one for one in self.findings.values() if not one.unseen and rules.answers[one.question] not in one.possible)
+        return tuple(
+            one
+            for one in self.findings.values()
+            if not one.unseen and rules.answers[one.question] not in one.possible
+        )
 
     @property
     def failures(self) -> tuple[Reading, ...]:
@@ -213,19 +239,32 @@ def read_back(ran: Ran) -> ReadBack:
     Only figures that are right in the case on which all rules agree are used, if that is among the cases. A figure that it does not have
     (grades of errors, which depend on rules) is taken at its word.
     """
-    cases = {one.case.id: one for one in ran.asked if one.form and one.case.id in read_cases(one.form)}
+    cases = {
+        one.case.id: one for one in ran.asked if one.form and one.case.id in read_cases(one.form)
+    }
     form = next((one.form for one in cases.values()), FORMATS[0])
     given = {name: one.answer.found.get(STUDIED, {}) for name, one in cases.items()}
     plain = read_cases(form)[PLAIN].under({})
     known = {name: one for name, one in given.get(PLAIN, {}).items() if name in plain}
-    other = tuple((name, one.text, plain[name]) for name, one in known.items() if not fits_figure(plain[name], one))
+    other = tuple(
+        (name, one.text, plain[name])
+        for name, one in known.items()
+        if not fits_figure(plain[name], one)
+    )
     names = {name for of in given.values() for name in of} - {name for name, _, _ in other}
     seen = tuple(
-        _reading(read_cases(one.form)[name], given[name], names, one.answer.crashed or one.answer.unsupported)
+        _reading(
+            read_cases(one.form)[name],
+            given[name],
+            names,
+            one.answer.crashed or one.answer.unsupported,
+        )
         for name, one in cases.items()
         if name != PLAIN
     )
-    return ReadBack(ran.program, form, tuple(sorted(names)), other, seen, _findings(seen, form, names))
+    return ReadBack(
+        ran.program, form, tuple(sorted(names)), other, seen, _findings(seen, form, names)
+    )
 
 
 def _reading(file: ReadCase, given: Given, names: set[str], failure: str) -> Reading:
@@ -244,8 +283,13 @@ class _Relation:
         every = (self, *others)
         codes = tuple(code for one in every for code in one.codes)
         places = [codes.index(code) for code in seen.file.about]
-        rows = (tuple(name for part in parts for name in part) for parts in product(*(one.rows for one in every)))
-        return _Relation(codes, (row for row in rows if seen.allows(tuple(row[place] for place in places))))
+        rows = (
+            tuple(name for part in parts for name in part)
+            for parts in product(*(one.rows for one in every))
+        )
+        return _Relation(
+            codes, (row for row in rows if seen.allows(tuple(row[place] for place in places)))
+        )
 
 
 def _findings(seen: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
@@ -254,7 +298,9 @@ def _findings(seen: Sequence[Reading], form: str, names: set[str]) -> dict[str, 
     Cases about one question come first, so that those about several start from few combinations. A case that contradicts the others is
     left out, and its questions have no answer.
     """
-    relations = [_Relation((code,), ((name,) for name in supported(form)[code])) for code in QUESTIONS]
+    relations = [
+        _Relation((code,), ((name,) for name in supported(form)[code])) for code in QUESTIONS
+    ]
     unexplained = []
     for one in sorted(seen, key=lambda one: len(one.file.about)):
         if one.failure or not one.given:
@@ -269,7 +315,12 @@ def _findings(seen: Sequence[Reading], form: str, names: set[str]) -> dict[str, 
 
 
 def _finding(
-    code: str, relations: Sequence[_Relation], seen: Sequence[Reading], unexplained: Sequence[Reading], form: str, names: set[str]
+    code: str,
+    relations: Sequence[_Relation],
+    seen: Sequence[Reading],
+    unexplained: Sequence[Reading],
+    form: str,
+    names: set[str],
 ) -> Finding:
     about = [one for one in seen if code in one.file.about]
     relation = next(one for one in relations if code in one.codes)
@@ -281,9 +332,15 @@ def _finding(
         if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
             rates.pop()  # printed beside a rate of decisions
         possible = tuple(rates) or possible
-        unseen = "" if len(rates) == 1 else "it prints several rates" if rates else "it prints no rate"
+        unseen = (
+            "" if len(rates) == 1 else "it prints several rates" if rates else "it prints no rate"
+        )
     elif code == "Q11":
-        unseen = "" if any(name.startswith("mwc_loss") for name in names) else "it prints no loss in match winning chance"
+        unseen = (
+            ""
+            if any(name.startswith("mwc_loss") for name in names)
+            else "it prints no loss in match winning chance"
+        )
     elif not about:
         can = any(code in one.about for one in read_cases(form).values())
         unseen = "no case about it was run" if can else f"no .{form} file can show it"
@@ -291,6 +348,10 @@ def _finding(
         unseen = f"it fails on the matches about it: {about[0].failure}"
     elif not any(one.given for one in about):
         unseen = f"it prints no {NOUNS[about[0].file.figures]}"
-    elif len(possible) == len(supported(form)[code]) and not any(one in unexplained for one in about):
+    elif len(possible) == len(supported(form)[code]) and not any(
+        one in unexplained for one in about
+    ):
         unseen = "the figures that it prints are the same under all answers"
-    return Finding(code, possible, tuple(about), tuple(one for one in unexplained if one in about), unseen)
+    return Finding(
+        code, possible, tuple(about), tuple(one for one in unexplained if one in about), unseen
+    )

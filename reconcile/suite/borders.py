@@ -46,7 +46,14 @@ def _with(**turn: Any) -> WrittenMatch:
 def _grade(name: str) -> Series:
     title = f"the error from which a decision is among the {name if name != 'doubtful' else 'doubtful ones'}"
     return Series(
-        name, title, "Q12", 0.001, high=0.301, step=1e-4, match=lambda x: _with(costs=(0.0, x, 0.9), made=1), figures=(f"{name}.total",)
+        name,
+        title,
+        "Q12",
+        0.001,
+        high=0.301,
+        step=1e-4,
+        match=lambda x: _with(costs=(0.0, x, 0.9), made=1),
+        figures=(f"{name}.total",),
     )
 
 
@@ -121,15 +128,25 @@ class Border(Document):
     @property
     def words(self) -> str:
         """Where it is: `between 0.19999 and 0.2`."""
-        return self.note if self.low is None or self.high is None else f"between {_plain_number(self.low)} and {_plain_number(self.high)}"
+        return (
+            self.note
+            if self.low is None or self.high is None
+            else f"between {_plain_number(self.low)} and {_plain_number(self.high)}"
+        )
 
 
-def border(series: Series, given: Callable[[float], Given], names: tuple[str, ...]) -> Border | None:
+def border(
+    series: Series, given: Callable[[float], Given], names: tuple[str, ...]
+) -> Border | None:
     """The border of a series by bisection; `None` where the program prints none of its figures."""
 
     def figures(step: int) -> tuple[tuple[str, str], ...]:
         found = given(series.at(step))
-        return tuple((name, one.text) for name, one in found.items() if name in series.figures and name in names)
+        return tuple(
+            (name, one.text)
+            for name, one in found.items()
+            if name in series.figures and name in names
+        )
 
     low, high = 0, series.steps
     first, last = figures(low), figures(high)
@@ -137,7 +154,9 @@ def border(series: Series, given: Callable[[float], Given], names: tuple[str, ..
         return None
     found_at = partial(Border, series.key, series.title, series.question)
     if first == last:
-        return found_at(None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}")
+        return found_at(
+            None, None, f"none from {_plain_number(series.low)} to {_plain_number(series.high)}"
+        )
     while high - low > 1:
         middle = (low + high) // 2
         found = figures(middle)

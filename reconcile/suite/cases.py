@@ -90,7 +90,10 @@ class Case:
 @cache
 def every() -> tuple[Case, ...]:
     """All cases, area by area."""
-    return tuple(_case(name, **one) for name, one in made_of(Path(__file__).with_name("cases.yaml"), read_tree).items())
+    return tuple(
+        _case(name, **one)
+        for name, one in made_of(Path(__file__).with_name("cases.yaml"), read_tree).items()
+    )
 
 
 def _case(
@@ -107,7 +110,18 @@ def _case(
     read = tuple(reads), tuple(read_in or formats)
     first, second = match.get("players", (STUDIED, OTHER))
     of = partial(match_of, **match)
-    return Case(name, question, tests, edge, of, tuple(formats), *read, shows or tests, (first, second), listed=True)
+    return Case(
+        name,
+        question,
+        tests,
+        edge,
+        of,
+        tuple(formats),
+        *read,
+        shows or tests,
+        (first, second),
+        listed=True,
+    )
 
 
 @cache
@@ -119,12 +133,18 @@ def _contents(form: str) -> Mapping[str, bytes] | None:
 @cache
 def known_figures(form: str, rules: str) -> Mapping[str, list[Figures]] | None:
     """By id, the figures of both players in all cases of a format under a known rule set; `None` where they cannot be kept."""
-    return _kept(f"cases-{form}-{rules}.figures", form, lambda case: figures(case.read(form), RULE_SETS[rules]))
+    return _kept(
+        f"cases-{form}-{rules}.figures",
+        form,
+        lambda case: figures(case.read(form), RULE_SETS[rules]),
+    )
 
 
 def _kept(name: str, form: str, make: Callable[[Case], Made]) -> Mapping[str, Made] | None:
     def made() -> dict[str, Made]:
         return {case.id: make(case) for case in every() if form in {*case.formats, *case.read_in}}
 
-    found: Mapping[str, Made] | None = made_by_all(Path(__file__).with_name(name), made, needs=np.__version__)
+    found: Mapping[str, Made] | None = made_by_all(
+        Path(__file__).with_name(name), made, needs=np.__version__
+    )
     return found

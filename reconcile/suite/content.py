@@ -58,10 +58,17 @@ class CaseFiles:
             self.under(rules)
 
     def _know(self, rules: RuleSet, made: Sequence[Sequence[Figures]]) -> None:
-        self._under[rules.name] = {player: _agreed([both[seat] for both in made]) for seat, player in enumerate(self.case.players)}
+        self._under[rules.name] = {
+            player: _agreed([both[seat] for both in made])
+            for seat, player in enumerate(self.case.players)
+        }
 
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:
     if len(made) == 1:
         return {name: value for name, value in made[0].items() if value is not None}
-    return {name: value for name, value in made[0].items() if value is not None and all(one[name] is not None for one in made)}
+    return {
+        name: value
+        for name, value in made[0].items()
+        if value is not None and all(one[name] is not None for one in made)
+    }

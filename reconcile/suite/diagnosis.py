@@ -65,7 +65,12 @@ class _Search:
     def gives(self, cases: Sequence[Asking], faults: Sequence[Fault]) -> bool:
         """Whether it does for all of these cases; those about the last of the faults, which are likely to refute it, are tried first."""
         about = faults[-1].code.partition("=")[0]
-        return all(self.fits(one, faults) for one in sorted(cases, key=lambda one: about not in (one.case.edge, one.case.question)))
+        return all(
+            self.fits(one, faults)
+            for one in sorted(
+                cases, key=lambda one: about not in (one.case.edge, one.case.question)
+            )
+        )
 
     def failing(self, faults: Sequence[Fault]) -> list[Asking]:
         """The cases whose figures these faults do not give."""
@@ -107,16 +112,32 @@ def diagnosed(ran: Ran) -> Named:
     if not found:
         return Named((), tuple(one.case.id for one in failed))
     best = found[0]
-    others = [one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]][:ALIKE]
-    return Named(tuple(_named(search, best, place, others, failed) for place in range(len(best))), ())
+    others = [
+        one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]
+    ][:ALIKE]
+    return Named(
+        tuple(_named(search, best, place, others, failed) for place in range(len(best))), ()
+    )
 
 
-def _named(search: _Search, best: Sequence[Fault], place: int, others: Sequence[Sequence[Fault]], failed: Sequence[Asking]) -> NamedFault:
+def _named(
+    search: _Search,
+    best: Sequence[Fault],
+    place: int,
+    others: Sequence[Sequence[Fault]],
+    failed: Sequence[Asking],
+) -> NamedFault:
     fault = best[place]
     rest = [*best[:place], *best[place + 1 :]]
-    cases = tuple(one.case.id for one in failed if not search.fits(one, rest)) or tuple(one.case.id for one in failed)
+    cases = tuple(one.case.id for one in failed if not search.fits(one, rest)) or tuple(
+        one.case.id for one in failed
+    )
     sentence = f"{fault.sentence[0].upper()}{fault.sentence[1:]}"
-    alike = [one[place].sentence for one in others if len(one) == len(best) and one[place].code != fault.code]
+    alike = [
+        one[place].sentence
+        for one in others
+        if len(one) == len(best) and one[place].code != fault.code
+    ]
     if alike:
         sentence += f"; these figures do not tell it from this: {'; '.join(dict.fromkeys(alike))}"
     return NamedFault(fault.code, f"{sentence}.", cases)
@@ -126,7 +147,12 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     """The fewest faults that explain everything; several where the figures do not tell them apart, none where nothing does."""
     every = candidates(search.ran)
     short = sorted(failed, key=lambda one: len(one.files.matches[one.form].plays))
-    if alone := list(single([search.observed[one.case.id] for one in dict.fromkeys((*short, *search.ran.answered))], every)):
+    if alone := list(
+        single(
+            [search.observed[one.case.id] for one in dict.fromkeys((*short, *search.ran.answered))],
+            every,
+        )
+    ):
         return [(fault,) for fault in alone]
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(one, parts) for one in failed):
@@ -140,7 +166,9 @@ def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Faul
     return []
 
 
-def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> tuple[Fault, ...]:
+def _side_by_side(
+    search: _Search, failed: Sequence[Asking], every: Sequence[Fault]
+) -> tuple[Fault, ...]:
     """Faults of different cases, those that explain most: each gives every figure of every case that it changes."""
     passed = [one for one in search.ran.answered if one not in set(failed)]
     right: dict[Fault, frozenset[Asking]] = {}
@@ -151,7 +179,9 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
         if not search.gives(passed, (fault,)):
             continue
         cured = frozenset(one for one in failed if search.fits(one, (fault,)))
-        if cured and all(search.observed[one.case.id].leaves(fault) for one in failed if one not in cured):
+        if cured and all(
+            search.observed[one.case.id].leaves(fault) for one in failed if one not in cured
+        ):
             right[fault] = cured
     chosen: tuple[Fault, ...] = ()
     done: frozenset[Asking] = frozenset()
@@ -175,7 +205,9 @@ def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
         yield mine[0]
 
 
-def _together(search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int) -> Iterator[tuple[Fault, ...]]:
+def _together(
+    search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int
+) -> Iterator[tuple[Fault, ...]]:
     """Several faults that explain everything, one after the other: each makes more cases right and none wrong."""
     before = search.failing(faults)
     right = [one for one in search.ran.answered if one not in set(before)]

@@ -30,7 +30,13 @@ SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
 LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
-SHOWN: Final = ("pr", "error_rate_memg", "decisions.counted", "equity_error.total", "mwc_loss_percent.total")
+SHOWN: Final = (
+    "pr",
+    "error_rate_memg",
+    "decisions.counted",
+    "equity_error.total",
+    "mwc_loss_percent.total",
+)
 Area = Annotated[str, Key(kind=Literal[AREAS])]
 Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
 
@@ -95,12 +101,17 @@ class CaseResult(Document):
         for player, given in self.found.items():
             for name, text in given.items():
                 one = stated(At(), player, name, text)
-                if one.value is not None and not fits_figure(self.expected[player][name], Reported(name, text, one.value, one.half)):
+                if one.value is not None and not fits_figure(
+                    self.expected[player][name], Reported(name, text, one.value, one.half)
+                ):
                     yield player, name, text, f"{self.expected[player][name]:.6g}"
 
     def why(self) -> list[str]:
         """Why it is not passed: the reason, or each wrong figure in words."""
-        wrong = (f"{player} {name} {found}, expected {expected}" for player, name, found, expected in self.wrong())
+        wrong = (
+            f"{player} {name} {found}, expected {expected}"
+            for player, name, found, expected in self.wrong()
+        )
         return [*filter(None, [self.reason]), *wrong]
 
 
@@ -146,7 +157,9 @@ def listed(case: Case) -> ListedCase:
     """A case as the index has it."""
     folder = f"cases/{case.id}"
     files = tuple(f"{folder}/{case.id}.{form}" for form in case.formats)
-    return ListedCase(case.id, case.area, case.question, case.sentence, files, f"{folder}/expected.json")
+    return ListedCase(
+        case.id, case.area, case.question, case.sentence, files, f"{folder}/expected.json"
+    )
 
 
 @cache
@@ -182,7 +195,9 @@ def write_suite(path: Path) -> int:
         return _write_archive(path)
     try:
         if path.is_dir() and any(path.iterdir()):
-            raise InvalidConfiguration("expected an empty folder or none, found files in it; name another", path)
+            raise InvalidConfiguration(
+                "expected an empty folder or none, found files in it; name another", path
+            )
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{path.name[:40]}.", dir=path.parent) as temporary:
             made = Path(temporary) / "suite"
@@ -196,7 +211,9 @@ def write_suite(path: Path) -> int:
                 path.rmdir()
             made.replace(path)
     except OSError as error:
-        raise CannotWrite(f"cannot be written: {reason_of(error)}; check the folder", path) from None
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the folder", path
+        ) from None
     return number
 
 
@@ -251,7 +268,10 @@ def _result(ran: Ran, one: Asking) -> CaseResult:
     return CaseResult(
         id=one.case.id,
         status=ran.statuses[one.case.id],
-        expected={player: {name: expected[player][name] for name in given} for player, given in found.items()},
+        expected={
+            player: {name: expected[player][name] for name in given}
+            for player, given in found.items()
+        },
         found=found,
         reason=one.answer.crashed or one.answer.unsupported,
     )
@@ -290,7 +310,8 @@ def read_run(path: str) -> SuiteRun:
         return TypeAdapter(SuiteRun).validate_json(content)
     except ValidationError:
         raise UnreadableFile(
-            "expected what `suite run --json` wrote, found other content; write it again with this version", path
+            "expected what `suite run --json` wrote, found other content; write it again with this version",
+            path,
         ) from None
 
 
@@ -302,7 +323,11 @@ def named_in(run: SuiteRun) -> str:
 def counted(run: SuiteRun) -> str:
     """How many cases passed, failed, were unsupported and crashed."""
     counts = Counter(one.status for one in run.cases)
-    return ", ".join(f"{counts[status]} {status}" for status in (PASSED, FAILED, UNSUPPORTED, CRASHED) if counts[status])
+    return ", ".join(
+        f"{counts[status]} {status}"
+        for status in (PASSED, FAILED, UNSUPPORTED, CRASHED)
+        if counts[status]
+    )
 
 
 def shortest(run: SuiteRun) -> Case | None:
@@ -310,7 +335,9 @@ def shortest(run: SuiteRun) -> Case | None:
     failed = {one.id for one in run.cases if one.status == FAILED}
     among = failed & set(run.diagnosis.unexplained) or failed
     cases = [case for case in every() if case.id in among]
-    return min(cases, key=lambda case: sum(len(game.turns) for game in case.match.games), default=None)
+    return min(
+        cases, key=lambda case: sum(len(game.turns) for game in case.match.games), default=None
+    )
 
 
 def found_by(run: SuiteRun) -> str:
@@ -353,7 +380,11 @@ def show_text(case: Case) -> str:
     ]
     for name, players in files.expected.items():
         for player, figures in players.items():
-            shown = (f"{metric} {METRICS[metric].shown(figures[metric])}" for metric in SHOWN if metric in figures)
+            shown = (
+                f"{metric} {METRICS[metric].shown(figures[metric])}"
+                for metric in SHOWN
+                if metric in figures
+            )
             lines.append(f"{name:<15} {player:<14} {', '.join(shown)}")
     also = separates()[case.id]
     return "\n".join([*lines, "", f"fails together with: {', '.join(also) or 'no other case'}", ""])

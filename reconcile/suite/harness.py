@@ -90,17 +90,31 @@ def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name
         for player in each or players[:1]:
             candidate = read_printed(name, run(player))
             if len(candidate.claims) != 1:
-                other = "a match" if candidate.matches else "positions" if candidate.positions else f"those of {len(candidate.claims)}"
-                raise InvalidConfiguration(f"expected the figures of one match, found {other}; make the program print totals", name)
+                other = (
+                    "a match"
+                    if candidate.matches
+                    else "positions"
+                    if candidate.positions
+                    else f"those of {len(candidate.claims)}"
+                )
+                raise InvalidConfiguration(
+                    f"expected the figures of one match, found {other}; make the program print totals",
+                    name,
+                )
             claim = of_player(candidate.claims[0], player) if each else candidate.claims[0]
             about = About(claim.program, claim.version or "") if claim.program else about
             for one in claim.figures:
                 _put(found, one, players)
-            strangers = dict.fromkeys(one.player for one in claim.figures if isinstance(one.player, str) and one.player != BOTH)
+            strangers = dict.fromkeys(
+                one.player
+                for one in claim.figures
+                if isinstance(one.player, str) and one.player != BOTH
+            )
             if strangers and not found:
                 listed = ", ".join(strangers)
                 raise InvalidConfiguration(
-                    f"expected figures of {' and '.join(players)}, found those of {listed}; name players as the file", name
+                    f"expected figures of {' and '.join(players)}, found those of {listed}; name players as the file",
+                    name,
                 )
     except ReconcileError as error:
         return Answer(crashed=one_line(str(error))[:LONGEST_REASON])
@@ -111,9 +125,15 @@ def _put(found: dict[str, dict[str, Reported]], one: Stated, players: tuple[str,
     """Add a figure, if it is that of a player of the case and not unknown."""
     if one.value is None or one.player == BOTH:
         return
-    player = players[one.player] if isinstance(one.player, int) else next((name for name in players if fold(name) == fold(one.player)), "")
+    player = (
+        players[one.player]
+        if isinstance(one.player, int)
+        else next((name for name in players if fold(name) == fold(one.player)), "")
+    )
     if player:
-        found.setdefault(player, {})[one.metric] = Reported(one.metric, one.text, one.value, one.half)
+        found.setdefault(player, {})[one.metric] = Reported(
+            one.metric, one.text, one.value, one.half
+        )
 
 
 def _answer(said: Mapping[str, Any], case: Case) -> Answer:
@@ -123,14 +143,22 @@ def _answer(said: Mapping[str, Any], case: Case) -> Answer:
     if why := reason(said, "error"):
         return Answer(crashed=why)
     players = said.get("players")
-    if not isinstance(players, dict) or not all(isinstance(one, dict) and len(one) <= MOST_FIGURES for one in players.values()):
-        raise InvalidConfiguration(f'{case.id}: expected "players", "unsupported" or "error" in the answer, found {short(said)}')
+    if not isinstance(players, dict) or not all(
+        isinstance(one, dict) and len(one) <= MOST_FIGURES for one in players.values()
+    ):
+        raise InvalidConfiguration(
+            f'{case.id}: expected "players", "unsupported" or "error" in the answer, found {short(said)}'
+        )
     found: dict[str, dict[str, Reported]] = {}
     where = At(case.id)
     for player, printed in players.items():
-        seat = next((place for place, name in enumerate(case.players) if fold(player) == fold(name)), None)
+        seat = next(
+            (place for place, name in enumerate(case.players) if fold(player) == fold(name)), None
+        )
         if seat is None:
-            raise InvalidConfiguration(f"{case.id}: expected {' and '.join(case.players)}, found {short(player)}; name players as the file")
+            raise InvalidConfiguration(
+                f"{case.id}: expected {' and '.join(case.players)}, found {short(player)}; name players as the file"
+            )
         for name, figure in printed.items():
             _put(found, stated(where, seat, name, figure), case.players)
     return Answer(found)

@@ -46,10 +46,19 @@ def probe(
     figures of an ordinary match.
     """
     with opened(harness, command, form, timeout) as (asked, reads, folder):
-        return probed(asked, reads[0], folder, looked_for=SERIES if borders else (), progress=progress)
+        return probed(
+            asked, reads[0], folder, looked_for=SERIES if borders else (), progress=progress
+        )
 
 
-def probed(asked: Asked, form: str, folder: Path, *, looked_for: Sequence[Series] = SERIES, progress: Progress | None = None) -> Probed:
+def probed(
+    asked: Asked,
+    form: str,
+    folder: Path,
+    *,
+    looked_for: Sequence[Series] = SERIES,
+    progress: Progress | None = None,
+) -> Probed:
     """The same of anything that gives figures of files in a folder; `looked_for` are the borders."""
     cases = [one.case for one in read_cases(form).values()]
     total = len(cases) + len(looked_for)
@@ -60,7 +69,10 @@ def probed(asked: Asked, form: str, folder: Path, *, looked_for: Sequence[Series
             _is_ordinary(asked.about.program, one)
         failures = [one.answer.crashed for one in seen if one.answer.crashed]
         if len(failures) > MOST_FAILURES:
-            raise CommandFailed(f"gave no figures of {plural(len(failures), 'case')}: {failures[-1]}", asked.about.program)
+            raise CommandFailed(
+                f"gave no figures of {plural(len(failures), 'case')}: {failures[-1]}",
+                asked.about.program,
+            )
         if progress is not None:
             progress("probing", len(seen), total)
     found = read_back(Ran(asked.about.program, "", None, tuple(seen)))
@@ -73,21 +85,28 @@ def probed(asked: Asked, form: str, folder: Path, *, looked_for: Sequence[Series
         borders += [at] if at else []
         if progress is not None:
             progress("probing", len(seen) + number, total)
-    return Probed(found.program, form, found.names, found.other, found.seen, found.findings, tuple(borders))
+    return Probed(
+        found.program, form, found.names, found.other, found.seen, found.findings, tuple(borders)
+    )
 
 
 def _is_ordinary(program: str, plain: Asking) -> None:
     """Raise where a program gives no right figure of the case on which all rules agree."""
     if plain.answer.crashed:
-        raise CommandFailed(f"gave no figures of an ordinary match: {plain.answer.crashed}", program)
+        raise CommandFailed(
+            f"gave no figures of an ordinary match: {plain.answer.crashed}", program
+        )
     given = plain.answer.found.get(STUDIED, {})
     if not given:
         players = ", ".join(plain.answer.found) or plain.answer.unsupported or "nobody"
-        raise InvalidConfiguration(f"{program}: expected figures of {STUDIED!r}, found those of {players}; name players as the file")
+        raise InvalidConfiguration(
+            f"{program}: expected figures of {STUDIED!r}, found those of {players}; name players as the file"
+        )
     found = read_back(Ran(program, "", None, (plain,)))
     if not set(found.names) & set(read_cases(plain.form)[PLAIN].figures):
         instead = (
-            f"{name} {text} where {'no figure' if value is None else f'{value:g}'} is right" for name, text, value in found.other[:3]
+            f"{name} {text} where {'no figure' if value is None else f'{value:g}'} is right"
+            for name, text, value in found.other[:3]
         )
         shown = ", ".join(instead) or "none that depends on rules"
         raise InvalidConfiguration(
@@ -98,7 +117,9 @@ def _is_ordinary(program: str, plain: Asking) -> None:
 
 def _measured(asked: Asked, series: Series, form: str, folder: Path, number: float) -> Given:
     """The figures of a match of a series. Raises `CommandFailed` where there are none."""
-    case = Case(f"{series.key}-{number:g}", series.question, series.title, "", partial(series.match, number))
+    case = Case(
+        f"{series.key}-{number:g}", series.question, series.title, "", partial(series.match, number)
+    )
     path = folder / f"{case.id}.{form}"
     path.write_bytes(content_of(case.match, form))
     answer = asked.ask(case, path)

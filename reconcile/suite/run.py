@@ -48,14 +48,22 @@ class Asking:
     def wrong(self, expected: Expected) -> dict[str, list[str]]:
         """The figures by player that are not these."""
         found = {
-            player: [name for name, one in given.items() if name in expected[player] and not fits_figure(expected[player][name], one)]
+            player: [
+                name
+                for name, one in given.items()
+                if name in expected[player] and not fits_figure(expected[player][name], one)
+            ]
             for player, given in self.answer.found.items()
         }
         return {player: names for player, names in found.items() if names}
 
     def judged(self, expected: Expected) -> bool:
         """Whether the program gives any figure that is expected."""
-        return any(name in expected[player] for player, given in self.answer.found.items() for name in given)
+        return any(
+            name in expected[player]
+            for player, given in self.answer.found.items()
+            for name in given
+        )
 
     def fits(self, expected: Expected) -> bool:
         """Whether every figure that the program gives is expected, and right."""
@@ -92,7 +100,10 @@ class Ran:
         """
         if self.claimed is not None:
             return RULE_SETS[self.claimed]
-        counts = {name: sum(not one.fits(one.files.under(rules)) for one in self.answered) for name, rules in RULE_SETS.items()}
+        counts = {
+            name: sum(not one.fits(one.files.under(rules)) for one in self.answered)
+            for name, rules in RULE_SETS.items()
+        }
         return RULE_SETS[min(counts, key=lambda name: counts[name])]
 
     @property
@@ -130,26 +141,36 @@ def chosen(prefix: str = "") -> tuple[Case, ...]:
     found = tuple(case for case in every() if case.id.startswith(prefix))
     if not found:
         areas = ", ".join(dict.fromkeys(case.area for case in every()))
-        raise InvalidConfiguration(f"expected the beginning of an id of a case, found {prefix[:60]!r}; they begin with {areas}")
+        raise InvalidConfiguration(
+            f"expected the beginning of an id of a case, found {prefix[:60]!r}; they begin with {areas}"
+        )
     return found
 
 
 @contextmanager
-def opened(harness: str | None, command: str | None, form: str | None, timeout: float) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
+def opened(
+    harness: str | None, command: str | None, form: str | None, timeout: float
+) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
     """A program, the formats that it is given, and an empty folder for its files: behind the protocol of a harness, or a command.
 
     Raises `InvalidConfiguration` for what is no command or format, and `CommandFailed` for a harness that cannot be started.
     """
     if form is not None and form not in FORMATS:
-        raise InvalidConfiguration(f"expected a format, one of {', '.join(FORMATS)}, found {form!r}")
+        raise InvalidConfiguration(
+            f"expected a format, one of {', '.join(FORMATS)}, found {form!r}"
+        )
     with ExitStack() as stack:
         asked: Asked
         if harness is not None:
             asked = stack.enter_context(CaseHarness(harness, timeout))
-            reads = tuple(one for one in asked.about.formats if one in FORMATS and form in (None, one))
+            reads = tuple(
+                one for one in asked.about.formats if one in FORMATS and form in (None, one)
+            )
             if not reads:
                 listed = ", ".join(asked.about.formats) or "none"
-                raise InvalidConfiguration(f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}")
+                raise InvalidConfiguration(
+                    f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}"
+                )
         else:
             asked = CaseRuns(read_command(command or ""), timeout)
             reads = (form or FORMATS[0],)
@@ -183,11 +204,16 @@ def run(
                 break
         about = asked.about
     if all(one.answer.crashed for one in found):
-        raise CommandFailed(f"gave no figures of any of {plural(len(found), 'case')}: {found[0].answer.crashed}", about.program)
+        raise CommandFailed(
+            f"gave no figures of any of {plural(len(found), 'case')}: {found[0].answer.crashed}",
+            about.program,
+        )
     return Ran(about.program, about.version, about.rules, tuple(found))
 
 
-def asking(asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Path) -> Iterator[Asking]:
+def asking(
+    asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Path
+) -> Iterator[Asking]:
     """What a program that reads these formats says of every case, in a file in the folder."""
     crashes = 0
     rules = RULE_SETS[asked.about.rules] if asked.about.rules else None
@@ -200,13 +226,17 @@ def asking(asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Pa
         elif crashes >= MOST_CRASHES:
             answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
         else:
-            answer = asked.ask(files.case, path, (after[0].case, after[1]) if after and after[1] else None)
+            answer = asked.ask(
+                files.case, path, (after[0].case, after[1]) if after and after[1] else None
+            )
             path.unlink(missing_ok=True)
             crashes = crashes + 1 if answer.crashed else 0
         yield Asking(files, path.suffix[1:] if path else "", answer)
 
 
-def _placed(cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, folder: Path) -> Iterator[tuple[CaseFiles, Path | None]]:
+def _placed(
+    cases: Iterable[Case], reads: Sequence[str], rules: RuleSet | None, folder: Path
+) -> Iterator[tuple[CaseFiles, Path | None]]:
     """Every case with the one file that a program reads, if any, and where it lies; with its figures where the rules are known."""
     for case in cases:
         form = next((one for one in reads if one in case.formats), "")

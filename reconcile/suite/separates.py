@@ -33,12 +33,19 @@ IN_PERCENT: Final = 10
 def separates() -> Mapping[str, tuple[str, ...]]:
     """By id, the other cases that fail when the edge of a case is wrong."""
     together = {code: tuple(ids) for code, ids in json.loads(FILE.read_text("utf-8")).items()}
-    return {case.id: tuple(one for one in together.get(case.edge, ()) if one != case.id) for case in every()}
+    return {
+        case.id: tuple(one for one in together.get(case.edge, ()) if one != case.id)
+        for case in every()
+    }
 
 
 def differ(one: Both, two: Both) -> bool:
     """Whether any figure of either player differs by more than files in single precision do."""
-    return any(_differs(name, value, other[name]) for own, other in zip(one, two, strict=True) for name, value in own.items())
+    return any(
+        _differs(name, value, other[name])
+        for own, other in zip(one, two, strict=True)
+        for name, value in own.items()
+    )
 
 
 def precision(name: str) -> float:
@@ -55,7 +62,11 @@ def _differs(name: str, one: float | None, two: float | None) -> bool:
 
 def changed(files: Sequence[CaseFiles], faults: Sequence[Fault]) -> list[str]:
     """The ids of the cases of which any of these faults changes a figure, under any of the rule sets."""
-    return [one.case.id for one in files if any(_changed(one, fault, name) for name in UNDER for fault in faults)]
+    return [
+        one.case.id
+        for one in files
+        if any(_changed(one, fault, name) for name in UNDER for fault in faults)
+    ]
 
 
 @lru_cache(maxsize=1000)

@@ -26,7 +26,19 @@ import numpy as np
 
 from reconcile.formats import read_match
 from reconcile.formats.gnubg import writer as sgf
-from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.formats.written import (
+    Candidate,
+    Cube,
+    Double,
+    Ending,
+    Game,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    WrittenMatch,
+    level_equity,
+)
 from reconcile.formats.xg import writer as xg
 from reconcile.match.board.play import Play, carried_out, legal_plays
 from reconcile.match.board.position import START, Counts, swap
@@ -43,13 +55,35 @@ PLAIN: Final = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
 ANCHOR: Final = (0.0, 0.05, 0.07, 0.3)
 """The same of the first play of both players; the studied player makes the third, an error of 0.07."""
-DICE: Final = ((3, 1), (4, 2), (6, 1), (5, 2), (4, 1), (3, 2), (6, 4), (5, 1), (2, 1), (5, 3), (6, 2), (4, 3), (6, 3), (5, 4))
+DICE: Final = (
+    (3, 1),
+    (4, 2),
+    (6, 1),
+    (5, 2),
+    (4, 1),
+    (3, 2),
+    (6, 4),
+    (5, 1),
+    (2, 1),
+    (5, 3),
+    (6, 2),
+    (4, 3),
+    (6, 3),
+    (5, 4),
+)
 """Rolled in turn."""
 
 
 def cube(no_double: float, double_take: float, **other: Any) -> Cube:
     """A turn without a double, by its equities; `double` and `take` make it a double."""
-    return Cube(**{"double": Double.NO, "no_double": level_equity(no_double), "double_take": level_equity(double_take), **other})
+    return Cube(
+        **{
+            "double": Double.NO,
+            "no_double": level_equity(no_double),
+            "double_take": level_equity(double_take),
+            **other,
+        }
+    )
 
 
 FAR: Final = cube(0.3, -0.5)
@@ -88,17 +122,26 @@ class SyntheticGame:
         legal or not. More costs than legal plays are left out. Without a cube it is one far from a double where the player has access.
         """
         rolled = dice or DICE[len(self.turns) % len(DICE)]
-        listed = [(one.play, one.result) for one in _legal(self.position, *rolled)] or [((), self.position)]
+        listed = [(one.play, one.result) for one in _legal(self.position, *rolled)] or [
+            ((), self.position)
+        ]
         if play is not None:
             chosen = (play, carried_out(self.position, play))
             listed = [one for one in listed if one[1] != chosen[1]]
             listed.insert(made, chosen)
         candidates = tuple(
-            Candidate(steps, result, level_equity(BEST - cost)) for (steps, result), cost in zip(listed, costs, strict=False)
+            Candidate(steps, result, level_equity(BEST - cost))
+            for (steps, result), cost in zip(listed, costs, strict=False)
         )
         if cube is None:
-            cube = FAR if self.turns and self.owner in (0, self.player) and self.player != self.dead else Cube()
-        self.turns.append(Turn(self.player, self.position, cube, Move(rolled, candidates, made, **move)))
+            cube = (
+                FAR
+                if self.turns and self.owner in (0, self.player) and self.player != self.dead
+                else Cube()
+            )
+        self.turns.append(
+            Turn(self.player, self.position, cube, Move(rolled, candidates, made, **move))
+        )
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
             self.value *= 4 if cube.take is Take.BEAVER else 2
@@ -111,11 +154,22 @@ class SyntheticGame:
         return self.turn(ANCHOR, 2).turn(ANCHOR, 1)
 
     def match(
-        self, *, length: int | None = LENGTH, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+        self,
+        *,
+        length: int | None = LENGTH,
+        score: tuple[int, int] = (0, 0),
+        ending: Ending | None = None,
+        **said: Any,
     ) -> WrittenMatch:
         """The match of this game alone; by default the other player resigns, which is not analysed."""
         resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
-        return WrittenMatch((STUDIED, OTHER), length, (Game(tuple(self.turns), score, resigned),), event=EVENT, **said)
+        return WrittenMatch(
+            (STUDIED, OTHER),
+            length,
+            (Game(tuple(self.turns), score, resigned),),
+            event=EVENT,
+            **said,
+        )
 
 
 LINES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
@@ -168,7 +222,12 @@ def _game(
     if ending:
         winner, points, kind, *errors = ending
         ended = Ending(winner, points, Termination[kind.upper()], *errors)
-    return Game(tuple(line.turns), (score[0], score[1]), None if ending is None else ended, crawford=crawford)
+    return Game(
+        tuple(line.turns),
+        (score[0], score[1]),
+        None if ending is None else ended,
+        crawford=crawford,
+    )
 
 
 def _each(turns: Sequence[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -201,15 +260,29 @@ def _add(
     if no_double is not None:
         action = cube(*no_double) if no_double else Cube(Double.NO)
     if double is not None:
-        action = replace(cube(*double) if double else Cube(), double=Double.YES, take=Take[answer.upper()])
+        action = replace(
+            cube(*double) if double else Cube(), double=Double.YES, take=Take[answer.upper()]
+        )
     rolled = (dice[0], dice[1]) if dice else None
-    line.turn(tuple(costs), made, cube=action, dice=rolled, play=None if play is None else tuple((one[0], one[1]) for one in play), **move)
+    line.turn(
+        tuple(costs),
+        made,
+        cube=action,
+        dice=rolled,
+        play=None if play is None else tuple((one[0], one[1]) for one in play),
+        **move,
+    )
     last = line.turns[-1]
     if no_roll:
         line.turns[-1] = replace(last, move=None)
     elif not_analysed and last.move is not None:
         played = last.move.candidates[made]
-        line.turns[-1] = replace(last, move=replace(last.move, candidates=(), played=None, play=played.play, after=played.position))
+        line.turns[-1] = replace(
+            last,
+            move=replace(
+                last.move, candidates=(), played=None, play=played.play, after=played.position
+            ),
+        )
 
 
 XG: Final = "xg"

@@ -100,9 +100,13 @@ def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
     same_statistics(first_game, path, 2)
 
 
-def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(evening: Path) -> None:
+def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(
+    evening: Path,
+) -> None:
     made = analyse(load_match(evening), program(), plies=0)
-    assert made.changes == ("game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without error",)
+    assert made.changes == (
+        "game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without error",
+    )
     assert made.match.plays.validity.tolist()[4] == Validity.UNPLAYED
     assert [note.code for note in made.match.notes] == ["analysed-here", "engine-changed"]
     assert f"gnuBG {program().version} at 0 plies" in made.match.notes[0].evidence
@@ -112,12 +116,20 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(e
 @pytest.mark.long
 def test_number_of_threads_does_not_change_a_byte(evening: Path) -> None:
     match = load_match(evening)
-    assert len({analyse(match, program(), plies=1, threads=threads).content for threads in (1, 2, 3)}) == 1
+    assert (
+        len({analyse(match, program(), plies=1, threads=threads).content for threads in (1, 2, 3)})
+        == 1
+    )
 
 
 def test_progress_tells_every_game(evening: Path) -> None:
     told: list[tuple[int, int]] = []
-    analyse(load_match(evening), program(), plies=0, progress=lambda done, total: told.append((done, total)))
+    analyse(
+        load_match(evening),
+        program(),
+        plies=0,
+        progress=lambda done, total: told.append((done, total)),
+    )
     assert told == [(0, 2), (1, 2), (2, 2)]
 
 
@@ -136,11 +148,16 @@ def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cach
 
 
 @pytest.mark.long
-def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, tmp_path: Path) -> None:
+def test_several_matches_side_by_side_are_those_made_one_by_one(
+    evening: Path, tmp_path: Path
+) -> None:
     files = [evening]
     for number in range(3):
         other = tmp_path / f"other{number}.mat"
-        other.write_text(EVENING.replace("31: 8/5 6/5", ("42: 8/4 6/4", "53: 8/3 6/3", "61: 13/7 8/7")[number]), encoding="utf-8")
+        other.write_text(
+            EVENING.replace("31: 8/5 6/5", ("42: 8/4 6/4", "53: 8/3 6/3", "61: 13/7 8/7")[number]),
+            encoding="utf-8",
+        )
         files.append(other)
     at_once, one_by_one = tmp_path / "at-once", tmp_path / "one-by-one"
     broken = tmp_path / "broken.sgf"
@@ -150,7 +167,12 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening: Path, t
     assert "broken.sgf" in ran.stderr
     assert run("analyse", *files, "-o", one_by_one, "--plies", "0", "--no-cache").exit_code == 0
     made = {path.name: path.read_bytes() for path in at_once.iterdir()}
-    assert sorted(made) == ["evening_0ply.sgf", "other0_0ply.sgf", "other1_0ply.sgf", "other2_0ply.sgf"]
+    assert sorted(made) == [
+        "evening_0ply.sgf",
+        "other0_0ply.sgf",
+        "other1_0ply.sgf",
+        "other2_0ply.sgf",
+    ]
     assert made == {path.name: path.read_bytes() for path in one_by_one.iterdir()}
     assert len(set(made.values())) == 4
 
@@ -164,7 +186,9 @@ def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> No
     assert not (tmp_path / "out.sgf").exists()
 
 
-def test_without_gnubg_it_says_so(evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_gnubg_it_says_so(
+    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RECONCILE_GNUBG", str(tmp_path / "no-gnubg"))
     for words in (
         ("analyse", evening, "-o", tmp_path / "out.sgf"),
@@ -188,7 +212,9 @@ def test_no_file_of_another_kind_is_written_over(evening: Path, output: str, mes
     assert message in ran.stderr
 
 
-def test_two_files_of_one_name_are_not_written_over_each_other(evening: Path, tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_not_written_over_each_other(
+    evening: Path, tmp_path: Path
+) -> None:
     ran = run("analyse", evening, evening, "-o", tmp_path / "out")
     assert ran.exit_code == 2
     assert "two files would be written to" in ran.stderr
@@ -204,23 +230,39 @@ def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path:
     assert how in ran.stdout
     result = json.loads(target.read_text("utf-8"))
     assert how in result["right"]["path"]
-    assert [finding["evidence"] for finding in result["findings"] if finding["code"] == "analysed-here"] == [how]
+    assert [
+        finding["evidence"] for finding in result["findings"] if finding["code"] == "analysed-here"
+    ] == [how]
     assert how in page.read_text("utf-8")
     assert f"reconcile compare {path.name} --analyse gnubg:0 " in page.read_text("utf-8")
     assert run("compare", path).exit_code == 2
-    assert run("compare", path, path, "--analyse", "0").exit_code == 0, "three analyses, of which nothing is judged"
+    assert run("compare", path, path, "--analyse", "0").exit_code == 0, (
+        "three analyses, of which nothing is judged"
+    )
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
+@pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes"
+)
 @pytest.mark.parametrize("path", cases("real/test.xg"))
-def test_killed_in_the_middle_it_leaves_no_half_file_and_no_child(path: Path, tmp_path: Path) -> None:
+def test_killed_in_the_middle_it_leaves_no_half_file_and_no_child(
+    path: Path, tmp_path: Path
+) -> None:
     temporary, target = tmp_path / "temporary", tmp_path / "out.sgf"
     temporary.mkdir()
     environment = os.environ | {"TMPDIR": str(temporary)}
     words = [sys.executable, "-m", "reconcile", "analyse", str(path), "-o", str(target), "--plies"]
-    with subprocess.Popen([*words, "3"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as ours:
-        wait_until(lambda: any(temporary.glob("*/record.sgf")) and any(temporary.glob("*/main.py")) and processes_in(temporary))
+    with subprocess.Popen(
+        [*words, "3"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as ours:
+        wait_until(
+            lambda: (
+                any(temporary.glob("*/record.sgf"))
+                and any(temporary.glob("*/main.py"))
+                and processes_in(temporary)
+            )
+        )
         ours.send_signal(signal.SIGKILL)
     wait_until(lambda: not processes_in(temporary))
     assert not target.exists()

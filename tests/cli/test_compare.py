@@ -20,7 +20,14 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 def tolerances(path: Path, **options: Any) -> str:
     """A tolerance file with one entry, for PR."""
     entry = {"abs": 100.0, "level": "error", "reason": "r", "source": "s"} | options
-    path.write_text(yaml.safe_dump({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": {"pr": entry}}}}))
+    path.write_text(
+        yaml.safe_dump(
+            {
+                "schema_version": 1,
+                "tables": {"documented": {"title": "t", "entries": {"pr": entry}}},
+            }
+        )
+    )
     return str(path)
 
 
@@ -33,12 +40,21 @@ def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("bound", "options", "code"),
-    [({}, (), WITHIN), ({"abs": 0.1, "level": "warn"}, (), WITHIN), ({"abs": 0.1, "level": "warn"}, ("--fail-on", "warn"), OUTSIDE)],
+    [
+        ({}, (), WITHIN),
+        ({"abs": 0.1, "level": "warn"}, (), WITHIN),
+        ({"abs": 0.1, "level": "warn"}, ("--fail-on", "warn"), OUTSIDE),
+    ],
 )
 def test_own_tolerances_judge_and_warnings_fail_where_asked(
     tmp_path: Path, bound: dict[str, Any], options: tuple[str, ...], code: int
 ) -> None:
-    assert run("compare", "--tolerances", tolerances(tmp_path / "own.yaml", **bound), *options, XG, SGF).exit_code == code
+    assert (
+        run(
+            "compare", "--tolerances", tolerances(tmp_path / "own.yaml", **bound), *options, XG, SGF
+        ).exit_code
+        == code
+    )
 
 
 def test_one_player_can_be_chosen() -> None:
@@ -49,11 +65,28 @@ def test_one_player_can_be_chosen() -> None:
 
 def test_either_side_can_be_standard_input() -> None:
     for arguments, path in ((("-", SGF), XG), ((XG, "-"), SGF)):
-        assert run("compare", "--quiet", *arguments, stdin=Path(path).read_bytes()).exit_code == OUTSIDE
+        assert (
+            run("compare", "--quiet", *arguments, stdin=Path(path).read_bytes()).exit_code
+            == OUTSIDE
+        )
 
 
 def test_rules_and_table_of_both_sides_can_be_named() -> None:
-    document = strict(run("compare", "--left-rules", "gnubg", "--right-rules", "xg", "--met", "woolsey", XG, SGF, "--json", "-").stdout)
+    document = strict(
+        run(
+            "compare",
+            "--left-rules",
+            "gnubg",
+            "--right-rules",
+            "xg",
+            "--met",
+            "woolsey",
+            XG,
+            SGF,
+            "--json",
+            "-",
+        ).stdout
+    )
     assert [document[side]["rules"] for side in ("left", "right")] == ["gnubg", "xg"]
     assert [document[side]["met"] for side in ("left", "right")] == ["woolsey", "woolsey"]
 
@@ -102,7 +135,16 @@ def test_page_needs_each_bridge_of_the_match_once(walked: Walked) -> None:
 @pytest.mark.long
 def test_all_outputs_together_walk_no_bridge_twice(walked: Walked) -> None:
     outputs = ("html", "json", "markdown", "junit", "ledger", "positions")
-    run("compare", XG, SGF, *(word for name in outputs for word in (f"--{name}", f"gap.{'csv' if name == 'ledger' else name}")))
+    run(
+        "compare",
+        XG,
+        SGF,
+        *(
+            word
+            for name in outputs
+            for word in (f"--{name}", f"gap.{'csv' if name == 'ledger' else name}")
+        ),
+    )
     assert len(list(Path().iterdir())) == len(outputs)
     assert {game for _, _, game in walked} > {None, 1}
     assert set(walked.values()) == {1}

@@ -32,7 +32,9 @@ from tests.support.command_line import ERROR, OUTSIDE, SGF, XG, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 
-NAMES = re.compile(r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE)
+NAMES = re.compile(
+    r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE
+)
 OUTPUTS = {
     "--json": "result.json",
     "--html": "report.html",
@@ -56,7 +58,13 @@ def same() -> Comparison:
 
 def texts(folder: Path, *more: str) -> dict[str, str]:
     """What one run prints and writes."""
-    done = run("compare", XG, SGF, *more, *(word for option, name in OUTPUTS.items() for word in (option, str(folder / name))))
+    done = run(
+        "compare",
+        XG,
+        SGF,
+        *more,
+        *(word for option, name in OUTPUTS.items() for word in (option, str(folder / name))),
+    )
     assert done.exit_code == OUTSIDE
     read = {name: (folder / name).read_text("utf-8") for name in OUTPUTS.values()}
     return {**read, "stdout": done.stdout, "stderr": done.stderr.replace(str(folder), "")}
@@ -78,7 +86,19 @@ def nameless(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]) -> None:
     rows = list(csv.DictReader(io.StringIO(named["ledger.csv"])))
     assert len(rows) > 100
-    assert set(rows[0]) == {"player", "metric", "step", "cause", "game", "turn", "kind", "decider", "change", "xgid", "gnubg_id"}
+    assert set(rows[0]) == {
+        "player",
+        "metric",
+        "step",
+        "cause",
+        "game",
+        "turn",
+        "kind",
+        "decider",
+        "change",
+        "xgid",
+        "gnubg_id",
+    }
     sums: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for row in rows:
         sums[row["player"], row["metric"], row["step"]].append(float(row["change"]))
@@ -88,7 +108,9 @@ def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]
             assert parts == pytest.approx(step["change"], abs=1e-9)
 
 
-def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_is_refused_before_any_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run("compare", XG, SGF, "--ledger", "ledger.PARQUET", "--json", "result.json")
     assert result.exit_code == ERROR
@@ -99,7 +121,10 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        *((("--ledger", name), ".csv, .parquet or .txt") for name in ("ledger", "ledger.tsv", "ledger.csv.gz")),
+        *(
+            (("--ledger", name), ".csv, .parquet or .txt")
+            for name in ("ledger", "ledger.tsv", "ledger.csv.gz")
+        ),
         (("--positions", "-", "--most", "0"), "--most"),
         (("--ledger", "-", "--positions", "-"), "can be -"),
         (("--ledger", "-", "--json", "-"), "can be -"),
@@ -113,16 +138,24 @@ def test_output_that_cannot_be_meant_is_refused(words: tuple[str, ...], said: st
 
 
 def test_file_beside_itself_has_a_head_without_rows_and_no_position(same: Comparison) -> None:
-    assert ledger_content(same, "x.csv") == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
+    assert (
+        ledger_content(same, "x.csv")
+        == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
+    )
     assert positions(same, 20).count("\n") == 1
 
 
 def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
-    left, right = (replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF)))
+    left, right = (
+        replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF))
+    )
     made = compare(left, right)
     text = ledger_content(made, "-")
     assert isinstance(text, str)
-    assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {"'=cmd()", "'@\\u0009B\\u000a"}
+    assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {
+        "'=cmd()",
+        "'@\\u0009B\\u000a",
+    }
     assert {line.count("\t") for line in positions(made, 50).splitlines()} == {4}
 
 
@@ -153,7 +186,9 @@ def test_most_says_how_many_positions(comparison: Comparison) -> None:
 # -- without names ---------------------------------------------------------------------------------------------------------
 
 
-def test_no_output_names_a_player_an_event_or_a_file(named: dict[str, str], nameless: dict[str, str]) -> None:
+def test_no_output_names_a_player_an_event_or_a_file(
+    named: dict[str, str], nameless: dict[str, str]
+) -> None:
     for name, text in nameless.items():
         assert NAMES.search(text) is None
         if name in OUTPUTS.values():
@@ -162,27 +197,39 @@ def test_no_output_names_a_player_an_event_or_a_file(named: dict[str, str], name
     assert "ynthetic" in nameless["report.html"]  # what the file is may be said
 
 
-def test_anonymised_figures_are_the_same_and_the_digest_is_null(named: dict[str, str], nameless: dict[str, str]) -> None:
+def test_anonymised_figures_are_the_same_and_the_digest_is_null(
+    named: dict[str, str], nameless: dict[str, str]
+) -> None:
     one, other = (json.loads(texts["result.json"]) for texts in (named, nameless))
     assert [side["sha256"] for side in (other["left"], other["right"])] == [None, None]
     assert [side["path"] for side in (other["left"], other["right"])] == ["left.xg", "right.sgf"]
 
     def numbers(document: Any) -> list[tuple[Any, ...]]:
-        figures = [(figure["metric"], figure["left"], figure["right"], figure["verdict"]) for figure in document["figures"]]
+        figures = [
+            (figure["metric"], figure["left"], figure["right"], figure["verdict"])
+            for figure in document["figures"]
+        ]
         return figures + [(row["change"], row["xgid"]) for row in document["ledger"]]
 
     assert numbers(one) == numbers(other)
 
 
 def test_player_is_chosen_by_his_own_name() -> None:
-    document = json.loads(run("compare", XG, SGF, "--json", "-", "--anonymise", "--player", "Tomas").stdout)
+    document = json.loads(
+        run("compare", XG, SGF, "--json", "-", "--anonymise", "--player", "Tomas").stdout
+    )
     assert {figure["player"] for figure in document["figures"]} == {"Player 2"}
 
 
 def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
     cube = xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), START))
-    match = xg.WrittenMatch(("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False)
-    left, right = read_match("l.xg", xg_bytes(match)), read_match("r.xg", xg_bytes(seats_swapped(match)))
+    match = xg.WrittenMatch(
+        ("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False
+    )
+    left, right = (
+        read_match("l.xg", xg_bytes(match)),
+        read_match("r.xg", xg_bytes(seats_swapped(match))),
+    )
     one, two = anonymised(left, right)
     assert (one.players, two.players) == (PLAYERS, PLAYERS[::-1])
     assert compared(one, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
@@ -190,7 +237,15 @@ def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
 
 def test_names_disappear_from_events_and_notes_as_well() -> None:
     def noted(match: Match) -> Match:
-        return replace(match, notes=(Note("damaged-value", f"{match.source.path}: {match.players[0]} moved, {match.players[1]} did not"),))
+        return replace(
+            match,
+            notes=(
+                Note(
+                    "damaged-value",
+                    f"{match.source.path}: {match.players[0]} moved, {match.players[1]} did not",
+                ),
+            ),
+        )
 
     one, two = anonymised(noted(load_match(XG)), noted(load_match(SGF)))
     assert (one.event, two.event) == ("Synthetic", "")
@@ -200,6 +255,10 @@ def test_names_disappear_from_events_and_notes_as_well() -> None:
 
 
 def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
-    match = replace(load_match(XG), players=("Al", "P"), notes=(Note("damaged-value", "game 3: Al moved, P did not"),))
+    match = replace(
+        load_match(XG),
+        players=("Al", "P"),
+        notes=(Note("damaged-value", "game 3: Al moved, P did not"),),
+    )
     one, _ = anonymised(match, match)
     assert one.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"

@@ -29,19 +29,32 @@ LINES: dict[str, tuple[str, ...]] = {
 ELSEWHERE = {
     "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch", "init", "new-match", "probe", "suite",
 }  # fmt: skip
-ONLY_SOME = {("validate", "--html"), ("validate", "--yaml"), ("stats", "--html"), ("convert", "--output")}
+ONLY_SOME = {
+    ("validate", "--html"),
+    ("validate", "--yaml"),
+    ("stats", "--html"),
+    ("convert", "--output"),
+}
 """A folder, the result of another task, an output in place of the text, and one whose ending is its format."""
 COMMANDS = {names[0]: command for names, command in every_command() if len(names) == 1}
 
 
 def results(name: str) -> dict[str, str]:
     """The options of a command that name a result, each with a file."""
-    named = {opt for one in COMMANDS[name].params if isinstance(one, click.Option) for opt in one.opts}
-    return {option: file for option, file in RESULTS.items() if option in named and (name, option) not in ONLY_SOME}
+    named = {
+        opt for one in COMMANDS[name].params if isinstance(one, click.Option) for opt in one.opts
+    }
+    return {
+        option: file
+        for option, file in RESULTS.items()
+        if option in named and (name, option) not in ONLY_SOME
+    }
 
 
 def test_every_command_with_a_result_is_here_or_elsewhere() -> None:
-    assert {name for name in COMMANDS if name not in ELSEWHERE and results(name)} == set(LINES) - {"convert"}
+    assert {name for name in COMMANDS if name not in ELSEWHERE and results(name)} == set(LINES) - {
+        "convert"
+    }
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -55,7 +68,10 @@ def test_it_is_a_file_or_alone_on_standard_output(name: str) -> None:
     assert {path.name for path in {*Path().iterdir()} - before} == {*files.values()}
     for option, file in some(files.items()):
         alone = run(name, *LINES[name], *((option, "-") if option != "--output" else ()))
-        assert (alone.exit_code, alone.stdout) == (shown.exit_code, Path(file).read_text("utf-8")), option
+        assert (alone.exit_code, alone.stdout) == (
+            shown.exit_code,
+            Path(file).read_text("utf-8"),
+        ), option
         assert option == "--output" or (alone.stderr and f"wrote {file}" in shown.stderr), option
     quiet = run(name, *LINES[name], *given, *["--quiet"] * ("--output" not in files))
     assert quiet.stdout == ""

@@ -68,14 +68,31 @@ def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str
     Path("nowhere").symlink_to("gone")
     Path("round").symlink_to("round")
     Path("nothing").touch()
-    return {name: name for name in ("folder", "secret", "nowhere", "round", "nothing", "absent", "nothing/under", "n" * 5000)} | {
+    return {
+        name: name
+        for name in (
+            "folder",
+            "secret",
+            "nowhere",
+            "round",
+            "nothing",
+            "absent",
+            "nothing/under",
+            "n" * 5000,
+        )
+    } | {
         "/dev/null": "/dev/null",
         "/proc/self/mem": "/proc/self/mem",
     }
 
 
-@pytest.mark.parametrize("command", long_but_first((pytest.param(command, id=name) for name, command in INPUTS.items()), 9))
-def test_what_cannot_be_read_is_told(command: Callable[[str], tuple[str, ...]], unreadable: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "command",
+    long_but_first((pytest.param(command, id=name) for name, command in INPUTS.items()), 9),
+)
+def test_what_cannot_be_read_is_told(
+    command: Callable[[str], tuple[str, ...]], unreadable: dict[str, str]
+) -> None:
     for path in unreadable.values():
         if path == "secret" and os.access(path, os.R_OK):  # nothing is secret to root
             continue
@@ -135,9 +152,13 @@ def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
                 raise
         return bool(writers)
 
-    with subprocess.Popen([*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         wait_until(opened)
-        for _ in range(60):  # a signal just before the call that waits is noticed by no program until something comes
+        for _ in range(
+            60
+        ):  # a signal just before the call that waits is noticed by no program until something comes
             process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
                 assert process.communicate(timeout=1) == (b"", b"")
@@ -167,21 +188,31 @@ def test_null_character_in_a_name_is_told() -> None:
     ],
     ids=" ".join,
 )
-def test_empty_value_is_no_default(command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_value_is_no_default(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a script gives one whose variable is not set: judged with other bounds than it was meant to be, it would pass."""
     monkeypatch.chdir(tmp_path)
     result = run(*command)
     assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr == "reconcile: expected a name or a value, found an empty one; check the command; see `reconcile --help`\n"
+    assert (
+        result.stderr
+        == "reconcile: expected a name or a value, found an empty one; check the command; see `reconcile --help`\n"
+    )
 
 
-@pytest.mark.parametrize("number", ["0x" + "f" * 9000, "1" + ":59" * 3000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41])
+@pytest.mark.parametrize(
+    "number", ["0x" + "f" * 9000, "1" + ":59" * 3000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41]
+)
 def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")
     for command in (("rules", "t.yaml"), ("compare", str(SGF), str(XG), "--aliases", "t.yaml")):
         result = run(*command[:-1], tmp_path / "t.yaml")
         assert (result.exit_code, result.stdout) == (ERROR, "")
-        assert result.stderr == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the file\n"
+        assert (
+            result.stderr
+            == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the file\n"
+        )
 
 
 def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,14 +222,21 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reconcile.formats.read_bytes", short)
     result = run("stats", SGF)
     assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr == "reconcile: not enough memory for this; give it more, or fewer files at once\n"
+    assert (
+        result.stderr
+        == "reconcile: not enough memory for this; give it more, or fewer files at once\n"
+    )
 
 
 # -- what is written ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", ["/dev/full", "folder.json", "out.json/file.json", "n" * 5000 + ".json"])
-def test_what_cannot_be_written_is_told(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "where", ["/dev/full", "folder.json", "out.json/file.json", "n" * 5000 + ".json"]
+)
+def test_what_cannot_be_written_is_told(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if where.startswith("/") and not Path(where).exists():
         pytest.skip(f"no {where} here")
     monkeypatch.chdir(tmp_path)

@@ -17,14 +17,40 @@ from tests.support.command_line import PACK, run
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 SMALL = SOURCE.read_bytes().partition(b"\n(;")[0]
 """Its first game."""
-NAMES = ["-n.sgf", "--help.sgf", "a\nb.sgf", "50%s%d%.sgf", "{file}.sgf", "[x]*.sgf", "a b'\"$(x).sgf", "~.sgf", "žluťoučký-кубик-🎲.sgf"]
+NAMES = [
+    "-n.sgf",
+    "--help.sgf",
+    "a\nb.sgf",
+    "50%s%d%.sgf",
+    "{file}.sgf",
+    "[x]*.sgf",
+    "a b'\"$(x).sgf",
+    "~.sgf",
+    "žluťoučký-кубик-🎲.sgf",
+]
 if sys.platform == "linux":
     NAMES.append(os.fsdecode(b"\xff\xfe.sgf"))
 RUNS: dict[str, tuple[Any, ...]] = {
     "benchmark": (("--engine", "true"), 2),
-    "benchmark-make": (("-o", "out.bm", "--positions", "1", "--games", "36", "--time-limit", "0.001"), 2),
+    "benchmark-make": (
+        ("-o", "out.bm", "--positions", "1", "--games", "36", "--time-limit", "0.001"),
+        2,
+    ),
     "compare": (
-        (str(SOURCE), "--html", "c.html", "--json", "c.json", "--junit", "c.xml", "--sarif", "c.sarif", "--markdown", "c.md", "--github"),
+        (
+            str(SOURCE),
+            "--html",
+            "c.html",
+            "--json",
+            "c.json",
+            "--junit",
+            "c.xml",
+            "--sarif",
+            "c.sarif",
+            "--markdown",
+            "c.md",
+            "--github",
+        ),
         1,
     ),
     "convert": (("-o", "x.json"), 0),
@@ -51,22 +77,38 @@ def test_every_command_with_a_file_is_here() -> None:
     ("command", "names"),
     [
         ("stats", NAMES),
-        *(pytest.param(command, NAMES[::3], marks=pytest.mark.long) for command in RUNS if command != "stats"),
-        *(pytest.param(command, NAMES, marks=pytest.mark.exhaustive) for command in RUNS if command != "stats"),
+        *(
+            pytest.param(command, NAMES[::3], marks=pytest.mark.long)
+            for command in RUNS
+            if command != "stats"
+        ),
+        *(
+            pytest.param(command, NAMES, marks=pytest.mark.exhaustive)
+            for command in RUNS
+            if command != "stats"
+        ),
     ],
 )
-def test_name_is_a_name(command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_is_a_name(
+    command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     options, *expected = RUNS[command]
     last = options[:1] if command in ("compare", "diff") else ()
     for name in some(names):
         Path(name).write_bytes(SMALL)
-        for words in ((*options[len(last) :], "--", name, *last), (*options[len(last) :], f".{os.sep}{name}", *last)):
+        for words in (
+            (*options[len(last) :], "--", name, *last),
+            (*options[len(last) :], f".{os.sep}{name}", *last),
+        ):
             done = run(command, *words)
             assert done.exit_code in expected, (words, done.stderr)
             assert done.exit_code < 2 or done.stderr.count("\n") == 1, done.stderr
         if command == "stats" and "\udcff" not in name:
-            assert json.loads(Path("s.json").read_text("utf-8"))["source"]["path"] == f".{os.sep}{name}"
+            assert (
+                json.loads(Path("s.json").read_text("utf-8"))["source"]["path"]
+                == f".{os.sep}{name}"
+            )
             absent = run(command, f".{os.sep}{name}.absent")
             assert (absent.exit_code, absent.stderr.count("\n")) == (2, 1)
         Path(name).unlink()
@@ -80,7 +122,9 @@ def test_option_in_place_of_a_name_is_refused() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")
-def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(tmp_path: Path) -> None:
+def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(
+    tmp_path: Path,
+) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / os.fsdecode(b"f\xff")
     folder.mkdir()
@@ -89,5 +133,8 @@ def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(tm
     done = run("corpus", str(folder), "-o", str(tmp_path / "tables"), "--jobs", "1")
     assert done.exit_code == 0, done.stderr
     rows = pq.read_table(tmp_path / "tables" / "files").to_pylist()
-    assert [(Path(row["file"]).name, row["matches"]) for row in rows] == [("bad\\udcfe.sgf", 0), ("m\\udcfe.sgf", 1)]
+    assert [(Path(row["file"]).name, row["matches"]) for row in rows] == [
+        ("bad\\udcfe.sgf", 0),
+        ("m\\udcfe.sgf", 1),
+    ]
     assert run("corpus-report", str(tmp_path / "tables")).exit_code == 0

@@ -31,7 +31,12 @@ MARKS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 def obeyed(text: str) -> set[str]:
     """The characters that a terminal, a log or a reader's eye obeys."""
     kinds = {"Cc", "Cs", "Zl", "Zp"}
-    return {c for c in set(text) if c not in "\n\t" and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in MARKS)}
+    return {
+        c
+        for c in set(text)
+        if c not in "\n\t"
+        and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in MARKS)
+    }
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +51,17 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "match.sgf").write_bytes(content)
     (folder / f"a{ORDERS.replace('/', '')}.sgf").write_bytes(content)
     numbers = iter(range(10**6))
-    other = re.sub(rb"(DA\[E ver \d+ \S+ \S+ \S+ \S+ \S+ \S+ )(\S+)", lambda m: m[1] + b"0.%06d" % (next(numbers) % 97 * 10**4), content)
+    other = re.sub(
+        rb"(DA\[E ver \d+ \S+ \S+ \S+ \S+ \S+ \S+ )(\S+)",
+        lambda m: m[1] + b"0.%06d" % (next(numbers) % 97 * 10**4),
+        content,
+    )
     (folder / "other.sgf").write_bytes(other)
     kept = {
         "analysis_version": 1,
-        **dict.fromkeys(("tool", "tool_version", "platform", "level", "match_equity_table"), ORDERS),
+        **dict.fromkeys(
+            ("tool", "tool_version", "platform", "level", "match_equity_table"), ORDERS
+        ),
         "lookahead": 0,
         "transcript": content.decode("utf-8", "surrogateescape"),
         "changes": [{"change": ORDERS}],
@@ -58,7 +69,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "cubes": [],
     }
     (folder / "kept.analysis.json").write_text(json.dumps(kept), encoding="utf-8")
-    (folder / "broken.analysis.json").write_text(json.dumps(kept | {"lookahead": ORDERS}), encoding="utf-8")
+    (folder / "broken.analysis.json").write_text(
+        json.dumps(kept | {"lookahead": ORDERS}), encoding="utf-8"
+    )
     for side in ("left", "right"):
         (folder / side).mkdir()
         (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
@@ -97,15 +110,27 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "pairs": [{"left": "gnubg", "right": "gnubg", "judged_by": "documented", "note": ORDERS}],
     }
     (match / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=False), "utf-8")
-    figures = {"schema_version": 1, "program": ORDERS, "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}]}
+    figures = {
+        "schema_version": 1,
+        "program": ORDERS,
+        "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}],
+    }
     (folder / "candidate.json").write_text(json.dumps(figures), "utf-8")
     figures["matches"][0].pop(ORDERS)  # type: ignore[index]
     (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
     (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
-    rules = {"extends": "gnubg", "title": ORDERS, "version": ORDERS, "answers": {"Q13": "100"}, "evidence": {"Q13": ORDERS}}
+    rules = {
+        "extends": "gnubg",
+        "title": ORDERS,
+        "version": ORDERS,
+        "answers": {"Q13": "100"},
+        "evidence": {"Q13": ORDERS},
+    }
     (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
     (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
-    (folder / "short.bm").write_text("s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8")
+    (folder / "short.bm").write_text(
+        "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
+    )
     return folder
 
 
@@ -213,7 +238,10 @@ def runs() -> dict[str, list[list[str]]]:
     """The words of every run, by the command that they mean."""
     found: dict[str, list[list[str]]] = {}
     for line in LINES.split("\n")[1:-1]:
-        words = [re.sub("|".join(STAND_FOR), lambda name: STAND_FOR[name[0]], word) for word in shlex.split(line)]
+        words = [
+            re.sub("|".join(STAND_FOR), lambda name: STAND_FOR[name[0]], word)
+            for word in shlex.split(line)
+        ]
         found.setdefault(words[0] if words[0] in COMMANDS else "stats", []).append(words)
     return found
 
@@ -229,12 +257,28 @@ def test_every_command_is_here() -> None:
 def outputs(folder: Path) -> Iterator[tuple[str, str]]:
     """Everything written as text since the inputs were made."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix in {".html", ".json", ".xml", ".md", ".csv", ".txt", ".yaml", ".mat", ".bm", ".sarif"}:
+        if path.is_file() and path.suffix in {
+            ".html",
+            ".json",
+            ".xml",
+            ".md",
+            ".csv",
+            ".txt",
+            ".yaml",
+            ".mat",
+            ".bm",
+            ".sarif",
+        }:
             yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "probe" else name for name in ORDER])
-def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long) if name == "probe" else name for name in ORDER],
+)
+def test_nothing_printed_or_written_is_obeyed(
+    name: str, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(world)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     monkeypatch.setenv("RECONCILE_CACHE", str(world / "cache"))
@@ -245,7 +289,9 @@ def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatc
             Command,
             "run",
             lambda self, values, timeout: (
-                Path(self.filled(values)[1]).read_bytes() if self.name == "cat" else started(self, values, timeout)
+                Path(self.filled(values)[1]).read_bytes()
+                if self.name == "cat"
+                else started(self, values, timeout)
             ),
         )
     for arguments in RUNS[name]:
@@ -254,7 +300,10 @@ def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatc
         assert (obeyed(done.stdout), obeyed(done.stderr)) == (set(), set()), arguments
         starts = [line.lstrip() for line in (done.stdout + done.stderr).splitlines()]
         commands = [line for line in starts if line.startswith("::")]
-        assert all("--github" in arguments and re.match("::(error|warning|notice) ", line) for line in commands), commands
+        assert all(
+            "--github" in arguments and re.match("::(error|warning|notice) ", line)
+            for line in commands
+        ), commands
         if done.exit_code == 2:
             assert done.stderr.splitlines()[-1:], arguments
     shown = {path: obeyed(text) for path, text in outputs(world)}
@@ -262,7 +311,9 @@ def test_nothing_printed_or_written_is_obeyed(name: str, world: Path, monkeypatc
 
 
 @pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])
-def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_of_a_terminal_are_ours_alone(
+    function: str, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from io import StringIO
 
     from reconcile.formats import load_match
@@ -283,7 +334,9 @@ def test_colours_of_a_terminal_are_ours_alone(function: str, world: Path, monkey
     left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
     shows: dict[str, Callable[[], None]] = {
         "comparison": lambda: in_form(compare(left, right), "terminal"),
-        "folders": lambda: in_form(compare_folders(str(world / "left"), str(world / "right")), "terminal"),
+        "folders": lambda: in_form(
+            compare_folders(str(world / "left"), str(world / "right")), "terminal"
+        ),
         "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
     }
     shows[function]()

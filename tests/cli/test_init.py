@@ -36,8 +36,15 @@ def next_words(result: Result) -> list[str]:
     return [word.replace("python3 ", f"{shlex.quote(sys.executable)} ") for word in words]
 
 
-@pytest.mark.parametrize("more", long_but_first([pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")], 1, 1))
-def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "more",
+    long_but_first(
+        [pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")], 1, 1
+    ),
+)
+def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
+    more: tuple[str, ...],
+) -> None:
     done = run("init")
     assert (done.exit_code, done.stderr) == (0, "")
     command, *words = next_words(done)
@@ -46,10 +53,15 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
     assert judged.exit_code == 1
     lines = judged.stdout.splitlines()
     assert lines[0] == JUDGED
-    assert "    outside: candidate TODO 0.1: Decisions  Alice m26  expected 60 within 0, found 0 (gap -60)" in lines
+    assert (
+        "    outside: candidate TODO 0.1: Decisions  Alice m26  expected 60 within 0, found 0 (gap -60)"
+        in lines
+    )
 
 
-@pytest.mark.skipif(shutil.which("sh") is None or shutil.which("sed") is None, reason="needs a shell")
+@pytest.mark.skipif(
+    shutil.which("sh") is None or shutil.which("sed") is None, reason="needs a shell"
+)
 @pytest.mark.long
 def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     words = next_words(run("init"))[1:]
@@ -57,17 +69,24 @@ def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}", "--no-suite")
     assert (judged.exit_code, judged.stdout.splitlines()[0]) == (1, JUDGED)
     assert "candidate TODO: Decisions  Alice m26  expected 60 within 0, found 0" in judged.stdout
-    printed = subprocess.run(["sh", "candidate.sh", "x", 'a "b", c', "d"], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        ["sh", "candidate.sh", "x", 'a "b", c', "d"], capture_output=True, text=True, check=True
+    ).stdout
     assert printed.splitlines()[1] == 'TODO,"a ""b"", c",decisions.counted,0'
 
 
 def test_folder_is_made_and_named_in_the_next_command() -> None:
     done = run("init", "my repository")
     assert done.stdout.splitlines()[-1].startswith("cd 'my repository' && reconcile validate ")
-    assert Path("my repository", PACK, MATCH, "match.yaml").read_bytes() == (bundled(PACK) / MATCH / "match.yaml").read_bytes()
-    assert sorted(path.relative_to("my repository").as_posix() for path in Path("my repository").rglob("*") if path.is_file()) == sorted(
-        NAMES
+    assert (
+        Path("my repository", PACK, MATCH, "match.yaml").read_bytes()
+        == (bundled(PACK) / MATCH / "match.yaml").read_bytes()
     )
+    assert sorted(
+        path.relative_to("my repository").as_posix()
+        for path in Path("my repository").rglob("*")
+        if path.is_file()
+    ) == sorted(NAMES)
 
 
 NAMES = [file.name for file in started(Path("nowhere"))]
@@ -107,7 +126,9 @@ def test_table_is_there_bounds_every_figure_and_keeps_those_that_are_bundled() -
 def test_jobs_run_the_command_that_was_printed() -> None:
     words = next_words(run("init"))
     command = words[-1].replace(f"{shlex.quote(sys.executable)} ", "python3 ")
-    steps = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"]["statistics"]["steps"]
+    steps = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"][
+        "statistics"
+    ]["steps"]
     (judge,) = (step["run"] for step in steps if "--candidate-command" in step.get("run", ""))
     github = shlex.split(judge)
     for option in words[2:-1]:
@@ -134,7 +155,10 @@ def test_jobs_run_the_command_that_was_printed() -> None:
 def test_jobs_fit_the_schemas_of_their_services() -> None:
     check = pytest.importorskip("check_jsonschema").main
     run("init")
-    for schema, name in (("github-workflows", ".github/workflows/reconcile.yml"), ("gitlab-ci", "ci/reconcile.gitlab-ci.yml")):
+    for schema, name in (
+        ("github-workflows", ".github/workflows/reconcile.yml"),
+        ("gitlab-ci", "ci/reconcile.gitlab-ci.yml"),
+    ):
         done = CliRunner().invoke(check, ["--builtin-schema", f"vendor.{schema}", name])
         assert done.exit_code == 0, done.output
 
@@ -161,10 +185,16 @@ def write_wheel(folder: Path) -> None:
     for source, target in parts.items():
         for path in [PROJECT / source, *(PROJECT / source).rglob("*")]:
             if path.is_file() and path.suffix != ".pyc":
-                files[str(Path(target) / path.relative_to(PROJECT / source)).removesuffix("/.")] = path.read_bytes()
-    files[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: gammon-reconcile\nVersion: {__version__}\n".encode()
+                files[str(Path(target) / path.relative_to(PROJECT / source)).removesuffix("/.")] = (
+                    path.read_bytes()
+                )
+    files[f"{about}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: gammon-reconcile\nVersion: {__version__}\n".encode()
+    )
     files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    files[f"{about}/entry_points.txt"] = f"[console_scripts]\nreconcile = {settings['project']['scripts']['reconcile']}\n".encode()
+    files[f"{about}/entry_points.txt"] = (
+        f"[console_scripts]\nreconcile = {settings['project']['scripts']['reconcile']}\n".encode()
+    )
     files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
     folder.mkdir()
     with ZipFile(folder / f"gammon_reconcile-{__version__}-py3-none-any.whl", "w") as wheel:
@@ -172,36 +202,86 @@ def write_wheel(folder: Path) -> None:
             wheel.writestr(name, content)
 
 
-@pytest.mark.skipif(sys.platform == "win32" or not (shutil.which("git") and shutil.which("bash")), reason="needs bash and git")
+@pytest.mark.skipif(
+    sys.platform == "win32" or not (shutil.which("git") and shutil.which("bash")),
+    reason="needs bash and git",
+)
 @pytest.mark.long
-def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_through(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_through(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """Which calls `reconcile`; its packages come from here, since no step may need the network."""
     runner = tmp_path_factory.mktemp("runner")
     run("init")
-    written = next(block for block in commands((PROJECT / "docs" / "walkthrough.md").read_text("utf-8")) if "<<'END'" in block)
-    Path("candidate.py").write_text(written.split("'END'\n")[1].split("\nEND\n")[0].replace('"xg"', '"gnubg"'), "utf-8")
+    written = next(
+        block
+        for block in commands((PROJECT / "docs" / "walkthrough.md").read_text("utf-8"))
+        if "<<'END'" in block
+    )
+    Path("candidate.py").write_text(
+        written.split("'END'\n")[1].split("\nEND\n")[0].replace('"xg"', '"gnubg"'), "utf-8"
+    )
     write_wheel(runner / "wheels")
     (runner / "python").mkdir()
     (runner / "packages").mkdir()
-    there = {path.name: path for home in reversed(sys.path) if Path(home).name == "site-packages" for path in Path(home).iterdir()}
+    there = {
+        path.name: path
+        for home in reversed(sys.path)
+        if Path(home).name == "site-packages"
+        for path in Path(home).iterdir()
+    }
     for name, path in there.items():
         if "reconcile" not in name:
             (runner / "packages" / name).symlink_to(path)
-    (runner / "python" / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
+    (runner / "python" / "python3").write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8"
+    )
     (runner / "python" / "python3").chmod(0o755)
-    found = [path for path in os.environ["PATH"].split(os.pathsep) if not Path(path, "reconcile").exists()]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_", "VIRTUAL_ENV"))}
-    environment |= {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_FIND_LINKS": str(runner / "wheels")}
-    environment |= {"RUNNER_TEMP": str(runner), "GITHUB_PATH": str(runner / "path"), "PYTHONPATH": str(runner / "packages")}
+    found = [
+        path
+        for path in os.environ["PATH"].split(os.pathsep)
+        if not Path(path, "reconcile").exists()
+    ]
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GITHUB_", "RECONCILE_", "VIRTUAL_ENV"))
+    }
+    environment |= {
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_FIND_LINKS": str(runner / "wheels"),
+    }
+    environment |= {
+        "RUNNER_TEMP": str(runner),
+        "GITHUB_PATH": str(runner / "path"),
+        "PYTHONPATH": str(runner / "packages"),
+    }
     git = ("git", "-c", "user.name=t", "-c", "user.email=t@t")
     for step in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
         subprocess.run([*git, *step], check=True, capture_output=True)
-    job = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"]["statistics"]
+    job = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"][
+        "statistics"
+    ]
     (runner / "path").touch()
     for script in [step["run"] for step in job["steps"] if "run" in step]:
         added = (runner / "path").read_text("utf-8").split()
         environment["PATH"] = os.pathsep.join([*added, str(runner / "python"), *found])
-        done = subprocess.run(["bash", "-e", "-c", script], env=environment | job["env"], capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            ["bash", "-e", "-c", script],
+            env=environment | job["env"],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
-    assert json.loads(Path("reconcile-report/result.json").read_text("utf-8"))["summary"]["within"] == 42
-    assert subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True, text=True).stdout == ""
+    assert (
+        json.loads(Path("reconcile-report/result.json").read_text("utf-8"))["summary"]["within"]
+        == 42
+    )
+    assert (
+        subprocess.run(
+            ["git", "status", "--porcelain"], check=True, capture_output=True, text=True
+        ).stdout
+        == ""
+    )

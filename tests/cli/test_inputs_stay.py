@@ -60,24 +60,37 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(XG, tmp_path / "left" / "a.xg")
     shutil.copy(SGF, tmp_path / "right" / "a.sgf")
     for name in ("ours", PACKED):
-        shutil.copy(ROOT / "reference_matches" / PACKED / "ann-ben-11pt-cube-rich.sgf", tmp_path / f"{name}.sgf")
+        shutil.copy(
+            ROOT / "reference_matches" / PACKED / "ann-ben-11pt-cube-rich.sgf",
+            tmp_path / f"{name}.sgf",
+        )
     shutil.copytree(ROOT / "reference_matches" / PACKED, tmp_path / "pack" / PACKED)
-    shutil.copy(ROOT / "reference_matches" / "demonstration" / Path(SGF).name, tmp_path / "in_2ply.sgf")
+    shutil.copy(
+        ROOT / "reference_matches" / "demonstration" / Path(SGF).name, tmp_path / "in_2ply.sgf"
+    )
     shutil.copy(ROOT / "reconcile" / "gap" / "usual_gaps.json", tmp_path / "usual.json")
     (tmp_path / "woolsey.xml").write_text(GOOD)
-    (tmp_path / "paste.txt").write_text(SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck"))
+    (tmp_path / "paste.txt").write_text(
+        SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
+    )
     (tmp_path / "club.db").write_bytes(club())
     (tmp_path / "club.db-wal").write_bytes(b"")
     (tmp_path / "own.yaml").write_text(RULES)
     (tmp_path / "run.json").write_text(RUN)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Command, "run", lambda self, values, timeout: Path(self.filled(values)[-1]).read_bytes())  # as show.sh prints it
+    monkeypatch.setattr(
+        Command, "run", lambda self, values, timeout: Path(self.filled(values)[-1]).read_bytes()
+    )  # as show.sh prints it
     return tmp_path
 
 
 def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
     """Every file and link below a folder, with the number that the system gives it."""
-    return {str(path.relative_to(folder)): (path.lstat().st_ino, path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): (path.lstat().st_ino, path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def refused(folder: Path, *words: str, told: str = "is read by this command") -> str:
@@ -140,7 +153,11 @@ MORE = [
 def furnish(folder: Path, line: str) -> None:
     """What other commands wrote, where a line reads it."""
     if "old.json" in line:
-        written = ("validate", "pack", "--json") if "validate" in line else ("stats", "in.xg", "--format", "json", "-o")
+        written = (
+            ("validate", "pack", "--json")
+            if "validate" in line
+            else ("stats", "in.xg", "--format", "json", "-o")
+        )
         for name in ("old.json", "new.json"):
             assert run(*written, name).exit_code == 0
     if "in.mat" in line:
@@ -153,14 +170,23 @@ def furnish(folder: Path, line: str) -> None:
 
 
 def outputs(command: click.Command) -> list[str]:
-    return [one.opts[-1] for one in command.params if isinstance(one, click.Option) and not one.is_flag and OUTPUTS.search(one.name or "")]
+    return [
+        one.opts[-1]
+        for one in command.params
+        if isinstance(one, click.Option) and not one.is_flag and OUTPUTS.search(one.name or "")
+    ]
 
 
 def test_every_command_that_writes_is_known() -> None:
-    assert {" ".join(words) for words, command in every_command() if outputs(command)} - {"fetch", "new-match"} == set(READING)
+    assert {" ".join(words) for words, command in every_command() if outputs(command)} - {
+        "fetch",
+        "new-match",
+    } == set(READING)
 
 
-@pytest.mark.parametrize("name", long_but_first([name for name in READING if name not in NOTHING_READ], 5))
+@pytest.mark.parametrize(
+    "name", long_but_first([name for name in READING if name not in NOTHING_READ], 5)
+)
 def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: Path) -> None:
     """Each output is given the name of an input, and one output that of each input."""
     (folder / "two.bm").write_bytes(BENCHMARK)
@@ -169,16 +195,24 @@ def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: P
     words = shlex.split(line.replace("#1", ""))
     inputs = [word for part in words for word in part.split() if (folder / word).is_file()]
     for word in words:
-        within = sorted(name for name in everything(folder) if name.startswith(f"{word}/") and "/." not in name)
+        within = sorted(
+            name for name in everything(folder) if name.startswith(f"{word}/") and "/." not in name
+        )
         inputs += dict.fromkeys([*within[:1], *within[-1:]])
     command = dict(every_command())[tuple(name.split())]
     options = [option for option in outputs(command) if (name, option) not in FOLDERS]
     tried = {(option, inputs[0]) for option in options} | {(options[-1], word) for word in inputs}
     said = []
     for option, word in sorted(tried):
-        needed = ["-o", "new.out"] if any("-o" in one.opts and one.required for one in command.params) and option != "-o" else []
+        needed = (
+            ["-o", "new.out"]
+            if any("-o" in one.opts and one.required for one in command.params) and option != "-o"
+            else []
+        )
         said.append(refused(folder, *shlex.split(line), *needed, option, word, told=""))
-    assert name == "corpus" or any("is read by this command" in one for one in said)  # a file is no folder for it
+    assert name == "corpus" or any(
+        "is read by this command" in one for one in said
+    )  # a file is no folder for it
 
 
 @pytest.mark.parametrize("line", long_but_first(MORE, 5))
@@ -194,19 +228,40 @@ def test_an_input_is_known_under_every_name(kind: str, folder: Path) -> None:
         os.link(folder / "in.sgf", other)
     else:
         try:
-            other.symlink_to(folder if kind == "folder" else folder / "in.sgf", target_is_directory=kind == "folder")
+            other.symlink_to(
+                folder if kind == "folder" else folder / "in.sgf",
+                target_is_directory=kind == "folder",
+            )
         except OSError:
             pytest.skip("no links here")
     written = "other.html/in.sgf" if kind == "folder" else "other.html"
-    refused(folder, "compare", "in.xg", "in.sgf", "--html", written, told="read by this command, as in.sgf")
+    refused(
+        folder,
+        "compare",
+        "in.xg",
+        "in.sgf",
+        "--html",
+        written,
+        told="read by this command, as in.sgf",
+    )
     if kind != "folder":
-        refused(folder, "compare", "in.xg", "other.html", "--html", "in.sgf", told="read by this command, as other.html")
+        refused(
+            folder,
+            "compare",
+            "in.xg",
+            "other.html",
+            "--html",
+            "in.sgf",
+            told="read by this command, as other.html",
+        )
 
 
 def test_what_is_read_from_standard_input_stays(folder: Path) -> None:
     with (folder / "in.xg").open("rb") as given:
         words = [sys.executable, "-m", "reconcile", "stats", "-", "-o", "in.xg"]
-        done = subprocess.run(words, stdin=given, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+        done = subprocess.run(
+            words, stdin=given, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+        )
     assert (done.returncode, b"in.xg: is read by this command, as -" in done.stderr) == (2, True)
     assert (folder / "in.xg").read_bytes() == Path(XG).read_bytes()
 
@@ -232,7 +287,9 @@ def test_a_zip_file_stays_whichever_member_is_read(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_summary_of_github_is_not_added_to_an_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_summary_of_github_is_not_added_to_an_input(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "in.sgf"))
     before = everything(folder)
     done = run("compare", "in.xg", "in.sgf", "--github", "--json", "new.json")

@@ -15,7 +15,10 @@ from tests.support.long import long_but_first
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-@pytest.mark.parametrize(("reported", "code"), long_but_first([("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)]))
+@pytest.mark.parametrize(
+    ("reported", "code"),
+    long_but_first([("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)]),
+)
 def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> None:
     result = run("investigate", XG, "--player", "nora", "--reported", reported)
     assert result.exit_code == code
@@ -23,13 +26,26 @@ def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> N
 
 
 def test_investigation_on_standard_output_is_alone_there() -> None:
-    result = run("investigate", XG, "--player", "nora", "--reported", "pr=7.09", "--reported", "decisions=105", "--json", "-")
+    result = run(
+        "investigate",
+        XG,
+        "--player",
+        "nora",
+        "--reported",
+        "pr=7.09",
+        "--reported",
+        "decisions=105",
+        "--json",
+        "-",
+    )
     document = strict(result.stdout)
     first = document["explanations"][0]
     assert [difference["question"] for difference in first["differences"]] == ["Q01"]
     assert document["reported"] == {"pr": "7.09", "decisions": "105"}
     assert "Nora Lindqvist" in result.stderr
-    assert run("investigate", XG, "--player", "nora", "--reported", "pr=7.16", "--quiet").output == ""
+    assert (
+        run("investigate", XG, "--player", "nora", "--reported", "pr=7.16", "--quiet").output == ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,7 +60,18 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
     ),
 )
 def test_named_rules_are_tried_first(reported: str, rules: str, said: str) -> None:
-    result = run("investigate", XG, "--player", "nora", "--reported", reported, "--rules", rules, "--json", "tried.json")
+    result = run(
+        "investigate",
+        XG,
+        "--player",
+        "nora",
+        "--reported",
+        reported,
+        "--rules",
+        rules,
+        "--json",
+        "tried.json",
+    )
     assert result.exit_code == WITHIN
     assert result.stdout.startswith(said)
     given = strict(Path("tried.json").read_text("utf-8"))["given_rules"]
@@ -63,18 +90,30 @@ SUMMARY = """\tTomas Beck\tNora Lindqvist
 def test_pasted_text_that_names_both_players_needs_no_player() -> None:
     result = run("investigate", XG, "--paste", "-", "--json", "both.json", stdin=SUMMARY.encode())
     assert result.exit_code == WITHIN
-    said = [line for line in result.stdout.splitlines() if line.endswith("are exactly what XG's own rules give.")]
+    said = [
+        line
+        for line in result.stdout.splitlines()
+        if line.endswith("are exactly what XG's own rules give.")
+    ]
     assert said == [
         "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are exactly what XG's own rules give.",
         "Tomas Beck: PR 7.74, 79 decisions, equity lost 1.223 and MWC lost 10.46 are exactly what XG's own rules give.",
     ]
     documents = strict(Path("both.json").read_text("utf-8"))
-    assert [(one["player"], one["reported"]["pr"]) for one in documents] == [("Nora Lindqvist", "7.16"), ("Tomas Beck", "7.74")]
+    assert [(one["player"], one["reported"]["pr"]) for one in documents] == [
+        ("Nora Lindqvist", "7.16"),
+        ("Tomas Beck", "7.74"),
+    ]
 
 
 @pytest.mark.long
 def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1() -> None:
-    assert run("investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode()).exit_code == OUTSIDE
+    assert (
+        run(
+            "investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode()
+        ).exit_code
+        == OUTSIDE
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +125,9 @@ def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1() 
     ],
     ids=["a figure", "a page", "a figure beside the text"],
 )
-def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments: list[str], text: str) -> None:
+def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(
+    arguments: list[str], text: str
+) -> None:
     result = run("investigate", XG, *arguments, stdin=text.encode())
     assert result.exit_code == 2
     assert "name the player with --player NAME" in result.stderr
@@ -103,7 +144,10 @@ def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
         assert len(run("explain", code).stdout) > 20
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")])
+@pytest.mark.parametrize(
+    ("wrong", "near"),
+    [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")],
+)
 def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
     assert near in run("explain", wrong).stderr
 
@@ -121,4 +165,7 @@ def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
 def test_first_word_of_causes_leads_to_all_of_them() -> None:
     told = run("explain", "engine")
     assert told.exit_code == ERROR
-    assert all(code in told.stderr for code in ("engine.other-best-move", "engine.error-size", "engine.level"))
+    assert all(
+        code in told.stderr
+        for code in ("engine.other-best-move", "engine.error-size", "engine.level")
+    )

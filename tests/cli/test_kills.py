@@ -25,7 +25,9 @@ from tests.support.http_server import Server
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes"
+)
 KILLS = int(os.environ.get("RECONCILE_KILLS", "8"))
 FEW = 1
 LATEST = 1.1
@@ -45,11 +47,27 @@ class Command:
     def start(self) -> subprocess.Popen[bytes]:
         """Start it, with everything that it may write below the folder."""
         (self.folder / "temporary").mkdir(exist_ok=True)
-        places = {"TMPDIR": str(self.folder / "temporary"), "RECONCILE_CACHE": str(self.folder / "cache"), "HOME": str(self.folder)}
-        environment = {name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")} | places
-        environment |= {"PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        places = {
+            "TMPDIR": str(self.folder / "temporary"),
+            "RECONCILE_CACHE": str(self.folder / "cache"),
+            "HOME": str(self.folder),
+        }
+        environment = {
+            name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")
+        } | places
+        environment |= {
+            "PYTHONPATH": str(PROJECT),
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         words = [sys.executable, "-m", "reconcile", *self.words]
-        return subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        return subprocess.Popen(
+            words,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
 
     def complete(self) -> float:
         """Run it to its end; the seconds that it took."""
@@ -61,7 +79,11 @@ class Command:
 
     def contents(self) -> dict[str, bytes]:
         """Every file below the folder, by its path."""
-        return {str(path.relative_to(self.folder)): path.read_bytes() for path in sorted(self.folder.rglob("*")) if path.is_file()}
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+        }
 
     def running(self) -> list[int]:
         """Processes that were started for it."""
@@ -79,7 +101,10 @@ def falsified(folder: Path) -> Path:
     """A pack with one figure that is not the tool's, so that its pages differ."""
     shutil.copytree(CUBE_RICH, folder / "pack" / CUBE_RICH.name)
     path = folder / "pack" / CUBE_RICH.name / "match.yaml"
-    path.write_text(path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'),
+        "utf-8",
+    )
     return folder / "pack"
 
 
@@ -92,7 +117,9 @@ def validate(tmp_path: Path) -> Command:
     old, folder = falsified(tmp_path), tmp_path / "run"
     folder.mkdir()
     shutil.copytree(CUBE_RICH, tmp_path / "sound" / "pack" / CUBE_RICH.name)
-    Command(folder, ["validate", str(old), "--html", str(folder / "out")], lambda _: None).complete()
+    Command(
+        folder, ["validate", str(old), "--html", str(folder / "out")], lambda _: None
+    ).complete()
     shutil.copytree(folder / "out", tmp_path / "old")
     return Command(
         folder,
@@ -108,7 +135,9 @@ def corpus(tmp_path: Path) -> Command:
     folder.mkdir()
     for number in range(6):
         shutil.copy((XG, SGF)[number % 2], files / f"{number}{Path((XG, SGF)[number % 2]).suffix}")
-    return Command(folder, ["corpus", str(files), "-o", str(folder / "out"), "--jobs", "2"], lambda _: None)
+    return Command(
+        folder, ["corpus", str(files), "-o", str(folder / "out"), "--jobs", "2"], lambda _: None
+    )
 
 
 @pytest.fixture
@@ -127,12 +156,18 @@ def fetch(tmp_path: Path) -> Iterator[Command]:
             pass
 
     server = Server(slowly)
-    text = (FETCHED / "match.yaml").read_text("utf-8").replace("    url: null", f'    url: "{server.root}/match.sgf"')
+    text = (
+        (FETCHED / "match.yaml")
+        .read_text("utf-8")
+        .replace("    url: null", f'    url: "{server.root}/match.sgf"')
+    )
     home = tmp_path / "pack" / FETCHED.name
     home.mkdir(parents=True)
     (home / "match.yaml").write_text(text.replace("bundled: true", "bundled: false"), "utf-8")
     (tmp_path / "run").mkdir()
-    yield Command(tmp_path / "run", ["fetch", str(tmp_path / "pack"), "--allow-private"], lambda _: None)
+    yield Command(
+        tmp_path / "run", ["fetch", str(tmp_path / "pack"), "--allow-private"], lambda _: None
+    )
     server.close()
 
 
@@ -148,9 +183,14 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("name", "kills"), long_but_first([(name, kills) for kills in (FEW, KILLS) for name in ("validate", "corpus", "fetch")], 0, 2)
+    ("name", "kills"),
+    long_but_first(
+        [(name, kills) for kills in (FEW, KILLS) for name in ("validate", "corpus", "fetch")], 0, 2
+    ),
 )
-def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name: str, kills: int, request: pytest.FixtureRequest) -> None:
+def test_killed_at_any_moment_it_leaves_the_old_or_the_new(
+    name: str, kills: int, request: pytest.FixtureRequest
+) -> None:
     if name in ("corpus", "fetch"):
         pytest.importorskip("pyarrow" if name == "corpus" else "pooch")
     command: Command = request.getfixturevalue(name)

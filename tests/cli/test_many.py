@@ -29,8 +29,14 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, dict[str,
     """One run with three analyses, and what it wrote by the ending of the file."""
     folder = tmp_path_factory.mktemp("many")
     files = {ending: folder / f"r.{ending}" for ending in ("json", "md", "html")}
-    words = [word for option, path in zip(("--json", "--markdown", "--html"), files.values(), strict=True) for word in (option, str(path))]
-    return run("compare", XG, SGF, XG, *words), {ending: path.read_text("utf-8") for ending, path in files.items()}
+    words = [
+        word
+        for option, path in zip(("--json", "--markdown", "--html"), files.values(), strict=True)
+        for word in (option, str(path))
+    ]
+    return run("compare", XG, SGF, XG, *words), {
+        ending: path.read_text("utf-8") for ending, path in files.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +55,13 @@ def test_result_is_one_document_of_the_published_schema(document: Any) -> None:
     assert [side["path"] for side in document["sides"]] == [XG, SGF, XG]
     assert [(pair["left"], pair["right"]) for pair in document["pairs"]] == [(0, 1), (0, 2), (1, 2)]
     columns = document["decisions"]
-    assert {len(columns[name]) for name in ("game", "turn", "kind", "player", "at_stake")} == {document["transcript"]["decisions"]}
+    assert {len(columns[name]) for name in ("game", "turn", "kind", "player", "at_stake")} == {
+        document["transcript"]["decisions"]
+    }
     for name in ("best", "error", "level", "counted"):
-        assert [len(column) for column in columns[name]] == [document["transcript"]["decisions"]] * 3
+        assert [len(column) for column in columns[name]] == [
+            document["transcript"]["decisions"]
+        ] * 3
 
 
 class Words(HTMLParser):
@@ -69,12 +79,16 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", "", text.replace("\N{MINUS SIGN}", "-").replace("\\", ""))
 
 
-def test_every_output_has_the_same_sentences(outputs: tuple[Result, dict[str, str]], document: Any) -> None:
+def test_every_output_has_the_same_sentences(
+    outputs: tuple[Result, dict[str, str]], document: Any
+) -> None:
     result, written = outputs
     said = document["story"]
     words = Words()
     words.feed(written["html"])
-    assert said == [sentence for story in stories(analyses_of(XG, SGF, XG)) for sentence in story.sentences]
+    assert said == [
+        sentence for story in stories(analyses_of(XG, SGF, XG)) for sentence in story.sentences
+    ]
     for text in (result.stdout, written["md"], "".join(words.text)):
         assert all(plain(sentence) in plain(text) for sentence in said)
     assert max(map(len, said)) < 400
@@ -83,24 +97,42 @@ def test_every_output_has_the_same_sentences(outputs: tuple[Result, dict[str, st
 
 @pytest.mark.parametrize("number", long_but_first([5, 20]))
 def test_text_fits_into_80_columns(number: int) -> None:
-    assert max(map(len, run("compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)).stdout.splitlines())) <= 80
+    assert (
+        max(
+            map(
+                len,
+                run(
+                    "compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)
+                ).stdout.splitlines(),
+            )
+        )
+        <= 80
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases("real/test.xg"))
 def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
-    others = [str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")]
+    others = [
+        str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")
+    ]
     assert run("compare", str(path), *others, "--html", "r.html").exit_code == WITHIN
     assert Path("r.html").stat().st_size < 1_000_000
 
 
-def test_page_needs_nothing_else_and_shows_every_side(outputs: tuple[Result, dict[str, str]]) -> None:
+def test_page_needs_nothing_else_and_shows_every_side(
+    outputs: tuple[Result, dict[str, str]],
+) -> None:
     page = outputs[1]["html"]
     assert not re.search(r'(?:src|href)="(?!#|data:)', page)
-    for anchor in re.findall(r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page):
+    for anchor in re.findall(
+        r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page
+    ):
         assert f'id="{anchor}"' in page, anchor
     assert page.count('<details class="bridge" id="pair-') == 3
-    assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2]["label"]
+    assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2][
+        "label"
+    ]
 
 
 def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
@@ -111,7 +143,16 @@ def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["--strict", "--github", "--table=documented", "--fail-on=warn", "--junit=x.xml", "--sarif=x.sarif", "--ledger=x.csv", "--most=3"],
+    [
+        "--strict",
+        "--github",
+        "--table=documented",
+        "--fail-on=warn",
+        "--junit=x.xml",
+        "--sarif=x.sarif",
+        "--ledger=x.csv",
+        "--most=3",
+    ],
 )
 def test_option_for_two_files_is_refused(option: str) -> None:
     result = run("compare", XG, SGF, XG, option)
@@ -139,11 +180,32 @@ def test_consensus_is_counted_by_the_rules_asked_for(document: Any, by_gnubg: st
 
 @pytest.mark.long
 def test_names_are_removed_everywhere() -> None:
-    result = run("compare", XG, SGF, XG, "--anonymise", "--json", "r.json", "--markdown", "r.md", "--html", "r.html", "--player", "tomas")
-    for text in (result.stdout, *(Path(f"r.{ending}").read_text("utf-8") for ending in ("json", "md", "html"))):
+    result = run(
+        "compare",
+        XG,
+        SGF,
+        XG,
+        "--anonymise",
+        "--json",
+        "r.json",
+        "--markdown",
+        "r.md",
+        "--html",
+        "r.html",
+        "--player",
+        "tomas",
+    )
+    for text in (
+        result.stdout,
+        *(Path(f"r.{ending}").read_text("utf-8") for ending in ("json", "md", "html")),
+    ):
         assert not re.search(NAMES, text, re.IGNORECASE)
     document = strict(Path("r.json").read_text("utf-8"))
-    assert [side["path"] for side in document["sides"]] == ["analysis 1.xg", "analysis 2.sgf", "analysis 3.xg"]
+    assert [side["path"] for side in document["sides"]] == [
+        "analysis 1.xg",
+        "analysis 2.sgf",
+        "analysis 3.xg",
+    ]
     assert list(document["consensus"]) == ["Player 2"]
 
 
@@ -153,10 +215,14 @@ def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> No
     assert result.exit_code == ERROR
     assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
     shutil.copyfile(XG, "again.xg")
-    assert "is a file that was given before" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())
+    assert "is a file that was given before" in " ".join(
+        run("compare", XG, SGF, "again.xg").stdout.split()
+    )
 
 
-def test_results_of_several_analyses_are_compared_by_diff(outputs: tuple[Result, dict[str, str]], by_gnubg: str) -> None:
+def test_results_of_several_analyses_are_compared_by_diff(
+    outputs: tuple[Result, dict[str, str]], by_gnubg: str
+) -> None:
     Path("old.json").write_text(outputs[1]["json"], "utf-8")
     Path("new.json").write_text(by_gnubg, "utf-8")
     same = run("diff", "old.json", "old.json")
@@ -180,7 +246,9 @@ def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> 
     assert result.exit_code == WITHIN  # nothing is judged
     label = document["sides"][1]["label"]
     assert re.search(rf"{label}:  PR  {player}", result.stdout)
-    assert f"{label}: outlier for {' and '.join(document['players'])} -> for nobody" in result.stdout
+    assert (
+        f"{label}: outlier for {' and '.join(document['players'])} -> for nobody" in result.stdout
+    )
 
 
 def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None:

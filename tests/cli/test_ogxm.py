@@ -31,15 +31,26 @@ def _two_analyses(elsewhere: None) -> None:
 
 @pytest.mark.long
 def test_analyses_of_a_comparison_become_one_document_and_sides_again() -> None:
-    assert run("compare", ONE, TWO, ONE, "--ogxm", "all.ogxm", "--json", "files.json").exit_code == WITHIN
+    assert (
+        run("compare", ONE, TWO, ONE, "--ogxm", "all.ogxm", "--json", "files.json").exit_code
+        == WITHIN
+    )
     checked(Path("all.ogxm").read_bytes())
     assert run("compare", "all.ogxm", "--json", "document.json").exit_code == WITHIN
-    files, document = (strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document"))
-    assert [side["path"] for side in document["sides"]] == ["all.ogxm#1", "all.ogxm#2", "all.ogxm#3"]
+    files, document = (
+        strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document")
+    )
+    assert [side["path"] for side in document["sides"]] == [
+        "all.ogxm#1",
+        "all.ogxm#2",
+        "all.ogxm#3",
+    ]
     for name in ("figures", "rules", "tool", "level"):
         assert [side[name] for side in document["sides"]] == [side[name] for side in files["sides"]]
     assert document["consensus"] == files["consensus"]
-    assert [one["verdicts"] for one in document["disputes"]] == [one["verdicts"] for one in files["disputes"]]
+    assert [one["verdicts"] for one in document["disputes"]] == [
+        one["verdicts"] for one in files["disputes"]
+    ]
     assert "given before" not in " ".join(document["story"])
 
 
@@ -49,14 +60,22 @@ def test_two_analyses_are_one_document_and_judged_like_two_files() -> None:
     document = run("compare", "two.ogxm", "--json", "document.json")
     assert files.exit_code == document.exit_code == OUTSIDE
     one, two = (strict(Path(f"{name}.json").read_text("utf-8")) for name in ("files", "document"))
-    assert [one[name] for name in ("figures", "bridge", "verdict")] == [two[name] for name in ("figures", "bridge", "verdict")]
+    assert [one[name] for name in ("figures", "bridge", "verdict")] == [
+        two[name] for name in ("figures", "bridge", "verdict")
+    ]
     beside = run("compare", "two.ogxm", TWO, "--json", "-")
-    assert [side["path"] for side in strict(beside.stdout)["sides"]] == ["two.ogxm#1", "two.ogxm#2", TWO]
+    assert [side["path"] for side in strict(beside.stdout)["sides"]] == [
+        "two.ogxm#1",
+        "two.ogxm#2",
+        TWO,
+    ]
     assert run("convert", "two.ogxm#2", "-o", "second.ogxm").exit_code == WITHIN
     assert run("compare", "second.ogxm", TWO).exit_code == WITHIN
     several = run("stats", "two.ogxm")
     assert several.exit_code == ERROR
-    assert several.stderr.splitlines()[-1].startswith("reconcile: two.ogxm: expected the number of one of its 2 analyses, as two.ogxm#1")
+    assert several.stderr.splitlines()[-1].startswith(
+        "reconcile: two.ogxm: expected the number of one of its 2 analyses, as two.ogxm#1"
+    )
 
 
 def test_folders_have_no_document() -> None:
@@ -69,7 +88,9 @@ def test_folders_have_no_document() -> None:
 @pytest.mark.long
 def test_document_of_one_analysis_is_the_file_and_a_damaged_one_is_one_line() -> None:
     assert run("convert", ONE, "-o", "one.ogxm").exit_code == WITHIN
-    ours, files = (strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", ONE))
+    ours, files = (
+        strict(run("stats", path, "--format", "json").stdout) for path in ("one.ogxm", ONE)
+    )
     ours, files = (one[0] if isinstance(one, list) else one for one in (ours, files))
     assert ours["players"] == files["players"]
     Path("cut.ogxm").write_bytes(Path("one.ogxm").read_bytes()[:-100])
@@ -85,7 +106,10 @@ def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.Mon
         raise PackageNotFoundError
 
     monkeypatch.setattr(codec, "version", missing)
-    for command in (("convert", ONE, "-o", "one.ogxm"), ("compare", ONE, TWO, "--ogxm", "two.ogxm")):
+    for command in (
+        ("convert", ONE, "-o", "one.ogxm"),
+        ("compare", ONE, TWO, "--ogxm", "two.ogxm"),
+    ):
         result = run(*command)
         assert result.exit_code == ERROR
         assert "pip install 'gammon-reconcile[ogxm]'" in result.stderr
@@ -93,9 +117,25 @@ def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.Mon
 
 
 def test_play_that_the_dice_do_not_allow_takes_no_output_down() -> None:
-    game = SyntheticGame().opened().turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=((24, 14), (13, 2)), invalid=2).turn().match()
+    game = (
+        SyntheticGame()
+        .opened()
+        .turn((0.0, 0.1, 0.07), 2, dice=(4, 2), play=((24, 14), (13, 2)), invalid=2)
+        .turn()
+        .match()
+    )
     Path("illegal.xg").write_bytes(write(game))
-    result = run("compare", "illegal.xg", "illegal.xg", "--ogxm", "all.ogxm", "--json", "all.json", "--html", "all.html")
+    result = run(
+        "compare",
+        "illegal.xg",
+        "illegal.xg",
+        "--ogxm",
+        "all.ogxm",
+        "--json",
+        "all.json",
+        "--html",
+        "all.html",
+    )
     assert result.exit_code == WITHIN
     assert "--ogxm: game 1, turn 3: " in result.stderr
     assert all(Path(f"all.{ending}").stat().st_size for ending in ("ogxm", "json", "html"))

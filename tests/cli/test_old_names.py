@@ -28,7 +28,9 @@ def new_name(old: str) -> str:
 
 
 @pytest.mark.parametrize(("old", "new"), RUNS)
-def test_old_name_gives_the_same_and_names_the_new_one_on_standard_error(old: tuple[str, ...], new: tuple[str, ...]) -> None:
+def test_old_name_gives_the_same_and_names_the_new_one_on_standard_error(
+    old: tuple[str, ...], new: tuple[str, ...]
+) -> None:
     was, now = run(*old), run(*new)
     assert (was.exit_code, was.stdout) == (now.exit_code, now.stdout) == (WITHIN, now.stdout)
     assert now.stdout
@@ -58,13 +60,22 @@ def test_old_name_is_not_in_the_help_but_has_one(old: str) -> None:
 
 
 def test_positions_are_the_ledger_as_text_and_hidden() -> None:
-    old, new = run("compare", XG, SGF, "--positions", "old.txt"), run("compare", XG, SGF, "--ledger", "new.txt")
+    old, new = (
+        run("compare", XG, SGF, "--positions", "old.txt"),
+        run("compare", XG, SGF, "--ledger", "new.txt"),
+    )
     assert Path("old.txt").read_bytes() == Path("new.txt").read_bytes()
     assert (old.exit_code, old.stdout) == (new.exit_code, new.stdout)
-    assert old.stderr.splitlines()[-1] == "reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working"
+    assert (
+        old.stderr.splitlines()[-1]
+        == "reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working"
+    )
     assert "--positions" not in run("compare", "--help").stdout
     assert run("compare", XG, SGF, "--positions", "old.txt", "--quiet").stderr == ""
-    assert run("compare", XG, SGF, "--positions", "-", "--quiet").stdout.encode() == Path("new.txt").read_bytes()
+    assert (
+        run("compare", XG, SGF, "--positions", "-", "--quiet").stdout.encode()
+        == Path("new.txt").read_bytes()
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +86,10 @@ def test_positions_are_the_ledger_as_text_and_hidden() -> None:
             for option in (("--strict",), ("--html", "x"), ("--exit-zero",), ("--junit", "x"))
         ),
         (("validate", "--yaml", "x"), "--yaml"),
-        *((("analyse", SGF, "--check", *one), one[0]) for one in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))),
+        *(
+            (("analyse", SGF, "--check", *one), one[0])
+            for one in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))
+        ),
         (("analyse", SGF, "--check", "-o", "x.sgf"), "--output"),
         (("analyse", SGF, "-o", "x.sgf", "--json", "x"), "--json"),
         (("analyse", SGF), "-o"),
@@ -92,9 +106,17 @@ def test_option_of_the_other_task_is_refused(words: tuple[str, ...], wrong: str)
 def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name: str) -> None:
     command = cli.command(name)
     assert isinstance(command, Grouped)
-    context = click.Context(command, info_name=name, parent=click.Context(cli.main, **cli.main.context_settings))
-    shown = [max(one.opts, key=len) for one in command.get_params(context) if isinstance(one, click.Option) and not one.hidden]
-    assert sorted(option for options in command.groups.values() for option in options.split()) == sorted(shown)
+    context = click.Context(
+        command, info_name=name, parent=click.Context(cli.main, **cli.main.context_settings)
+    )
+    shown = [
+        max(one.opts, key=len)
+        for one in command.get_params(context)
+        if isinstance(one, click.Option) and not one.hidden
+    ]
+    assert sorted(
+        option for options in command.groups.values() for option in options.split()
+    ) == sorted(shown)
 
 
 def test_commands_with_many_options_have_groups() -> None:

@@ -28,7 +28,9 @@ XG = Path(MATCH)
 SHALLOW, DEEP = "0 plies ahead", "2 plies ahead"
 
 if not SAMPLES.is_dir():
-    pytest.skip("the sample matches are part of the documentation of a checkout", allow_module_level=True)
+    pytest.skip(
+        "the sample matches are part of the documentation of a checkout", allow_module_level=True
+    )
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,9 @@ def pages(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
 
 
-def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(site: Path) -> None:
+def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(
+    site: Path,
+) -> None:
     found = pages(site)
     assert [name for name in found if "/" not in name] == [
         "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html", "ruben_achterberg.html", "tomas-beck.html",
@@ -80,13 +84,17 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Pa
     found = pages(tmp_path / "pages")
     assert len(found) == 3
     assert all(name == "index.html" or "ida-kallio" in name for name in found)
-    assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace("Ida_Kallio", "Ida Kallio")
+    assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace(
+        "Ida_Kallio", "Ida Kallio"
+    )
 
 
 @pytest.mark.long
 def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> None:
     (page,) = (site / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
-    files = sorted(path for path in several.iterdir() if path.name.startswith("nora") and path.suffix != ".zip")
+    files = sorted(
+        path for path in several.iterdir() if path.name.startswith("nora") and path.suffix != ".zip"
+    )
     assert page.read_text("utf-8") == to_html(review(*map(load_match, files)))
 
 
@@ -97,7 +105,11 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
     for career in some(careers([str(MATCHES)]).players):
         for one in some(career.rated):
             same = [made for made in scored if (made.match.lookahead or 0) == one.ahead]
-            (alone,) = (found for found in pool(same, NO_ALIASES) if found.name.replace("_", " ") == career.name.replace("_", " "))
+            (alone,) = (
+                found
+                for found in pool(same, NO_ALIASES)
+                if found.name.replace("_", " ") == career.name.replace("_", " ")
+            )
             assert one.pooled.figures == alone.figures
             assert one.pooled.intervals == alone.intervals
             complete = [rate for played in career.played if (rate := played.rate(0)) is not None]
@@ -106,13 +118,22 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
 
 def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
     (player,) = nora().players
-    assert [(one.analysis.depth, one.pooled.matches) for one in player.rated] == [(DEEP, 5), (SHALLOW, 3)]
+    assert [(one.analysis.depth, one.pooled.matches) for one in player.rated] == [
+        (DEEP, 5),
+        (SHALLOW, 3),
+    ]
     assert sum(one.pooled.matches for one in player.rated) == len(player.played) == 8
     _, page = player_pages(nora(), "pages", one=True)[-1]
     assert isinstance(page, str)
     lines = re.findall(r'<path d="M([^"]*)" class="line" stroke="var\(--(\w+)\)"', page)
-    assert sorted((colour, line.count("L") + 1) for line, colour in lines) == [("left", 5), ("right", 3)]
-    assert "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG 0 plies ahead 3 matches" in page
+    assert sorted((colour, line.count("L") + 1) for line, colour in lines) == [
+        ("left", 5),
+        ("right", 3),
+    ]
+    assert (
+        "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG 0 plies ahead 3 matches"
+        in page
+    )
 
 
 def test_phases_and_scores_hold_every_decision_once() -> None:
@@ -140,8 +161,14 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--html", "pages", "--player", "Nora Lindquist"), "no player 'Nora Lindquist' in any match (did you mean Nora"),
-        (("--player", "Nora Lindqvist"), "--player names the player whose page --html writes; add --html DIR, or leave it out"),
+        (
+            ("--html", "pages", "--player", "Nora Lindquist"),
+            "no player 'Nora Lindquist' in any match (did you mean Nora",
+        ),
+        (
+            ("--player", "Nora Lindqvist"),
+            "--player names the player whose page --html writes; add --html DIR, or leave it out",
+        ),
         (("--html", "-"), "--html needs a folder for the pages of players, not -"),
         (("--html", "pages", "--pool"), "leave out --pool and --decisions"),
     ],
@@ -164,12 +191,18 @@ def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
 
 def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
     name = "<script>a(1)</script>/../\x1b[31mx"
-    (tmp_path / "odd.sgf").write_bytes(Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode()))
+    (tmp_path / "odd.sgf").write_bytes(
+        Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode())
+    )
     assert run("stats", tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
     found = pages(tmp_path / "pages")
-    assert len([path for path in found if "/" not in path]) == 3  # both files are one match, so the odd name is Nora's
+    assert (
+        len([path for path in found if "/" not in path]) == 3
+    )  # both files are one match, so the odd name is Nora's
     for path in found:
         text = (tmp_path / "pages" / path).read_text("utf-8")
         assert "<script>a(1)" not in text
         assert "\x1b" not in text
-    assert any("&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in found)
+    assert any(
+        "&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in found
+    )

@@ -46,8 +46,13 @@ def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8() -> Non
 
 
 def test_reader_who_has_seen_enough_is_no_error() -> None:
-    words, environment = [sys.executable, "-m", "reconcile", "convert", XG], os.environ | {"PYTHONPATH": str(PROJECT)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as child:
+    words, environment = (
+        [sys.executable, "-m", "reconcile", "convert", XG],
+        os.environ | {"PYTHONPATH": str(PROJECT)},
+    )
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as child:
         assert child.stdout is not None
         assert child.stderr is not None
         child.stdout.read(10)
@@ -61,7 +66,10 @@ def test_reader_who_has_seen_enough_is_no_error() -> None:
     long_but_first(
         [
             (("stats", XG), {"pandas", "deepdiff", "jinja2", "pydantic", "yaml", "rich"}),
-            (("compare", XG, SGF, "--html", "page.html"), {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"}),
+            (
+                ("compare", XG, SGF, "--html", "page.html"),
+                {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"},
+            ),
         ]
     ),
 )
@@ -72,7 +80,9 @@ def test_program_loads_only_what_it_needs(words: tuple[str, ...], unneeded: set[
         "print(*sys.modules)"
     )
     environment = os.environ | {"PYTHONPATH": str(PROJECT)}
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, env=environment
+    )
     assert unneeded & set(done.stdout.split()) == set()
     assert "reconcile.cli.stats" in done.stdout or Path("page.html").exists()
 

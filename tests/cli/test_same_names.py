@@ -24,7 +24,9 @@ FIRST, SECOND = "same#1", "Same#2"
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The match of the demonstration, whose players are both called Same."""
-    text = re.sub(rb"PB\[[^]]*\]", b"PB[Same]", re.sub(rb"PW\[[^]]*\]", b"PW[same]", ORIGINAL.read_bytes()))
+    text = re.sub(
+        rb"PB\[[^]]*\]", b"PB[Same]", re.sub(rb"PW\[[^]]*\]", b"PW[same]", ORIGINAL.read_bytes())
+    )
     path = tmp_path_factory.mktemp("same") / "same.sgf"
     path.write_bytes(text)
     return path
@@ -43,7 +45,10 @@ def own_pr(seat: int) -> float:
 
 
 def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file: Path) -> None:
-    for words in (("compare", file, file, "--player", "Same"), ("investigate", file, "--player", "same", "--reported", "pr=5")):
+    for words in (
+        ("compare", file, file, "--player", "Same"),
+        ("investigate", file, "--player", "same", "--reported", "pr=5"),
+    ):
         result = run(*words)
         assert result.exit_code == 2
         assert f"there are '{FIRST}' and '{SECOND}'" in result.stderr
@@ -54,7 +59,9 @@ def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
         figures = document("compare", file, file, "--player", name, "--json", "-")["figures"]
         assert {one["player"] for one in figures} == {(FIRST, SECOND)[seat]}
         assert [one["left"] for one in figures if one["metric"] == "pr"] == [own_pr(seat)]
-    found = document("investigate", file, "--player", SECOND, "--reported", f"pr={own_pr(1):.4f}", "--json", "-")
+    found = document(
+        "investigate", file, "--player", SECOND, "--reported", f"pr={own_pr(1):.4f}", "--json", "-"
+    )
     assert found["player"] == SECOND
     assert found["explanations"][0]["differences"] == []
 
@@ -62,29 +69,47 @@ def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
 @pytest.mark.long
 def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
     found, original = (
-        document("compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-") for path in (file, ORIGINAL)
+        document(
+            "compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-"
+        )
+        for path in (file, ORIGINAL)
     )
     names = dict(zip(load_match(ORIGINAL).players, (FIRST, SECOND), strict=True))
-    for part, keys in (("ledger", ("player", "decider")), ("bridge", ("player",)), ("figures", ("player",))):
+    for part, keys in (
+        ("ledger", ("player", "decider")),
+        ("bridge", ("player",)),
+        ("figures", ("player",)),
+    ):
         assert original[part]
-        assert [[row[key] for key in keys] for row in found[part]] == [[names[row[key]] for key in keys] for row in original[part]]
+        assert [[row[key] for key in keys] for row in found[part]] == [
+            [names[row[key]] for key in keys] for row in original[part]
+        ]
     assert found["left"]["players"] == [FIRST, SECOND]
 
 
 def test_pool_keeps_the_two_apart(file: Path) -> None:
     players = document("stats", file, "--pool", "--format", "json")["players"]
-    assert [(one["name"], one["matches"], one["pr"]) for one in players] == [(FIRST, 1, own_pr(0)), (SECOND, 1, own_pr(1))]
+    assert [(one["name"], one["matches"], one["pr"]) for one in players] == [
+        (FIRST, 1, own_pr(0)),
+        (SECOND, 1, own_pr(1)),
+    ]
 
 
 def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("stats", file, "--format", "csv").stdout)))
-    assert [(row["player"], float(row["pr"])) for row in rows] == [(FIRST, own_pr(0)), (SECOND, own_pr(1))]
+    assert [(row["player"], float(row["pr"])) for row in rows] == [
+        (FIRST, own_pr(0)),
+        (SECOND, own_pr(1)),
+    ]
     assert re.search(rf"Match +{FIRST} +{SECOND}\n", run("stats", file).stdout)
     assert list(statistics(load_match(file)).to_frame().columns) == [FIRST, SECOND]
 
 
 def test_names_in_the_document_of_a_file_are_those_of_the_file(file: Path) -> None:
-    assert [one["name"] for one in document("stats", file, "--format", "json")["players"]] == ["same", "Same"]
+    assert [one["name"] for one in document("stats", file, "--format", "json")["players"]] == [
+        "same",
+        "Same",
+    ]
 
 
 def test_players_with_two_names_are_called_as_the_file_calls_them() -> None:

@@ -46,13 +46,26 @@ def test_games_add_up_to_the_match() -> None:
     document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
     for player in some(document["players"]):
         assert [game["game"] for game in player["games"]] == [1, 2, 3, 4, 5]
-        for group in ("decisions", "moves", "equity_error", "mwc_loss_percent", "errors", "blunders", "luck"):
+        for group in (
+            "decisions",
+            "moves",
+            "equity_error",
+            "mwc_loss_percent",
+            "errors",
+            "blunders",
+            "luck",
+        ):
             for part, whole in player[group].items():
                 if part in ("rate", "rating_percent", "elo"):
                     continue
-                assert sum(game[group][part] for game in player["games"]) == pytest.approx(whole, abs=1e-9), (group, part)
+                assert sum(game[group][part] for game in player["games"]) == pytest.approx(
+                    whole, abs=1e-9
+                ), (group, part)
         for part, coverage in player["completeness"].items():
-            assert sum(game["completeness"][part]["expected"] for game in player["games"]) == coverage["expected"]
+            assert (
+                sum(game["completeness"][part]["expected"] for game in player["games"])
+                == coverage["expected"]
+            )
 
 
 def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
@@ -62,9 +75,19 @@ def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
     games = [player["games"] for player in document["players"]]
     for line, one, two in some(zip(lines[head + 1 :], *games, strict=False)):
         number, _, *figures = line.split()
-        shown = [(game["pr"], game["decisions"]["counted"], game["equity_error"]["total"], game["luck"]["equity"]) for game in (one, two)]
+        shown = [
+            (
+                game["pr"],
+                game["decisions"]["counted"],
+                game["equity_error"]["total"],
+                game["luck"]["equity"],
+            )
+            for game in (one, two)
+        ]
         assert int(number) == one["game"]
-        assert [float(text) for text in figures] == pytest.approx([value for side in shown for value in side], abs=0.006)
+        assert [float(text) for text in figures] == pytest.approx(
+            [value for side in shown for value in side], abs=0.006
+        )
 
 
 def test_tables_fit_a_terminal_of_80_columns() -> None:
@@ -78,7 +101,11 @@ def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -
     transcript = tmp_path / "match.mat"
     assert run("convert", SGF, "-o", str(transcript)).exit_code == WITHIN
     _, _, table = run("stats", str(transcript)).stdout.partition("Match")
-    numbers = {line.strip().partition("  ")[0] for line in table.splitlines() if re.search(r"\d$", line) and " of " not in line}
+    numbers = {
+        line.strip().partition("  ")[0]
+        for line in table.splitlines()
+        if re.search(r"\d$", line) and " of " not in line
+    }
     assert numbers == {"Moves", "Unforced moves", "Forced moves"}
 
 
@@ -92,7 +119,9 @@ def test_csv_has_a_row_per_player_and_game() -> None:
     result = run("stats", "--format", "csv", "--per-game", XG)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert list(rows[0]) == ["path", "rules", "met", "player", "game", *METRICS]
-    assert [(row["player"], row["game"]) for row in rows[:6]] == [("Nora Lindqvist", game) for game in ("", "1", "2", "3", "4", "5")]
+    assert [(row["player"], row["game"]) for row in rows[:6]] == [
+        ("Nora Lindqvist", game) for game in ("", "1", "2", "3", "4", "5")
+    ]
     assert len(rows) == 12
     document = strict(run("stats", "--format", "json", XG).stdout)
     assert float(rows[0]["pr"]) == document["players"][0]["pr"]
@@ -105,7 +134,11 @@ def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data: 
     assert [player["pr"] for player in document["players"]] == [None, None]
     assert "not-analysed" in {finding["code"] for finding in document["findings"]}
     assert "not analysed" in result.stderr
-    (row, _) = csv.DictReader(io.StringIO(run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout))
+    (row, _) = csv.DictReader(
+        io.StringIO(
+            run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout
+        )
+    )
     assert (row["pr"], row["luck.equity"]) == ("", "")
 
 
@@ -116,7 +149,11 @@ def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None
         ("Error difference in MWC (pp)", "error_difference_mwc_percent"),
         ("Luck-adjusted result, less 50 (pp)", "luck_adjusted_mwc_percent"),
     ):
-        (printed,) = [line.removeprefix(f"  {title}").split() for line in lines if line.startswith(f"  {title}")]
+        (printed,) = [
+            line.removeprefix(f"  {title}").split()
+            for line in lines
+            if line.startswith(f"  {title}")
+        ]
         assert printed == [f"{player['skill'][key]:.2f}" for player in (one, two)]
         assert one["skill"][key] == pytest.approx(-two["skill"][key])
     lost = [player["mwc_loss_percent"]["total"] for player in (one, two)]
@@ -124,16 +161,31 @@ def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None
 
 
 def test_money_session_has_no_measure_of_who_played_better() -> None:
-    document = statistics_document(statistics(replace(match_of(plays(), length=None), levels=(Level("2-ply", 2.0),))))
+    document = statistics_document(
+        statistics(replace(match_of(plays(), length=None), levels=(Level("2-ply", 2.0),)))
+    )
     assert [player.skill for player in document.players] == [None, None]
 
 
 def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
     lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == ["1", "5", "152", "of", "152"]
+    assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == [
+        "1",
+        "5",
+        "152",
+        "of",
+        "152",
+    ]
     assert (
-        len(list(csv.DictReader(io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)))) == 4
+        len(
+            list(
+                csv.DictReader(
+                    io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)
+                )
+            )
+        )
+        == 4
     )  # two players under two rule sets
 
 
@@ -142,12 +194,35 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
     (one, *_) = pool([statistics(load_match(XG))], load_aliases(None))
     alone = replace(one, intervals={"snowie_er": (1.0, 2.0)})
     (row,) = csv.DictReader(io.StringIO(pool_csv([alone])))
-    assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == ["", "", "1.0", "2.0"]
-    assert text(pool_blocks([alone])).splitlines()[1].split()[-6:] == ["7.16", "-", "3.68", "1.00", "to", "2.00"]
+    assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == [
+        "",
+        "",
+        "1.0",
+        "2.0",
+    ]
+    assert text(pool_blocks([alone])).splitlines()[1].split()[-6:] == [
+        "7.16",
+        "-",
+        "3.68",
+        "1.00",
+        "to",
+        "2.00",
+    ]
 
 
 @pytest.mark.parametrize(
-    "arguments", long_but_first(["--per-game", "--format json --per-game", "", "--format json", "--format csv --rules gnubg"], 0, 2)
+    "arguments",
+    long_but_first(
+        [
+            "--per-game",
+            "--format json --per-game",
+            "",
+            "--format json",
+            "--format csv --rules gnubg",
+        ],
+        0,
+        2,
+    ),
 )
 def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
     files = [XG, SGF] * 10
@@ -163,7 +238,9 @@ def test_files_are_described_alike_by_any_number_of_processes(arguments: str) ->
 
 
 @pytest.mark.parametrize("jobs", long_but_first(["1", "2"]))
-def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jobs: str, tmp_path: Path) -> None:
+def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(
+    jobs: str, tmp_path: Path
+) -> None:
     cut, empty = tmp_path / "cut.xg", tmp_path / "empty.sgf"
     cut.write_bytes(Path(XG).read_bytes()[:9000])
     empty.write_bytes(b"")
@@ -193,7 +270,9 @@ def test_result_that_is_not_read_back_is_named_as_one() -> None:
     for name in ("match.json", "stats.json"):
         refused = run("stats", name)
         assert refused.exit_code == ERROR
-        assert refused.stderr.startswith(f"reconcile: {name}: expected a match, found a result of reconcile, which is not read back")
+        assert refused.stderr.startswith(
+            f"reconcile: {name}: expected a match, found a result of reconcile, which is not read back"
+        )
 
 
 def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None:

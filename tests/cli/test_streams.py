@@ -31,31 +31,59 @@ RUNS = {
 
 def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """The program with its streams redirected by a shell."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")])}
-    words = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "-m", "reconcile", *arguments]
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")])
+    }
+    words = [
+        "sh",
+        "-c",
+        f'exec "$@" {redirections}',
+        "sh",
+        sys.executable,
+        "-m",
+        "reconcile",
+        *arguments,
+    ]
     done = subprocess.run(words, capture_output=True, env=environment, timeout=120, check=False)
     assert b"Traceback" not in done.stderr
     return done
 
 
 @pytest.mark.parametrize(
-    ("to", "run"), long_but_first([*zip((">/dev/full", ">&-"), RUNS, strict=False), *product((">/dev/full", ">&-"), list(RUNS)[2:])], 2, 6)
+    ("to", "run"),
+    long_but_first(
+        [
+            *zip((">/dev/full", ">&-"), RUNS, strict=False),
+            *product((">/dev/full", ">&-"), list(RUNS)[2:]),
+        ],
+        2,
+        6,
+    ),
 )
 def test_output_that_nobody_takes_is_an_error_of_one_line(to: str, run: str) -> None:
     done = shell(to, *RUNS[run])
     assert done.returncode == 2, done.stderr
-    assert done.stderr.splitlines()[-1].startswith(b"reconcile: standard output: cannot be written: ")
+    assert done.stderr.splitlines()[-1].startswith(
+        b"reconcile: standard output: cannot be written: "
+    )
 
 
 @pytest.mark.parametrize("to", ["2>/dev/full", ">/dev/full 2>/dev/full"])
-@pytest.mark.parametrize("line", long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"], 1, 2))
-def test_messages_that_nobody_takes_are_no_verdict(line: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "line",
+    long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"], 1, 2),
+)
+def test_messages_that_nobody_takes_are_no_verdict(
+    line: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert shell(to, *line.split()).returncode == 2
 
 
 @pytest.mark.long
-def test_closed_streams_are_no_place_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_streams_are_no_place_for_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The next file that is opened would get the number of a closed stream, and with it what is printed."""
     monkeypatch.chdir(tmp_path)
     assert shell("<&- >&- 2>&-", "stats", SGF, "--format", "json", "-o", "out.json").returncode == 0
@@ -67,12 +95,18 @@ def test_closed_input_is_an_empty_one() -> None:
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
-@pytest.mark.parametrize("line", long_but_first(["explain Q01", "--help", f"stats {SGF} --format json"]))
+@pytest.mark.parametrize(
+    "line", long_but_first(["explain Q01", "--help", f"stats {SGF} --format json"])
+)
 def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(line: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [sys.executable, "-m", "reconcile", *line.split()], stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False
+        [sys.executable, "-m", "reconcile", *line.split()],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
@@ -100,23 +134,35 @@ run()
         "reconcile.formats",
         "reconcile.scoring.statistics",
     ):
-        done = subprocess.run([sys.executable, "-c", code, name, "stats", SGF], capture_output=True, timeout=60, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code, name, "stats", SGF],
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
 
 
 def test_nothing_is_imported_before_an_interrupt_can_be_answered() -> None:
     code = "import sys; known = set(sys.modules); import reconcile.__main__; print(*sorted(set(sys.modules) - known))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.split() == ["reconcile", "reconcile.__main__"]
 
 
 @pytest.mark.parametrize("times", long_but_first([8, 40, 200], 0, 1))
-def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_file(times: int, tmp_path: Path) -> None:
+def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_file(
+    times: int, tmp_path: Path
+) -> None:
     """While Python itself starts the answer is its own: a traceback in its files, and the exit code 1 or the signal.
 
     NumPy prints the traceback of an interrupt that comes while its compiled parts are loaded.
     """
-    words, codes = [sys.executable, "-m", "reconcile", "stats", SGF, "-o", str(tmp_path / "out.txt")], set()
+    words, codes = (
+        [sys.executable, "-m", "reconcile", "stats", SGF, "-o", str(tmp_path / "out.txt")],
+        set(),
+    )
     began = time.monotonic()
     subprocess.run(words, stdout=subprocess.DEVNULL, timeout=60, check=True)
     whole, new = time.monotonic() - began, (tmp_path / "out.txt").read_text("utf-8")
@@ -154,10 +200,14 @@ def work(**_):
 """
 
 
-@pytest.mark.parametrize("work", [IN_A_CLASS, REPLACED], ids=["a class is made", "another error takes its place"])
+@pytest.mark.parametrize(
+    "work", [IN_A_CLASS, REPLACED], ids=["a class is made", "another error takes its place"]
+)
 def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
     code = f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\nfrom reconcile.__main__ import run\nrun()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
@@ -173,16 +223,25 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 from reconcile.__main__ import run
 run()
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
+    )
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")
 
 
 @pytest.mark.parametrize(
-    ("before", "left_to_python"), long_but_first([("", False), ("import logging", True), ("sys.setprofile(lambda *_: None)", True)], 2)
+    ("before", "left_to_python"),
+    long_but_first(
+        [("", False), ("import logging", True), ("sys.setprofile(lambda *_: None)", True)], 2
+    ),
 )
-def test_program_leaves_to_python_what_others_do_at_its_end(before: str, left_to_python: bool) -> None:
+def test_program_leaves_to_python_what_others_do_at_its_end(
+    before: str, left_to_python: bool
+) -> None:
     code = "import atexit, sys; sys.argv[1:] = ['explain', 'X01']; atexit.register(print, 'at the end', file=sys.stderr)\n"
     code += f"{before}\nfrom reconcile.__main__ import run\nrun()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert ("at the end" in done.stderr, done.returncode) == (left_to_python, 2)
     assert "X01" in done.stderr, "all of the output is there"

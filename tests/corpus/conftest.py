@@ -28,4 +28,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     """The tables of such a folder, to be read only."""
     from reconcile.corpus.run import build
 
-    return build([str(make_archive(tmp_path_factory.mktemp("matches") / "m"))], tmp_path_factory.mktemp("out") / ODD, jobs=1)
+    return build(
+        [str(make_archive(tmp_path_factory.mktemp("matches") / "m"))],
+        tmp_path_factory.mktemp("out") / ODD,
+        jobs=1,
+    )

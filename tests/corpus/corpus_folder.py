@@ -18,7 +18,11 @@ RULES = ("xg", "gnubg", "bgblitz")
 def table(folder: Path, name: str) -> list[dict[str, Any]]:
     """The rows of a table, those of a match in the order of the matches."""
     listed = json.loads((folder / MANIFEST).read_text("utf-8"))["tables"][name]
-    rows = [row for path in listed for row in pq.read_table(folder / path, partitioning=None).to_pylist()]
+    rows = [
+        row
+        for path in listed
+        for row in pq.read_table(folder / path, partitioning=None).to_pylist()
+    ]
     if name in ("matches", "files"):
         return rows
     place = {row["match"]: number for number, row in enumerate(table(folder, "matches"))}
@@ -27,13 +31,18 @@ def table(folder: Path, name: str) -> list[dict[str, Any]]:
 
 def content(folder: Path) -> dict[str, bytes]:
     """The bytes of every file by its name."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and ".parts" not in path.parts)
+    paths = sorted(
+        path for path in folder.rglob("*") if path.is_file() and ".parts" not in path.parts
+    )
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def every_row(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The rows of every table."""
-    return {name: table(folder, name) for name in json.loads((folder / MANIFEST).read_text("utf-8"))["tables"]}
+    return {
+        name: table(folder, name)
+        for name in json.loads((folder / MANIFEST).read_text("utf-8"))["tables"]
+    }
 
 
 def copies(folder: Path, number: int) -> list[Path]:

@@ -22,12 +22,19 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         self.files = table(folder, "files")
-        self.matches = {row["match"]: row for row in table(folder, "matches") if row["duplicate_of"] is None}
+        self.matches = {
+            row["match"]: row for row in table(folder, "matches") if row["duplicate_of"] is None
+        }
         first: dict[int, Row] = {}
         whole = {number: row["analysed"] == row["expected"] for number, row in self.matches.items()}
 
         def rank(row: Row) -> tuple[Any, ...]:
-            return not whole[row["match"]], list(OWN).index(row["tool"]), -(row["lookahead"] or 0), row["match"]
+            return (
+                not whole[row["match"]],
+                list(OWN).index(row["tool"]),
+                -(row["lookahead"] or 0),
+                row["match"],
+            )
 
         for row in sorted(self.matches.values(), key=rank):
             first.setdefault(row["same_as"], row)
@@ -35,18 +42,28 @@ class Tables:
         self.pooled = {number for number in self.once if whole[number]}
         assert self.once > self.pooled
         own = {number: OWN[row["tool"]] for number, row in self.matches.items()}
-        self.players = [row for row in table(folder, "players") if row["rules"] == own.get(row["match"])]
+        self.players = [
+            row for row in table(folder, "players") if row["rules"] == own.get(row["match"])
+        ]
         games = [row for row in table(folder, "games") if row["rules"] == own.get(row["match"])]
         for row in self.players:
             match = self.matches[row["match"]]
-            row["person"], row["opponent"] = (person(match[f"player{seat}"]) for seat in (row["seat"], 1 - row["seat"]))
-            last = max((game for game in games if game["match"] == row["match"] and game["won"]), key=lambda game: game["game"])
+            row["person"], row["opponent"] = (
+                person(match[f"player{seat}"]) for seat in (row["seat"], 1 - row["seat"])
+            )
+            last = max(
+                (game for game in games if game["match"] == row["match"] and game["won"]),
+                key=lambda game: game["game"],
+            )
             row["wins"] = (last["seat"] == row["seat"]) if match["complete"] else None
         self.decisions = [row for row in table(folder, "decisions") if row["match"] in self.matches]
         for row in self.decisions:
             match = self.matches[row["match"]]
             row["player"] = person(match[f"player{row['seat']}"])
-            row["error"], row["counted"] = row[f"error_{own[row['match']]}"], row[f"counted_{own[row['match']]}"]
+            row["error"], row["counted"] = (
+                row[f"error_{own[row['match']]}"],
+                row[f"counted_{own[row['match']]}"],
+            )
 
     def mine(self) -> list[Row]:
         return [row for row in self.players if row["person"] == ME and row["match"] in self.once]
@@ -58,16 +75,22 @@ class Tables:
         return [
             row
             for row in self.decisions
-            if row["match"] in self.pooled and row["counted"] and row["analysed"] and (row["kind"] == "play") is plays
+            if row["match"] in self.pooled
+            and row["counted"]
+            and row["analysed"]
+            and (row["kind"] == "play") is plays
         ]
 
     def analyses(self) -> list[tuple[Row, Row]]:
         """Two analyses of one match, as the views order them."""
-        ordered = sorted(self.matches.values(), key=lambda row: (list(OWN).index(row["tool"]), row["lookahead"]))
+        ordered = sorted(
+            self.matches.values(), key=lambda row: (list(OWN).index(row["tool"]), row["lookahead"])
+        )
         return [
             (left, right)
             for left, right in combinations(ordered, 2)
-            if left["same_as"] == right["same_as"] and (left["tool"], left["lookahead"]) != (right["tool"], right["lookahead"])
+            if left["same_as"] == right["same_as"]
+            and (left["tool"], left["lookahead"]) != (right["tool"], right["lookahead"])
         ]
 
     def pairs(self) -> list[tuple[Row, Row]]:
@@ -78,12 +101,20 @@ class Tables:
 
         found = {place(row): row for row in self.decisions}
         both = {left["match"]: right["match"] for left, right in self.analyses()}
-        rows = [(row, found.get((both.get(row["match"]), *place(row)[1:]))) for row in self.decisions]
-        return [(row, other) for row, other in rows if other is not None and None not in (row["error"], other["error"])]
+        rows = [
+            (row, found.get((both.get(row["match"]), *place(row)[1:]))) for row in self.decisions
+        ]
+        return [
+            (row, other)
+            for row, other in rows
+            if other is not None and None not in (row["error"], other["error"])
+        ]
 
 
 def person(name: str) -> str:
-    return {"nora lindqvist": ME, "tomas beck": "Tomas Beck"}.get(name.replace("_", " ").lower(), name)
+    return {"nora lindqvist": ME, "tomas beck": "Tomas Beck"}.get(
+        name.replace("_", " ").lower(), name
+    )
 
 
 def grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
@@ -94,7 +125,11 @@ def grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Ro
 
 
 def pr(rows: list[Row]) -> float:
-    return float(500 * sum(row["rated_error"] for row in rows) / sum(row["decisions_counted"] for row in rows))
+    return float(
+        500
+        * sum(row["rated_error"] for row in rows)
+        / sum(row["decisions_counted"] for row in rows)
+    )
 
 
 def memg(rows: list[Row]) -> float:
@@ -108,31 +143,51 @@ def total(rows: list[Row], name: str) -> Any:
 def everybody(it: Tables) -> list[tuple[Any, ...]]:
     def key(row: Row) -> tuple[str, str, str]:
         of = it.matches[row["match"]]
-        return row["person"], of["tool"], of["level_name"] if of["lookahead"] is None else str(float(of["lookahead"]))
+        return (
+            row["person"],
+            of["tool"],
+            of["level_name"] if of["lookahead"] is None else str(float(of["lookahead"])),
+        )
 
     people = grouped(it.whole(), key)
-    found = [(*who, len(rows), total(rows, "decisions_counted"), pr(rows)) for who, rows in people.items()]
+    found = [
+        (*who, len(rows), total(rows, "decisions_counted"), pr(rows))
+        for who, rows in people.items()
+    ]
     return sorted(found, key=lambda row: (-row[4], row[:3]))
 
 
 def by_month(it: Tables) -> list[tuple[Any, ...]]:
     months = grouped(
-        (row for row in it.mine() if row["match"] in it.pooled), lambda row: it.matches[row["match"]]["date"].strftime("%Y-%m")
+        (row for row in it.mine() if row["match"] in it.pooled),
+        lambda row: it.matches[row["match"]]["date"].strftime("%Y-%m"),
     )
-    return [(month, len(rows), total(rows, "decisions_counted"), pr(rows)) for month, rows in sorted(months.items())]
+    return [
+        (month, len(rows), total(rows, "decisions_counted"), pr(rows))
+        for month, rows in sorted(months.items())
+    ]
 
 
 def worst(it: Tables) -> list[tuple[Any, ...]]:
-    rows = [row for row in it.decisions if row["player"] == ME and row["match"] in it.once and (row["error"] or 0) >= 0.02]
+    rows = [
+        row
+        for row in it.decisions
+        if row["player"] == ME and row["match"] in it.once and (row["error"] or 0) >= 0.02
+    ]
     rows.sort(key=lambda row: (-row["error"], row["match"], row["game"], row["turn"]))
     names = ("error", "kind", "action", "best", "xgid")
-    return [(*(row[name] for name in names), it.matches[row["match"]]["file"], row["game"], row["turn"]) for row in rows[:20]]
+    return [
+        (*(row[name] for name in names), it.matches[row["match"]]["file"], row["game"], row["turn"])
+        for row in rows[:20]
+    ]
 
 
 def by_phase(it: Tables) -> list[tuple[Any, ...]]:
     return [
         (*key, len(rows), memg(rows))
-        for key, rows in sorted(grouped(it.counted(plays=True), lambda row: (row["player"], row["phase"])).items())
+        for key, rows in sorted(
+            grouped(it.counted(plays=True), lambda row: (row["player"], row["phase"])).items()
+        )
     ]
 
 
@@ -149,7 +204,12 @@ def doublers(it: Tables) -> list[tuple[Any, ...]]:
     costs = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
     people = grouped(it.whole(), lambda row: row["person"])
     rows = [
-        (name, total(group, "decisions_double"), *(total(group, f"equity_error_{one}") for one in costs)) for name, group in people.items()
+        (
+            name,
+            total(group, "decisions_double"),
+            *(total(group, f"equity_error_{one}") for one in costs),
+        )
+        for name, group in people.items()
     ]
     return sorted((row for row in rows if row[1]), key=lambda row: (-round(row[2], 3), row[0]))
 
@@ -159,7 +219,9 @@ def luck(it: Tables) -> list[tuple[Any, ...]]:
     found = defaultdict(list)
     for (match, seat), row in both.items():
         other = both[match, 1 - seat]
-        found[row["luck_net_mwc_percent"] > other["luck_net_mwc_percent"], row["pr"] < other["pr"]].append(row["wins"])
+        found[
+            row["luck_net_mwc_percent"] > other["luck_net_mwc_percent"], row["pr"] < other["pr"]
+        ].append(row["wins"])
     return [(*key, len(wins), 100 * sum(wins) / len(wins)) for key, wins in sorted(found.items())]
 
 
@@ -169,27 +231,52 @@ def opponents(it: Tables) -> list[tuple[Any, ...]]:
     for name, group in rows.items():
         whole = [row for row in group if row["match"] in it.pooled]
         rate = pr(whole) if whole else None
-        found.append((name, len(group), sum(bool(row["wins"]) for row in group), len(whole), rate, total(group, "luck_equity")))
+        found.append(
+            (
+                name,
+                len(group),
+                sum(bool(row["wins"]) for row in group),
+                len(whole),
+                rate,
+                total(group, "luck_equity"),
+            )
+        )
     return sorted(found, key=lambda row: (-row[1], row[0]))
 
 
 def by_length(it: Tables) -> list[tuple[Any, ...]]:
     rows = grouped(it.whole(), lambda row: it.matches[row["match"]]["length"])
-    return [(length, len(group) // 2, total(group, "decisions_counted"), pr(group)) for length, group in sorted(rows.items())]
+    return [
+        (length, len(group) // 2, total(group, "decisions_counted"), pr(group))
+        for length, group in sorted(rows.items())
+    ]
 
 
 def rolls(it: Tables) -> list[tuple[Any, ...]]:
     groups = grouped(it.counted(plays=True), rolled)
-    return sorted(((roll, len(rows), memg(rows)) for roll, rows in groups.items()), key=lambda row: (-round(row[2], 2), row[0]))
+    return sorted(
+        ((roll, len(rows), memg(rows)) for roll, rows in groups.items()),
+        key=lambda row: (-round(row[2], 2), row[0]),
+    )
 
 
 def between(it: Tables) -> list[tuple[Any, ...]]:
     found = []
     for left, right in it.analyses():
-        prs = [{person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (left, right)]
+        prs = [
+            {person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]}
+            for one in (left, right)
+        ]
         gaps = [prs[1][name] - prs[0][name] for name in prs[0]]
         tools = (left["tool"], left["lookahead"], right["tool"], right["lookahead"])
-        found.append((*tools, len(gaps), sum(map(abs, gaps)) / len(gaps), *np.quantile(gaps, (0.05, 0.5, 0.95))))
+        found.append(
+            (
+                *tools,
+                len(gaps),
+                sum(map(abs, gaps)) / len(gaps),
+                *np.quantile(gaps, (0.05, 0.5, 0.95)),
+            )
+        )
     return sorted(found)
 
 
@@ -197,7 +284,14 @@ def depths(it: Tables) -> list[tuple[Any, ...]]:
     found = []
     for left, right in it.analyses():
         if left["tool"] == right["tool"]:
-            prs = [{person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]} for one in (left, right)]
+            prs = [
+                {
+                    person(row["name"]): row["pr"]
+                    for row in it.players
+                    if row["match"] == one["match"]
+                }
+                for one in (left, right)
+            ]
             means = [sum(one.values()) / 2 for one in prs]
             size = sum(abs(prs[1][name] - prs[0][name]) for name in prs[0]) / 2
             assert size > 0
@@ -209,7 +303,14 @@ def agreement(it: Tables) -> list[tuple[Any, ...]]:
     def key(both: tuple[Row, Row]) -> tuple[Any, ...]:
         one, other = (it.matches[row["match"]] for row in both)
         part = "checker" if both[0]["kind"] == "play" else "cube"
-        return one["tool"], one["lookahead"], other["tool"], other["lookahead"], both[0]["phase"], part
+        return (
+            one["tool"],
+            one["lookahead"],
+            other["tool"],
+            other["lookahead"],
+            both[0]["phase"],
+            part,
+        )
 
     groups: dict[tuple[Any, ...], list[tuple[bool, bool]]] = defaultdict(list)
     for both in it.pairs():
@@ -220,7 +321,10 @@ def agreement(it: Tables) -> list[tuple[Any, ...]]:
         number = len(verdicts)
         agreed = sum(one == other for one, other in verdicts)
         expected = sum(
-            sum(one is kind for one, _ in verdicts) * sum(other is kind for _, other in verdicts) / number for kind in (True, False)
+            sum(one is kind for one, _ in verdicts)
+            * sum(other is kind for _, other in verdicts)
+            / number
+            for kind in (True, False)
         )
         kappa = None if expected == number else (agreed - expected) / (number - expected)
         found.append((*group, kappa, 100 * agreed / number, number))
@@ -242,34 +346,71 @@ def replies(it: Tables) -> list[tuple[Any, ...]]:
     for (match, game, turn), reply in plays.items():
         first = plays.get((match, game, 1))
         if turn == 2 and first is not None and reply["player"] in rates:
-            found[rolled(first), first["action"], rolled(reply), reply["action"], rates[reply["player"]]].append(reply)
-    return sorted(((*key, memg(rows), len(rows)) for key, rows in found.items()), key=lambda row: (-row[6], row))[:40]
+            found[
+                rolled(first),
+                first["action"],
+                rolled(reply),
+                reply["action"],
+                rates[reply["player"]],
+            ].append(reply)
+    return sorted(
+        ((*key, memg(rows), len(rows)) for key, rows in found.items()),
+        key=lambda row: (-row[6], row),
+    )[:40]
 
 
 def calibration(it: Tables) -> list[tuple[Any, ...]]:
     won = {(row["match"], row["seat"]): row["wins"] for row in it.players}
     groups: dict[tuple[Any, ...], list[tuple[int, float, bool]]] = defaultdict(list)
     for row in it.decisions:
-        chance, of, wins = row["chance_before"], it.matches[row["match"]], won[row["match"], row["seat"]]
+        chance, of, wins = (
+            row["chance_before"],
+            it.matches[row["match"]],
+            won[row["match"], row["seat"]],
+        )
         if row["kind"] == "play" and chance is not None and wins is not None:
             key = of["tool"], str(float(of["lookahead"])), max(0, min(int(10 * chance), 9))
             groups[key].append((row["match"], chance, wins))
     return [
-        (*key, *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)), len(rows), len({one[0] for one in rows}))
+        (
+            *key,
+            *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)),
+            len(rows),
+            len({one[0] for one in rows}),
+        )
         for key, rows in sorted(groups.items())
     ]
 
 
 def rated(it: Tables) -> list[tuple[Any, ...]]:
     played = {number: row["same_as"] for number, row in it.matches.items()}
-    stated = {(played[row["match"]], row["person"]): row["rating"] for row in it.players if row["rating"] is not None}
+    stated = {
+        (played[row["match"]], row["person"]): row["rating"]
+        for row in it.players
+        if row["rating"] is not None
+    }
     assert len(set(stated.values())) == len(stated) == 4
-    rows = [row | {"rating": stated[key]} for row in it.whole() if (key := (played[row["match"]], row["person"])) in stated]
+    rows = [
+        row | {"rating": stated[key]}
+        for row in it.whole()
+        if (key := (played[row["match"]], row["person"])) in stated
+    ]
     found = []
     for rating, group in sorted(grouped(rows, lambda row: int(row["rating"] // 100) * 100).items()):
-        error, decisions = sum(row["rated_error"] for row in group), sum(row["decisions_counted"] for row in group)
+        error, decisions = (
+            sum(row["rated_error"] for row in group),
+            sum(row["decisions_counted"] for row in group),
+        )
         won = 100 * sum(row["wins"] for row in group) / len(group)
-        found.append((rating, 500 * error / decisions, won, len({row["person"] for row in group}), len(group)))
+        found.append(
+            (
+                rating,
+                500 * error / decisions,
+                won,
+                len({row["person"] for row in group}),
+                len(group),
+            )
+        )
     return found
 
 
@@ -277,11 +418,22 @@ def winners(it: Tables) -> list[tuple[Any, ...]]:
     lucky = {row["match"]: True for row in it.players} | {
         row["match"]: False for row in it.players if row["luck_analysed"] != row["luck_expected"]
     }
-    rows = [row for row in it.players if row["match"] in it.once and row["wins"] and lucky[row["match"]]]
+    rows = [
+        row for row in it.players if row["match"] in it.once and row["wins"] and lucky[row["match"]]
+    ]
     found = []
-    for length, group in sorted(grouped(rows, lambda row: it.matches[row["match"]]["length"]).items()):
+    for length, group in sorted(
+        grouped(rows, lambda row: it.matches[row["match"]]["length"]).items()
+    ):
         luck = [row["luck_net_mwc_percent"] for row in group]
-        found.append((length, *map(float, np.quantile(luck, (0.05, 0.5, 0.95))), len(luck), sum(one > 0 for one in luck)))
+        found.append(
+            (
+                length,
+                *map(float, np.quantile(luck, (0.05, 0.5, 0.95))),
+                len(luck),
+                sum(one > 0 for one in luck),
+            )
+        )
     return found
 
 
@@ -315,7 +467,9 @@ def disputed(it: Tables) -> list[tuple[Any, ...]]:
 def unread(it: Tables) -> list[tuple[Any, ...]]:
     return [
         (reason, len(rows), rows[0]["file"])
-        for reason, rows in grouped((row for row in it.files if row["error"]), lambda row: row["error"]).items()
+        for reason, rows in grouped(
+            (row for row in it.files if row["error"]), lambda row: row["error"]
+        ).items()
     ]
 
 

@@ -10,7 +10,13 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile import InvalidArgument, InvalidConfiguration, InvalidQuery, MissingPackage, open_archive
+from reconcile import (
+    InvalidArgument,
+    InvalidConfiguration,
+    InvalidQuery,
+    MissingPackage,
+    open_archive,
+)
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.views import VIEWS
@@ -30,7 +36,9 @@ def test_frames_have_the_rows_of_the_command(corpus: Corpus) -> None:
         for frame in (archive.arrow(ASKED).to_pandas(), archive.pandas(ASKED)):
             assert list(frame.itertuples(index=False, name=None)) == expected.rows
         # A relation is asked further, by name as in SQL.
-        assert archive.relation("player_matches").filter("once").aggregate("count(*)").fetchall() == [(2 * (corpus.matches - 1),)]
+        assert archive.relation("player_matches").filter("once").aggregate(
+            "count(*)"
+        ).fetchall() == [(2 * (corpus.matches - 1),)]
 
 
 def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
@@ -42,9 +50,19 @@ def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
         for name in ("player_matches", "player_games", "player_decisions"):
             assert {"person", "once", "fully_analysed"} <= set(columns[name])
         for name in ("pairs", "tool_gaps", "disputes"):
-            assert {f"{side}_{which}_id" for side in ("left", "right") for which in ("match", "analysis")} <= set(columns[name])
-        both = archive.pandas("select left_analysis_id, right_analysis_id, left_file, right_file from tool_gaps")
-        stored = archive.pandas("select * from matches where duplicate_of is null").set_index("analysis_id").file
+            assert {
+                f"{side}_{which}_id"
+                for side in ("left", "right")
+                for which in ("match", "analysis")
+            } <= set(columns[name])
+        both = archive.pandas(
+            "select left_analysis_id, right_analysis_id, left_file, right_file from tool_gaps"
+        )
+        stored = (
+            archive.pandas("select * from matches where duplicate_of is null")
+            .set_index("analysis_id")
+            .file
+        )
         assert len(both)
         for side in ("left", "right"):
             assert list(stored[both[f"{side}_analysis_id"]]) == list(both[f"{side}_file"])
@@ -52,16 +70,34 @@ def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
 
 @pytest.mark.long
 def test_names_of_one_person_are_joined_by_a_file(corpus: Corpus, tmp_path: Path) -> None:
-    (tmp_path / "aliases.yaml").write_text("schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n")
-    with open_archive(corpus.folder) as plain, open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as joined:
+    (tmp_path / "aliases.yaml").write_text(
+        "schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n"
+    )
+    with (
+        open_archive(corpus.folder) as plain,
+        open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as joined,
+    ):
         counted = "select count(*) from player_matches where person = 'Someone'"
-        named = ask(corpus, "select count(*) from player_matches where person = 'Nora Lindqvist'").rows
+        named = ask(
+            corpus, "select count(*) from player_matches where person = 'Nora Lindqvist'"
+        ).rows
         assert named != [(0,)]
-        assert (plain.relation(counted).fetchall(), joined.relation(counted).fetchall()) == ([(0,)], named)
+        assert (plain.relation(counted).fetchall(), joined.relation(counted).fetchall()) == (
+            [(0,)],
+            named,
+        )
 
 
 @pytest.mark.parametrize(
-    "asked", ["nobody", "select nobody from matches", "drop view matches", "", f"select * from '{XG}'", "select 1; select 2"]
+    "asked",
+    [
+        "nobody",
+        "select nobody from matches",
+        "drop view matches",
+        "",
+        f"select * from '{XG}'",
+        "select 1; select 2",
+    ],
 )
 def test_what_is_no_question_of_these_tables_is_refused(asked: str, corpus: Corpus) -> None:
     with open_archive(corpus.folder) as archive:
@@ -71,26 +107,46 @@ def test_what_is_no_question_of_these_tables_is_refused(asked: str, corpus: Corp
             assert "\n" not in str(caught.value)
 
 
-def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers_nothing(corpus: Corpus) -> None:
-    with open_archive(corpus.folder, memory=0.07) as archive, pytest.raises(InvalidQuery, match="DuckDB: Conversion Error"):
+def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers_nothing(
+    corpus: Corpus,
+) -> None:
+    with (
+        open_archive(corpus.folder, memory=0.07) as archive,
+        pytest.raises(InvalidQuery, match="DuckDB: Conversion Error"),
+    ):
         archive.arrow("select file::integer from matches")
     with pytest.raises(InvalidQuery, match="closed"):
         archive.arrow("matches")
 
 
-def test_what_cannot_be_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> None:
+def test_what_cannot_be_opened_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus
+) -> None:
     with pytest.raises(InvalidConfiguration, match="holds no finished tables"):
         open_archive(tmp_path)
-    for wrong in ({"threads": 0}, {"threads": 1.5}, {"memory": 0}, {"memory": float("nan")}, {"memory": "1GB"}, {"aliases": 3}):
+    for wrong in (
+        {"threads": 0},
+        {"threads": 1.5},
+        {"memory": 0},
+        {"memory": float("nan")},
+        {"memory": "1GB"},
+        {"aliases": 3},
+    ):
         with pytest.raises(InvalidArgument, match=next(iter(wrong))):
             open_archive(corpus.folder, **wrong)
     monkeypatch.setitem(sys.modules, "polars", None)
-    with open_archive(corpus.folder) as archive, pytest.raises(MissingPackage, match="pip install polars"):
+    with (
+        open_archive(corpus.folder) as archive,
+        pytest.raises(MissingPackage, match="pip install polars"),
+    ):
         archive.polars("matches")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its memory")
-@pytest.mark.parametrize("endless", long_but_first(["length(repeat('x', 2000000000))", "len(list_sort(range(60000000)))"], 0, 1))
+@pytest.mark.parametrize(
+    "endless",
+    long_but_first(["length(repeat('x', 2000000000))", "len(list_sort(range(60000000)))"], 0, 1),
+)
 def test_what_one_function_makes_is_held_to_the_memory(endless: str, corpus: Corpus) -> None:
     """DuckDB counts neither a list nor a text that one call makes."""
     done = process("corpus-query", str(corpus.folder), f"select {endless}", "--timeout", "60")

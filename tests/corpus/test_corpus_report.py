@@ -65,9 +65,16 @@ def made(corpus: Corpus) -> Study:
 @pytest.mark.long
 def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archive: Path) -> None:
     # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
-    paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [archive / GNUBG.name]
+    paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [
+        archive / GNUBG.name
+    ]
     for index, rules in enumerate(("xg", "gnubg")):
-        pooled = {fold(one.name): one for one in pool([statistics(load_match(path), rules) for path in paths], load_aliases(None))}
+        pooled = {
+            fold(one.name): one
+            for one in pool(
+                [statistics(load_match(path), rules) for path in paths], load_aliases(None)
+            )
+        }
         assert {fold(person.name) for person in made.people} == set(pooled)
         for person in made.people:
             expected, rate = pooled[fold(person.name)], person.rates[index]
@@ -83,7 +90,12 @@ def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archi
 
 @pytest.mark.long
 def test_an_alias_puts_two_names_together(made: Study) -> None:
-    one = study(made.corpus, Aliases(schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}))
+    one = study(
+        made.corpus,
+        Aliases(
+            schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}
+        ),
+    )
     assert one.persons == made.persons - 1
     assert "Nora" in [person.name for person in one.people]
 
@@ -94,7 +106,10 @@ def test_gaps_are_those_of_the_files(made: Study, archive: Path) -> None:
     counting = []
     for seat, player in enumerate(xg.players):
         other = [fold(name) for name in sgf.players].index(fold(player))
-        left, right = statistics(xg, "xg").figures(seat)["pr"], statistics(sgf, "gnubg").figures(other)["pr"]
+        left, right = (
+            statistics(xg, "xg").figures(seat)["pr"],
+            statistics(sgf, "gnubg").figures(other)["pr"],
+        )
         ruled = statistics(xg, "gnubg").figures(seat)["pr"]
         assert left is not None
         assert right is not None
@@ -116,7 +131,10 @@ def test_the_effect_of_a_question_is_that_of_answering_it_alone(made: Study, arc
         if before.rules.answers["Q02"] == there.rules.answers["Q02"]:
             continue
         after = statistics(match, before.rules.switched("Q02", there.rules.answers["Q02"]))
-        sizes += [abs((after.figures(seat)["pr"] or 0) - (before.figures(seat)["pr"] or 0)) for seat in (0, 1)]
+        sizes += [
+            abs((after.figures(seat)["pr"] or 0) - (before.figures(seat)["pr"] or 0))
+            for seat in (0, 1)
+        ]
     (effect,) = [effect for effect in made.effects if effect.question == "Q02"]
     assert effect.players == len(sizes)
     assert effect.mean == pytest.approx(np.mean(sizes), abs=1e-12)
@@ -140,7 +158,9 @@ def test_text_names_the_largest_effects_first(made: Study) -> None:
     means = [float(line.split("mean ")[1].split()[0]) for line in lines if line.startswith("  Q")]
     assert means == sorted(means, reverse=True)
     shown = [line.split()[0] for line in lines if line.startswith("  Q")]
-    (none,) = [line.split(": ")[1].split(", ") for line in lines if line.startswith("  no difference")]
+    (none,) = [
+        line.split(": ")[1].split(", ") for line in lines if line.startswith("  no difference")
+    ]
     assert sorted(shown + none) == sorted(effect.question for effect in made.effects)
     assert all(effect.mean < 0.0005 for effect in made.effects if effect.question in none)
 
@@ -156,14 +176,18 @@ def test_command_writes_the_page_beside_the_tables(made: Study) -> None:
     assert (made.corpus.folder / "report.html").read_text("utf-8") == corpus_page(made)
 
 
-def test_usual_gaps_of_the_archive_are_those_of_its_files(corpus: Corpus, archive: Path, tmp_path: Path) -> None:
+def test_usual_gaps_of_the_archive_are_those_of_its_files(
+    corpus: Corpus, archive: Path, tmp_path: Path
+) -> None:
     ran = run(str(corpus.folder), "--usual", str(tmp_path / "usual.json"), "--html", "-")
     assert ran.exit_code == 0, ran.stderr
     assert ran.stdout.startswith("<!DOCTYPE html>")
     assert "9 matches" not in ran.stdout.splitlines()[0]
     left, right = load_match(archive / XG.name), load_match(archive / SGF.name)
     sizes = sorted(abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr")
-    assert load_usual(str(tmp_path / "usual.json")).between(analysis_of(left), analysis_of(right)) == pytest.approx(sizes, abs=1e-9)
+    assert load_usual(str(tmp_path / "usual.json")).between(
+        analysis_of(left), analysis_of(right)
+    ) == pytest.approx(sizes, abs=1e-9)
     both = run(str(corpus.folder), "--usual", "-", "--html", "-")
     assert (both.exit_code, both.stdout) == (2, "")
 
@@ -206,4 +230,8 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
 
 
 def test_one_match_is_not_told_as_several() -> None:
-    assert [plural(count, "match", "matches") for count in (0, 1, 1234)] == ["0 matches", "1 match", "1,234 matches"]
+    assert [plural(count, "match", "matches") for count in (0, 1, 1234)] == [
+        "0 matches",
+        "1 match",
+        "1,234 matches",
+    ]

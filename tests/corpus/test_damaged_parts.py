@@ -37,8 +37,12 @@ def pipe_instead(path: Path) -> None:
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "empty": lambda path: path.write_bytes(b""),
     "cut": lambda path: path.write_bytes(path.read_bytes()[:-100]),
-    "one bit": lambda path: path.write_bytes(path.read_bytes()[:-50] + bytes([path.read_bytes()[-50] ^ 1]) + path.read_bytes()[-49:]),
-    "another name": lambda path: path.rename(path.with_name(path.name.replace(path.stem[-4:], "0000"))),
+    "one bit": lambda path: path.write_bytes(
+        path.read_bytes()[:-50] + bytes([path.read_bytes()[-50] ^ 1]) + path.read_bytes()[-49:]
+    ),
+    "another name": lambda path: path.rename(
+        path.with_name(path.name.replace(path.stem[-4:], "0000"))
+    ),
     "folder": folder_instead,
     "pipe": pipe_instead,
     "dangling link": link_instead,
@@ -65,7 +69,10 @@ def test_second_run_into_a_folder_says_who_holds_it(archive: Path, tmp_path: Pat
     out = tmp_path / "out"
     build([str(archive)], out, jobs=1)
     whole = content(out)
-    with locked(out / ".parts" / LOCK), pytest.raises(CannotWrite, match=f"another run is writing it: process {os.getpid()} on "):
+    with (
+        locked(out / ".parts" / LOCK),
+        pytest.raises(CannotWrite, match=f"another run is writing it: process {os.getpid()} on "),
+    ):
         build([str(archive)], out, jobs=1)
     assert content(out) == whole
     shutil.rmtree(out / ".parts")

@@ -47,7 +47,11 @@ def check(folder: Path, rules: Sequence[str]) -> None:
     analyses = {row["match"] for row in table(folder, "analyses")}
     for row in table(folder, "matches"):
         match = load_match(row["file"])
-        assert (row["player0"], row["length"], row["date"]) == (match.players[0], match.length, match.date)
+        assert (row["player0"], row["length"], row["date"]) == (
+            match.players[0],
+            match.length,
+            match.date,
+        )
         if row["match"] in analyses:
             scored |= {(row["match"], name): statistics(match, name) for name in rules}
     for name in ("players", "games"):
@@ -72,12 +76,17 @@ def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
     for name, expected in one.figures_at(seat, game).items():
         same(row[column_of(name)], expected, METRICS[name].is_whole, (name, row))
     for part, covered in one.completeness_at(seat, game).items():
-        assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == (covered.expected, covered.analysed)
+        assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == (
+            covered.expected,
+            covered.analysed,
+        )
     both = one.moves[0].sum(axis=1)
     assert row["moves_both"] == (both.sum() if game is None else both[game])
     if game is not None:
         winner = int(match.games.winner[game])
-        assert row["won"] == (None if winner < 0 else int(match.games.points[game]) * (winner == seat))
+        assert row["won"] == (
+            None if winner < 0 else int(match.games.points[game]) * (winner == seat)
+        )
     total = row["equity_error_total"]
     factor = one.rules.value(Q09) if match.length == 1 else 1
     same(row["rated_error"], None if total is None else total * factor, False, row)
@@ -87,9 +96,13 @@ def compare_question(row: dict[str, Any], one: Statistics, two: Statistics) -> N
     code, seat = row["question"], row["seat"]
     assert QUESTIONS[code].is_varied
     assert (row["from"], row["to"]) == (one.rules.answers[code], two.rules.answers[code])
-    changed = statistics(one.match, one.rules.switched(code, row["to"]), one.scored.met).figures(seat)
+    changed = statistics(one.match, one.rules.switched(code, row["to"]), one.scored.met).figures(
+        seat
+    )
     before = one.figures(seat)
-    assert row["decisions"] == (changed["decisions.counted"] or 0) - (before["decisions.counted"] or 0)
+    assert row["decisions"] == (changed["decisions.counted"] or 0) - (
+        before["decisions.counted"] or 0
+    )
     known = before["pr"] is not None and changed["pr"] is not None
     same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if known else None, False, row)
 
@@ -105,14 +118,20 @@ def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: P
     (archive / "a.mat").write_text(SHORT)
     (archive / "money.mat").write_text(MONEY + "  1) 31: 8/5 6/5                  64: 24/14\n")
     (archive / "a.bgf").write_bytes(small_bgf.written(small_bgf.match()))
-    (archive / "money.bgf").write_bytes(small_bgf.written(small_bgf.match(small_bgf.game(small_bgf.first_game(money=True)), length=0)))
+    (archive / "money.bgf").write_bytes(
+        small_bgf.written(
+            small_bgf.match(small_bgf.game(small_bgf.first_game(money=True)), length=0)
+        )
+    )
     for length in (1, 5):
         (archive / f"{length}.sgf").write_text(f"{root(length=length)}{ANN_31}{BEN_31})")
     build([str(archive)], tmp_path / "out", jobs=1, rules=EVERY)
     check(tmp_path / "out", EVERY)
 
 
-@pytest.mark.parametrize(("first", "folders"), long_but_first([("xg", ["bgblitz"]), ("xg", ALL), ("bgblitz", ALL)], 0, 1))
+@pytest.mark.parametrize(
+    ("first", "folders"), long_but_first([("xg", ["bgblitz"]), ("xg", ALL), ("bgblitz", ALL)], 0, 1)
+)
 def test_they_are_in_all_real_files(first: str, folders: list[str], tmp_path: Path) -> None:
     if not real.present():
         pytest.skip(real.ABSENT)
@@ -130,9 +149,16 @@ def test_pooled_figures_of_the_tables_are_those_of_stats(corpus: Corpus) -> None
         for place, name in enumerate(("rated_error", "decisions_counted", "moves_total")):
             sums[row["name"], row["rules"]][place] += row[name]
     for rules in RULES:
-        for one in some(pool([statistics(load_match(row["file"]), rules) for row in counted], NO_ALIASES)):
-            error, decisions, moves = (sum(sums[name, rules][place] for name in one.names) for place in range(3))
-            assert (decisions, moves) == (one.figures["decisions.counted"], one.figures["moves.total"])
+        for one in some(
+            pool([statistics(load_match(row["file"]), rules) for row in counted], NO_ALIASES)
+        ):
+            error, decisions, moves = (
+                sum(sums[name, rules][place] for name in one.names) for place in range(3)
+            )
+            assert (decisions, moves) == (
+                one.figures["decisions.counted"],
+                one.figures["moves.total"],
+            )
             assert 500 * error / decisions == pytest.approx(one.figures["pr"], rel=1e-12)
 
 
@@ -169,13 +195,19 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
 
 
 @pytest.mark.long
-def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(archive: Path, tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
+    archive: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
     """A damaged column may show only when it is used; then the others of the same group are scored without its match."""
     build([str(archive)], tmp_path / "whole", jobs=1)
 
     def spoilt(path: str, data: bytes) -> Match:
         match = read_match(path, data)
-        return match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)}) if path.endswith("v1.xg") else match
+        return (
+            match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)})
+            if path.endswith("v1.xg")
+            else match
+        )
 
     def fields(match: Match) -> dict[str, Any]:
         return {name: getattr(match, name) for name in match.__dataclass_fields__}
@@ -185,14 +217,22 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(arch
 
     monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
     corpus = build([str(archive)], tmp_path / "out", jobs=1)
-    errors = {Path(row["file"]).name: row["error"] for row in table(tmp_path / "out", "files") if row["error"]}
+    errors = {
+        Path(row["file"]).name: row["error"]
+        for row in table(tmp_path / "out", "files")
+        if row["error"]
+    }
     assert set(errors) == {"broken.xg", "v1.xg"}
     assert "please report it: ValueError: no luck" in errors["v1.xg"]
     assert corpus.matches == 3
 
     def without(folder: Path, name: str) -> list[dict[str, Any]]:
         files = {row["match"]: row["file"] for row in table(folder, "matches")}
-        return [{**row, "match": files[row["match"]]} for row in table(folder, name) if not files[row["match"]].endswith("v1.xg")]
+        return [
+            {**row, "match": files[row["match"]]}
+            for row in table(folder, name)
+            if not files[row["match"]].endswith("v1.xg")
+        ]
 
     for name in ("players", "games", "questions", "decisions"):
         assert without(tmp_path / "out", name) == without(tmp_path / "whole", name)

@@ -39,25 +39,49 @@ def write(folder: Path, **texts: str) -> Path:
 
 def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_path: Path) -> None:
     rolls, other = "".join(ROLLS), "".join(OTHER)
-    texts = {"a": HEAD.format("Ann", "Ben") + rolls, "b": HEAD.format("Cem", "Dov") + rolls, "c": HEAD.format("Ann", "Ben") + other}
+    texts = {
+        "a": HEAD.format("Ann", "Ben") + rolls,
+        "b": HEAD.format("Cem", "Dov") + rolls,
+        "c": HEAD.format("Ann", "Ben") + other,
+    }
     made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
     assert (made.played, made.matches, made.duplicates) == (3, 3, 0)
 
 
 def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
-    texts = {"a": HEAD.format("Änn", "Ben") + "".join(ROLLS), "b": HEAD.format("ANN", "ben") + "".join(ROLLS)}
+    texts = {
+        "a": HEAD.format("Änn", "Ben") + "".join(ROLLS),
+        "b": HEAD.format("ANN", "ben") + "".join(ROLLS),
+    }
     made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
     assert (made.played, made.duplicates) == (1, 1)
     first, second = table(tmp_path / "out", "matches")
     assert first["match_id"] == second["match_id"] != ""
-    assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (None, first["match"], None)
+    assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (
+        None,
+        first["match"],
+        None,
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "first_name"),
-    long_but_first([("partial", "a"), ("dice", "z"), ("play", "a"), ("partial", "z"), ("dice", "a"), ("play", "z")], 1, 4),
+    long_but_first(
+        [
+            ("partial", "a"),
+            ("dice", "z"),
+            ("play", "a"),
+            ("partial", "z"),
+            ("dice", "a"),
+            ("play", "z"),
+        ],
+        1,
+        4,
+    ),
 )
-def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind: str, first_name: str, tmp_path: Path) -> None:
+def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(
+    kind: str, first_name: str, tmp_path: Path
+) -> None:
     lines = WHOLE.splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if line.startswith(" 12)"))
     if kind == "partial":
@@ -79,12 +103,19 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind: str, firs
     assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
     assert rows[f"{first_name}.mat"]["duplicate_of"] == rows["m.mat"]["match"]
     assert [rows[name]["twin_of"] for name in ("m.mat", "n.xg")] == [None, None]
-    assert "1 near twin of other matches left out of the rates" in corpus_text(study(made, NO_ALIASES))
+    assert "1 near twin of other matches left out of the rates" in corpus_text(
+        study(made, NO_ALIASES)
+    )
 
 
 def test_one_match_is_recognised_in_every_format() -> None:
     first, *others = [
-        identity(read_match(*file)) for file in ((XG.name, XG.read_bytes()), (SGF.name, SGF.read_bytes()), ("a.mat", WHOLE.encode()))
+        identity(read_match(*file))
+        for file in (
+            (XG.name, XG.read_bytes()),
+            (SGF.name, SGF.read_bytes()),
+            ("a.mat", WHOLE.encode()),
+        )
     ]
     assert first.transcript
     assert [(one.transcript, one.rolls) for one in others] == [(first.transcript, first.rolls)] * 2
@@ -109,7 +140,12 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: 
     found = []
     for folder in (first, second):
         build([str(folder)], tmp_path / f"{folder.name}.out", jobs=1)
-        found.append({row["tool"]: row["analysis_id"] for row in table(tmp_path / f"{folder.name}.out", "matches")})
+        found.append(
+            {
+                row["tool"]: row["analysis_id"]
+                for row in table(tmp_path / f"{folder.name}.out", "matches")
+            }
+        )
     (tool, analysis_id), *_ = found[0].items()
     assert len(analysis_id) == 64
     assert found[1][tool] == analysis_id

@@ -35,7 +35,9 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setenv(name, value)
     host = server.removeprefix("http://")
     allowed = {"allow_bucket_creation": True, "allow_bucket_deletion": True}
-    found = fs.S3FileSystem(endpoint_override=host, scheme="http", access_key="somebody", secret_key="secret", **allowed)
+    found = fs.S3FileSystem(
+        endpoint_override=host, scheme="http", access_key="somebody", secret_key="secret", **allowed
+    )
     found.create_dir("bucket")
     yield found
     found.delete_dir("bucket")
@@ -44,17 +46,25 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 def put(bucket: Any, folder: Path, key: str) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
-            with bucket.open_output_stream(f"{key}/{path.relative_to(folder).as_posix()}", compression=None) as target:
+            with bucket.open_output_stream(
+                f"{key}/{path.relative_to(folder).as_posix()}", compression=None
+            ) as target:
                 target.write(path.read_bytes())
 
 
 def published(bucket: Any, key: str) -> dict[str, bytes]:
     entries = bucket.get_file_info(fs.FileSelector(key, recursive=True))
-    return {entry.path.removeprefix(f"{key}/"): bucket.open_input_file(entry.path).readall() for entry in entries if entry.is_file}
+    return {
+        entry.path.removeprefix(f"{key}/"): bucket.open_input_file(entry.path).readall()
+        for entry in entries
+        if entry.is_file
+    }
 
 
 @pytest.mark.long
-def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive: Path, tmp_path: Path) -> None:
+def test_matches_in_object_storage_are_those_of_the_folder(
+    bucket: Any, archive: Path, tmp_path: Path
+) -> None:
     (archive / "base.db").write_bytes(b"SQLite format 3\0")
     put(bucket, archive, "bucket/deep/matches")
     for jobs in (1, 2):
@@ -65,7 +75,9 @@ def test_matches_in_object_storage_are_those_of_the_folder(bucket: Any, archive:
         assert table(tmp_path / "out1", name) == table(tmp_path / "here", name)
     for name in ("files", "matches"):
         here, there = table(tmp_path / "here", name), table(tmp_path / "out1", name)
-        assert [row["file"].replace(str(archive), "s3://bucket/deep/matches") for row in here] == [row["file"] for row in there]
+        assert [row["file"].replace(str(archive), "s3://bucket/deep/matches") for row in here] == [
+            row["file"] for row in there
+        ]
     (database,) = [row for row in table(tmp_path / "out1", "files") if row["file"].endswith(".db")]
     assert "fetch it first" in database["error"]
 
@@ -86,10 +98,22 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
 
 
 @pytest.mark.parametrize("keys", long_but_first([["--partition-by", "tool"], []], 0, 1))
-def test_tables_are_published_completely_and_read_there(keys: list[str], bucket: Any, archive: Path, tmp_path: Path) -> None:
+def test_tables_are_published_completely_and_read_there(
+    keys: list[str], bucket: Any, archive: Path, tmp_path: Path
+) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
-    words = ("corpus", "s3://bucket/in", "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1", *keys)
+    words = (
+        "corpus",
+        "s3://bucket/in",
+        "-o",
+        "s3://bucket/tables",
+        "--work",
+        str(tmp_path / "work"),
+        "--jobs",
+        "1",
+        *keys,
+    )
     assert run(*words).exit_code == 0
     here = {
         path.relative_to(tmp_path / "work").as_posix(): path.read_bytes()
@@ -98,7 +122,11 @@ def test_tables_are_published_completely_and_read_there(keys: list[str], bucket:
     }
     assert published(bucket, "bucket/tables") == here
     asked = "select player, pr from player_matches order by match, seat"
-    assert run("corpus-query", "s3://bucket/tables/", asked).stdout == run("corpus-query", str(tmp_path / "work"), asked).stdout != ""
+    assert (
+        run("corpus-query", "s3://bucket/tables/", asked).stdout
+        == run("corpus-query", str(tmp_path / "work"), asked).stdout
+        != ""
+    )
     # Once more with another layout: nothing of the first stays.
     assert run(*words[:8], *(() if keys else ("--partition-by", "year"))).exit_code == 0
     names = published(bucket, "bucket/tables").keys()
@@ -107,8 +135,19 @@ def test_tables_are_published_completely_and_read_there(keys: list[str], bucket:
 
 
 @pytest.mark.long
-def test_who_reads_during_a_copy_has_the_old_ones(bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("corpus", str(archive), "-o", "s3://bucket/tables", "--work", str(tmp_path / "work"), "--jobs", "1")
+def test_who_reads_during_a_copy_has_the_old_ones(
+    bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (
+        "corpus",
+        str(archive),
+        "-o",
+        "s3://bucket/tables",
+        "--work",
+        str(tmp_path / "work"),
+        "--jobs",
+        "1",
+    )
     assert run(*words).exit_code == 0
     asked = "select file, player, pr from player_matches order by file, seat"
     before = run("corpus-query", "s3://bucket/tables", asked).stdout
@@ -132,7 +171,10 @@ def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Pat
     for words, told in (
         (("corpus", "s3://bucket/none", "-o", "out"), "found nothing"),
         (("corpus", "s3://nobody/none", "-o", "out"), "no_such_bucket"),
-        (("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")), "no_such_bucket"),
+        (
+            ("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")),
+            "no_such_bucket",
+        ),
         (("corpus-query", "s3://bucket/none", "select 1"), "found no corpus.json"),
     ):
         done = run(*words)

@@ -59,14 +59,21 @@ def check(every: Sequence[Match], within: float) -> int:
 
 
 def test_ranges_of_real_matches(data: Path) -> None:
-    every = [load_match(path) for path in sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))]
+    every = [
+        load_match(path)
+        for path in sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
+    ]
     assert check(every, 0.0) >= 4
 
 
 def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None:
     files = sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
     found = study(build([*map(str, files)], tmp_path, rules=RULES, jobs=1), load_aliases(None))
-    wanted = [open_range(statistics(load_match(path))).figures[seat].get("pr") for path in files for seat in (0, 1)]
+    wanted = [
+        open_range(statistics(load_match(path))).figures[seat].get("pr")
+        for path in files
+        for seat in (0, 1)
+    ]
     widths = [high - low for low, high in filter(None, wanted)]
     (one,) = found.open_prs
     assert (one.rules, one.players, one.changed) == ("xg", len(wanted), len(widths))
@@ -77,7 +84,10 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
     ) in findings(found)
 
 
-@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(5),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.lists(matches(), min_size=1, max_size=4))
 def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
     # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may differ by as much for each of the three.

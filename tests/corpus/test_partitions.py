@@ -41,7 +41,9 @@ def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_
         found = ds.dataset(parted / name, partitioning="hive").to_table().to_pylist()
         expected = [row | places[row["match"]] for row in table(whole, name)]
         assert expected
-        assert Counter(map(repr, (sorted(row.items()) for row in found))) == Counter(map(repr, (sorted(row.items()) for row in expected)))
+        assert Counter(map(repr, (sorted(row.items()) for row in found))) == Counter(
+            map(repr, (sorted(row.items()) for row in expected))
+        )
         for path in (parted / name).rglob("*.parquet"):
             assert not {"tool", "year"} & set(pq.ParquetFile(path).schema.names)
     assert table(whole, "files") == table(parted, "files")
@@ -49,11 +51,16 @@ def test_rows_are_those_of_the_whole_tables_in_their_folders(archive: Path, tmp_
 
 
 def test_the_year_is_that_of_the_file_so_that_another_file_moves_no_rows(tmp_path: Path) -> None:
-    (tmp_path / "a.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1))
+    (tmp_path / "a.sgf").write_bytes(
+        SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1)
+    )
     (tmp_path / "b.xg").write_bytes(XG.read_bytes())
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     assert [row["date"].year for row in table(tmp_path / "out", "matches")] == [2027, 2026]
-    folders = {path.parent.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out" / "players").rglob("*.parquet")}
+    folders = {
+        path.parent.relative_to(tmp_path / "out").as_posix()
+        for path in (tmp_path / "out" / "players").rglob("*.parquet")
+    }
     assert folders == {"players/tool=gnubg/year=2027", "players/tool=xg/year=2026"}
 
 
@@ -61,7 +68,9 @@ def test_duckdb_reads_one_folder_where_one_tool_is_asked_for(archive: Path, tmp_
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     build([str(archive)], tmp_path / "out", jobs=1, partition_by=("tool",))
     pattern = f"read_parquet('{tmp_path}/out/decisions/**/*.parquet', hive_partitioning = true, filename = true)"
-    rows = duckdb.sql(f"select distinct tool, filename from {pattern} where tool = 'gnubg'").fetchall()
+    rows = duckdb.sql(
+        f"select distinct tool, filename from {pattern} where tool = 'gnubg'"
+    ).fetchall()
     (shard,) = (tmp_path / "out" / "decisions" / "tool=gnubg").iterdir()
     assert rows == [("gnubg", str(shard))]
 
@@ -74,7 +83,9 @@ def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
     asked = "select * exclude (file) from player_decisions order by match, game, turn, kind, seat"
     found = []
     for keys in ((), ("tool", "year")):
-        corpus = build([str(archive)], tmp_path / f"out{len(keys)}{''.join(keys)}", jobs=1, partition_by=keys)
+        corpus = build(
+            [str(archive)], tmp_path / f"out{len(keys)}{''.join(keys)}", jobs=1, partition_by=keys
+        )
         ran = CliRunner().invoke(main, ["corpus-report", str(corpus.folder)])
         assert ran.exit_code == 0, ran.stderr
         page = (corpus.folder / "report.html").read_text("utf-8").replace(str(corpus.folder), "")
@@ -85,8 +96,14 @@ def test_report_and_queries_read_both(archive: Path, tmp_path: Path) -> None:
 def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path) -> None:
     made = build([str(archive)], tmp_path, jobs=1, partition_by=("tool",))
     manifest = json.loads((tmp_path / "corpus.json").read_text("utf-8"))
-    listed = {name: digest for files in manifest["tables"].values() for name, digest in files.items()}
-    assert listed == {name: hashlib.sha256(blob).hexdigest() for name, blob in content(tmp_path).items() if name.endswith(".parquet")}
+    listed = {
+        name: digest for files in manifest["tables"].values() for name, digest in files.items()
+    }
+    assert listed == {
+        name: hashlib.sha256(blob).hexdigest()
+        for name, blob in content(tmp_path).items()
+        if name.endswith(".parquet")
+    }
     assert load_corpus(str(tmp_path)) == made
     next((tmp_path / "decisions" / "tool=gnubg").iterdir()).unlink()
     ran = CliRunner().invoke(main, ["corpus-report", str(tmp_path)])
@@ -94,12 +111,23 @@ def test_manifest_lists_every_file_with_its_digest(archive: Path, tmp_path: Path
 
 
 @pytest.mark.long
-def test_what_another_layout_or_version_left_is_removed_and_nothing_else(archive: Path, tmp_path: Path) -> None:
+def test_what_another_layout_or_version_left_is_removed_and_nothing_else(
+    archive: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
-    for path in (older := [out / "matches.parquet", out / "decisions" / "tool=xg" / "part-0.parquet", tmp_path / "mine.parquet"]):
+    for path in (
+        older := [
+            out / "matches.parquet",
+            out / "decisions" / "tool=xg" / "part-0.parquet",
+            tmp_path / "mine.parquet",
+        ]
+    ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("of another version")
-    listed = {"matches": {"matches.parquet": "", "../mine.parquet": ""}, "decisions": {"decisions/tool=xg/part-0.parquet": ""}}
+    listed = {
+        "matches": {"matches.parquet": "", "../mine.parquet": ""},
+        "decisions": {"decisions/tool=xg/part-0.parquet": ""},
+    }
     (out / "corpus.json").write_text(json.dumps({"schema_version": 4, "tables": listed}))
     build([str(archive)], out, jobs=1)
     assert [path.exists() for path in older] == [False, False, True]
@@ -108,8 +136,12 @@ def test_what_another_layout_or_version_left_is_removed_and_nothing_else(archive
     for keys in ((), ("tool", "year")):
         build([str(archive)], out, jobs=1, partition_by=keys)
         assert every_row(out) == rows
-        shards = [path.relative_to(out) for name in SHARDED for path in (out / name).rglob("*.parquet")]
-        assert {tuple(part.partition("=")[0] for part in path.parts[1:-1]) for path in shards} == {keys}
+        shards = [
+            path.relative_to(out) for name in SHARDED for path in (out / name).rglob("*.parquet")
+        ]
+        assert {tuple(part.partition("=")[0] for part in path.parts[1:-1]) for path in shards} == {
+            keys
+        }
         assert (out / "decisions" / "tool=xg" / "notes.txt").read_text() == "mine"
         assert not [path for path in out.rglob("*") if path.is_dir() and not [*path.iterdir()]]
 
@@ -121,7 +153,9 @@ def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
 
     for name in SHARDED:
         assert ds.dataset(tmp_path / "out" / name).to_table().num_rows == 0
-        assert pq.read_schema(next((tmp_path / "out" / name).rglob("*.parquet"))).equals(schemas(RULES)[name])
+        assert pq.read_schema(next((tmp_path / "out" / name).rglob("*.parquet"))).equals(
+            schemas(RULES)[name]
+        )
 
 
 def test_a_name_of_a_tool_or_a_year_from_a_file_makes_no_folder(tmp_path: Path) -> None:
@@ -133,16 +167,22 @@ def test_a_name_of_a_tool_or_a_year_from_a_file_makes_no_folder(tmp_path: Path) 
     (tmp_path / "b.sgf").write_bytes(sgf.replace(b"AP[GNU Backgammon", b"AP[../../../x", 1))
     build([str(tmp_path)], tmp_path / "out", jobs=1, partition_by=("tool", "year"))
     folders = {
-        path.parent.relative_to(tmp_path / "out" / "players").as_posix() for path in (tmp_path / "out" / "players").rglob("*.parquet")
+        path.parent.relative_to(tmp_path / "out" / "players").as_posix()
+        for path in (tmp_path / "out" / "players").rglob("*.parquet")
     }
-    assert {row["tool"] for row in table(tmp_path / "out", "matches")} == {"transcript", "../../../x"}
+    assert {row["tool"] for row in table(tmp_path / "out", "matches")} == {
+        "transcript",
+        "../../../x",
+    }
     assert folders == {"tool=other/year=__HIVE_DEFAULT_PARTITION__", "tool=other/year=2026"}
 
 
 @pytest.mark.parametrize("keys", ["tol", "tool,tool", "tool,players"])
 def test_other_keys_are_refused(keys: str, tmp_path: Path) -> None:
     (tmp_path / "v.xg").write_bytes(variant(XG.read_bytes(), 1))
-    ran = CliRunner().invoke(main, ["corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--partition-by", keys])
+    ran = CliRunner().invoke(
+        main, ["corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--partition-by", keys]
+    )
     assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert "expected partitions by some of tool, year" in ran.stderr
 
@@ -150,9 +190,15 @@ def test_other_keys_are_refused(keys: str, tmp_path: Path) -> None:
 def test_a_text_of_several_matches_is_in_a_shard_once(tmp_path: Path) -> None:
     """Else Parquet's writer gives up the dictionary, and fills the page up with whatever is in memory."""
     (tmp_path / "in").mkdir()
-    for name, written in (("a.xg", XG.read_bytes()), ("b.sgf", SGF.read_bytes()), ("c.sgf", SGF.read_bytes() + b"\n")):
+    for name, written in (
+        ("a.xg", XG.read_bytes()),
+        ("b.sgf", SGF.read_bytes()),
+        ("c.sgf", SGF.read_bytes() + b"\n"),
+    ):
         (tmp_path / "in" / name).write_bytes(written)
     made = build([str(tmp_path / "in")], tmp_path / "out", jobs=1, partition_by=())
     group = pq.ParquetFile(*made.paths("players")).metadata.row_group(0)
     columns = [group.column(at) for at in range(group.num_columns)]
-    assert {"RLE_DICTIONARY" in one.encodings for one in columns if one.physical_type == "BYTE_ARRAY"} == {True}
+    assert {
+        "RLE_DICTIONARY" in one.encodings for one in columns if one.physical_type == "BYTE_ARRAY"
+    } == {True}

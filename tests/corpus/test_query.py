@@ -40,7 +40,10 @@ def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
 
 
 def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: Corpus) -> None:
-    answer = ask(corpus, "select file, player, opponent, rules, pr, luck_equity, decisions_counted from player_matches")
+    answer = ask(
+        corpus,
+        "select file, player, opponent, rules, pr, luck_equity, decisions_counted from player_matches",
+    )
     assert len(answer.rows) == 2 * corpus.matches
     for file, player, opponent, rules, *figures in answer.rows:
         match = load_match(str(file))
@@ -48,34 +51,52 @@ def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: C
         assert opponent == match.players[1 - seat]
         assert rules == {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}[match.source.tool]
         expected = statistics(match, str(rules)).figures(seat)
-        assert figures == pytest.approx([expected[name] for name in ("pr", "luck.equity", "decisions.counted")], abs=1e-12)
+        assert figures == pytest.approx(
+            [expected[name] for name in ("pr", "luck.equity", "decisions.counted")], abs=1e-12
+        )
 
 
 def test_a_match_is_counted_once_whoever_analysed_it(corpus: Corpus) -> None:
-    (row,) = ask(corpus, "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU Backgammon') from analyses").rows
+    (row,) = ask(
+        corpus,
+        "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU Backgammon') from analyses",
+    ).rows
     assert row == (corpus.matches, corpus.matches - 1, 0)
     assert ask(corpus, "select count(*) from analyses where once").rows == [(corpus.matches - 1,)]
 
 
 def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
-    gaps = ask(corpus, "select player, left_pr, right_pr, left_file, right_file from tool_gaps").rows
+    gaps = ask(
+        corpus, "select player, left_pr, right_pr, left_file, right_file from tool_gaps"
+    ).rows
     assert len(gaps) == 2
     for player, left, right, left_file, right_file in gaps:
-        for path, name, value in ((left_file, player, left), (right_file, str(player).replace(" ", "_"), right)):
+        for path, name, value in (
+            (left_file, player, left),
+            (right_file, str(player).replace(" ", "_"), right),
+        ):
             match = load_match(str(path))
-            assert value == pytest.approx(statistics(match).figures(match.players.index(str(name)))["pr"], abs=1e-12)
+            assert value == pytest.approx(
+                statistics(match).figures(match.players.index(str(name)))["pr"], abs=1e-12
+            )
 
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
     (tmp_path / "a.xg").write_bytes(XG.read_bytes())
     made = build([str(tmp_path / "a.xg")], tmp_path / "out", jobs=1, rules=("gnubg",))
-    assert ask(made, "select distinct rules from player_decisions join player_matches using (rules)").rows == [("gnubg",)]
+    assert ask(
+        made, "select distinct rules from player_decisions join player_matches using (rules)"
+    ).rows == [("gnubg",)]
 
 
 @pytest.mark.long
 def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidQuery, match=r"within 0\.5 s"):  # of what takes hours
-        ask(corpus, "select count(*) from range(1000000000) a, range(1000000) b where a.range + b.range = 5", timeout=0.5)
+        ask(
+            corpus,
+            "select count(*) from range(1000000000) a, range(1000000) b where a.range + b.range = 5",
+            timeout=0.5,
+        )
     monkeypatch.setattr("reconcile.corpus.query.MOST_ROWS", 5000)
     monkeypatch.setattr("reconcile.corpus.query.LARGEST_ANSWER", 1 << 20)
     with pytest.raises(InvalidQuery, match="at most 5,000 rows"):
@@ -101,20 +122,41 @@ def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
 def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
     asked = "select player, -pr as pr, won, date, null as nothing from player_matches order by match, seat"
     rows = ask(corpus, asked).rows
-    shown = {form: run("corpus-query", str(corpus.folder), asked, "--format", form).stdout for form in ("table", "csv", "json", "markdown")}
+    shown = {
+        form: run("corpus-query", str(corpus.folder), asked, "--format", form).stdout
+        for form in ("table", "csv", "json", "markdown")
+    }
     head, *lines = csv.reader(io.StringIO(shown["csv"]))
     assert head == ["player", "pr", "won", "date", "nothing"]
-    assert lines == [[name, repr(value), "" if won is None else str(won).lower(), str(date), ""] for name, value, won, date, _ in rows]
-    assert strict(shown["json"]) == [dict(zip(head, (*row[:3], str(row[3]), None), strict=True)) for row in rows]
+    assert lines == [
+        [name, repr(value), "" if won is None else str(won).lower(), str(date), ""]
+        for name, value, won, date, _ in rows
+    ]
+    assert strict(shown["json"]) == [
+        dict(zip(head, (*row[:3], str(row[3]), None), strict=True)) for row in rows
+    ]
     for form, skipped in (("table", 1), ("markdown", 2)):
         assert len(shown[form].splitlines()) == skipped + len(rows)
-        assert all(f"{row[1]:.4f}" in line for row, line in zip(rows, shown[form].splitlines()[skipped:], strict=True))
-    assert run("corpus-query", str(corpus.folder), asked, "-o", str(tmp_path / "x.txt")).stdout == ""
+        assert all(
+            f"{row[1]:.4f}" in line
+            for row, line in zip(rows, shown[form].splitlines()[skipped:], strict=True)
+        )
+    assert (
+        run("corpus-query", str(corpus.folder), asked, "-o", str(tmp_path / "x.txt")).stdout == ""
+    )
     assert (tmp_path / "x.txt").read_text("utf-8") == shown["table"]
 
 
 def test_numbers_that_javascript_rounds_are_text_in_json(corpus: Corpus) -> None:
-    rows = strict(run("corpus-query", str(corpus.folder), "select match, games from matches order by match", "--format", "json").stdout)
+    rows = strict(
+        run(
+            "corpus-query",
+            str(corpus.folder),
+            "select match, games from matches order by match",
+            "--format",
+            "json",
+        ).stdout
+    )
     numbers = ask(corpus, "select match from matches order by match").rows
     assert max(int(str(number)) for (number,) in numbers) > 2**53
     assert [row["match"] for row in rows] == [str(number) for (number,) in numbers]
@@ -124,7 +166,8 @@ def test_numbers_that_javascript_rounds_are_text_in_json(corpus: Corpus) -> None
 def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
     answer = Answer(
-        ("player", "pr", "file", "xgid"), [("A" * 60, 3.25, "/a/long/path/" + "x" * 60 + "/end.xg", xgid), ("B", None, "b.xg", xgid)]
+        ("player", "pr", "file", "xgid"),
+        [("A" * 60, 3.25, "/a/long/path/" + "x" * 60 + "/end.xg", xgid), ("B", None, "b.xg", xgid)],
     )
     lines = in_form(answer, "text", width=100).splitlines()
     assert max(map(len, lines)) <= 100
@@ -136,8 +179,14 @@ def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
 
 
 def test_numbers_have_no_more_decimals_than_they_need() -> None:
-    lines = in_form(Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)]), "text").splitlines()
-    assert [line.split() for line in lines] == [["a", "b", "c"], ["1.50", "2", "0.3333"], ["-10.25", "300", "-"]]
+    lines = in_form(
+        Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)]), "text"
+    ).splitlines()
+    assert [line.split() for line in lines] == [
+        ["a", "b", "c"],
+        ["1.50", "2", "0.3333"],
+        ["-10.25", "300", "-"],
+    ]
     assert len({len(line) for line in lines[:2]}) == 1
 
 
@@ -146,7 +195,9 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
     assert all(f"{name}: {view.row}" in " ".join(text.split()) for name, view in VIEWS.items())
     assert max(map(len, text.splitlines())) <= 80
     listed = strict(run("corpus-query", str(corpus.folder), "--format", "json").stdout)
-    assert [(row["view"], row["column"]) for row in listed] == [(name, column) for name, view in VIEWS.items() for column in view.columns]
+    assert [(row["view"], row["column"]) for row in listed] == [
+        (name, column) for name, view in VIEWS.items() for column in view.columns
+    ]
 
 
 @pytest.mark.parametrize(
@@ -169,16 +220,27 @@ def test_a_mistake_is_one_line(words: list[str], told: str, corpus: Corpus) -> N
 
 
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
-def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command: str, tmp_path: Path) -> None:
+def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
+    command: str, tmp_path: Path
+) -> None:
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
-    for name, told in (("matches", "holds no finished tables"), ("none", "no such folder"), ("matches/a.sgf", "expected a folder")):
-        done = run(command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else []))
+    for name, told in (
+        ("matches", "holds no finished tables"),
+        ("none", "no such folder"),
+        ("matches/a.sgf", "expected a folder"),
+    ):
+        done = run(
+            command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else [])
+        )
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert f"{tmp_path / name}: {told}" in done.stderr
         assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
     (tmp_path / "begun" / FOLDER).mkdir(parents=True)
-    with pytest.raises(InvalidConfiguration, match="begun: the tables are not finished; run the same `reconcile corpus` again"):
+    with pytest.raises(
+        InvalidConfiguration,
+        match="begun: the tables are not finished; run the same `reconcile corpus` again",
+    ):
         load_corpus(str(tmp_path / "begun"))
 
 
@@ -199,16 +261,36 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
         )
     ):
         rows["matches"].append(
-            {"match": match, "same_as": same_as, "rolls": str(same_as), "tool": tool, "analysed": analysed, "expected": 9}
+            {
+                "match": match,
+                "same_as": same_as,
+                "rolls": str(same_as),
+                "tool": tool,
+                "analysed": analysed,
+                "expected": 9,
+            }
             | {"player0": names[0], "player1": names[1]}
         )
         for seat, name in enumerate(names):
             rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
             pr = ord(name) + (0.0 if rules == "xg" else 0.5)
-            rows["players"].append({"match": match, "seat": seat, "name": name, "rules": rules, "pr": pr})
+            rows["players"].append(
+                {"match": match, "seat": seat, "name": name, "rules": rules, "pr": pr}
+            )
             # The player whose name comes first in the alphabet rolls first.
-            turn, error = 1 + "abcd".index(name) % 2, ord(name) / 1000 + (0.0 if rules == "xg" else 0.1)
-            found = {"match": match, "game": 1, "turn": turn, "seat": seat, "kind": "play", "action": name, f"error_{rules}": error}
+            turn, error = (
+                1 + "abcd".index(name) % 2,
+                ord(name) / 1000 + (0.0 if rules == "xg" else 0.1),
+            )
+            found = {
+                "match": match,
+                "game": 1,
+                "turn": turn,
+                "seat": seat,
+                "kind": "play",
+                "action": name,
+                f"error_{rules}": error,
+            }
             rows["decisions"].append(found)
     database = duckdb.connect()
     for name, schema in schemas(("xg", "gnubg")).items():
@@ -224,32 +306,61 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
 @pytest.mark.parametrize("analysed_by_xg", [0, 8])
 def test_the_analysis_that_counts_once_is_one_with_nothing_missing(analysed_by_xg: int) -> None:
     database = hand_made(analysed_by_xg)
-    assert database.execute("select match from analyses where once order by match").fetchall() == [(1,), (2,)]
-    assert database.execute("select match from analyses where not fully_analysed").fetchall() == [(0,)]
-    gaps = database.execute("select distinct played, fully_analysed from tool_gaps order by played").fetchall()
+    assert database.execute("select match from analyses where once order by match").fetchall() == [
+        (1,),
+        (2,),
+    ]
+    assert database.execute("select match from analyses where not fully_analysed").fetchall() == [
+        (0,)
+    ]
+    gaps = database.execute(
+        "select distinct played, fully_analysed from tool_gaps order by played"
+    ).fetchall()
     assert gaps == [(0, False), (2, True)][analysed_by_xg == 0 :]
 
 
 def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: Path) -> None:
-    assert ask(corpus, "select distinct person from player_matches where player like 'Nora%' order by 1").rows == [("Nora Lindqvist",)]
-    pairs = ask(corpus, "select player, person, opponent, opponent_person from player_matches where tool = 'GNU Backgammon'").rows
+    assert ask(
+        corpus, "select distinct person from player_matches where player like 'Nora%' order by 1"
+    ).rows == [("Nora Lindqvist",)]
+    pairs = ask(
+        corpus,
+        "select player, person, opponent, opponent_person from player_matches where tool = 'GNU Backgammon'",
+    ).rows
     assert sorted(pairs) == [
         ("Nora_Lindqvist", "Nora Lindqvist", "Tomas_Beck", "Tomas Beck"),
         ("Tomas_Beck", "Tomas Beck", "Nora_Lindqvist", "Nora Lindqvist"),
     ]
     (tmp_path / "names.yaml").write_text('schema_version: 1\nplayers: {"Tom": ["tomas beck"]}\n')
     asked = "select player, person, opponent_person from player_decisions where player like 'Tomas%' group by all"
-    shown = run("corpus-query", str(corpus.folder), asked, "--aliases", str(tmp_path / "names.yaml"), "--format", "json").stdout
-    assert sorted((row["player"], row["person"]) for row in strict(shown)) == [("Tomas Beck", "Tom"), ("Tomas_Beck", "Tom")]
+    shown = run(
+        "corpus-query",
+        str(corpus.folder),
+        asked,
+        "--aliases",
+        str(tmp_path / "names.yaml"),
+        "--format",
+        "json",
+    ).stdout
+    assert sorted((row["player"], row["person"]) for row in strict(shown)) == [
+        ("Tomas Beck", "Tom"),
+        ("Tomas_Beck", "Tom"),
+    ]
 
 
 def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: Path) -> None:
-    (tmp_path / "a.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1))
+    (tmp_path / "a.sgf").write_bytes(
+        SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1)
+    )
     (tmp_path / "b.xg").write_bytes(XG.read_bytes())
-    (tmp_path / "c.sgf").write_bytes(SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2025-05-01]", 1))
+    (tmp_path / "c.sgf").write_bytes(
+        SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2025-05-01]", 1)
+    )
     made = build([str(tmp_path)], tmp_path / "out", jobs=1)
     assert made.duplicates == 1
-    assert {str(date) for (date,) in ask(made, "select date from player_games").rows} == {"2025-05-01"}
+    assert {str(date) for (date,) in ask(made, "select date from player_games").rows} == {
+        "2025-05-01"
+    }
 
 
 def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> None:
@@ -260,7 +371,10 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
     made = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total, once, fully_analysed"
     for view in ("player_matches", "player_games"):
-        assert ask(made, f"select {counts} from {view}").rows == [(None, None, None, None, 2, True, False)] * 2
+        assert (
+            ask(made, f"select {counts} from {view}").rows
+            == [(None, None, None, None, 2, True, False)] * 2
+        )
     assert ask(made, "select distinct counted, error from player_decisions").rows == [(None, None)]
 
 
@@ -268,24 +382,40 @@ def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Cor
     asked = """select count(*) from player_games t join games g using (match, seat, game, rules)
         where t.decisions_take is distinct from g.decisions_take or t.decisions_counted is distinct from g.decisions_counted"""
     assert ask(corpus, asked).rows == [(0,)]
-    assert ask(corpus, "select count(*) > 0 from player_games where decisions_take = 0").rows == [(True,)]
+    assert ask(corpus, "select count(*) > 0 from player_games where decisions_take = 0").rows == [
+        (True,)
+    ]
 
 
 def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
     database = hand_made()
-    assert database.execute("select left_match, right_match, swapped from pairs").fetchall() == [(2, 3, True)]
-    gaps = database.execute("select player, left_pr, right_pr from tool_gaps order by player").fetchall()
+    assert database.execute("select left_match, right_match, swapped from pairs").fetchall() == [
+        (2, 3, True)
+    ]
+    gaps = database.execute(
+        "select player, left_pr, right_pr from tool_gaps order by player"
+    ).fetchall()
     assert gaps == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
-    disputes = database.execute("select player, action, left_error, right_error from disputes order by player").fetchall()
-    assert disputes == [("c", "c", 0.099, pytest.approx(0.199)), ("d", "d", 0.1, pytest.approx(0.2))]
+    disputes = database.execute(
+        "select player, action, left_error, right_error from disputes order by player"
+    ).fetchall()
+    assert disputes == [
+        ("c", "c", 0.099, pytest.approx(0.199)),
+        ("d", "d", 0.1, pytest.approx(0.2)),
+    ]
 
 
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]), "expected a Parquet file, found"),
         (
-            lambda path: pq.write_table(pa.table({"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}), path),
+            lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]),
+            "expected a Parquet file, found",
+        ),
+        (
+            lambda path: pq.write_table(
+                pa.table({"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}), path
+            ),
             "expected the column 'match' of type int64, found int32",
         ),
         (
@@ -295,7 +425,9 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
-def test_a_damaged_or_foreign_table_is_one_line(command: str, damage: Any, told: str, corpus: Corpus, tmp_path: Path) -> None:
+def test_a_damaged_or_foreign_table_is_one_line(
+    command: str, damage: Any, told: str, corpus: Corpus, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
     ((name, digest),) = corpus.tables["matches"].items()

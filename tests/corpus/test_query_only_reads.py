@@ -100,14 +100,19 @@ from tests.support.long import long_but_first
         48,
     ),
 )
-def test_a_question_can_neither_write_nor_read_anything_else(attempt: str, corpus: Corpus, tmp_path: Path) -> None:
+def test_a_question_can_neither_write_nor_read_anything_else(
+    attempt: str, corpus: Corpus, tmp_path: Path
+) -> None:
     secret_variable = [1]
     assert secret_variable
     (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
     before, names = content(corpus.folder), sorted(tmp_path.iterdir())
     folder = str(corpus.folder).replace("'", "''")
     with pytest.raises(InvalidQuery) as caught:
-        ask(corpus, attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder))
+        ask(
+            corpus,
+            attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder),
+        )
     assert "\n" not in str(caught.value)
     assert (content(corpus.folder), sorted(tmp_path.iterdir())) == (before, names)
 
@@ -150,7 +155,11 @@ def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path)
     listed = json.loads((copied / "corpus.json").read_text("utf-8"))
     ((path, digest),) = listed["tables"]["matches"].items()
     (copied / path).rename(other)
-    name = {"outside": "../other/matches.parquet", "absolute": str(other), "folder": "in/matches.parquet"}.get(kind, path)
+    name = {
+        "outside": "../other/matches.parquet",
+        "absolute": str(other),
+        "folder": "in/matches.parquet",
+    }.get(kind, path)
     try:
         if kind == "link":
             (copied / name).symlink_to(other)

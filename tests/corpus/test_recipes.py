@@ -28,10 +28,22 @@ from tests.support.xg_tampering import changed
 
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
-SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition("### The tables in a program of your own")
-DRAWN = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?^To draw: ([^\n]+)", STUDIES, re.DOTALL | re.MULTILINE))
+SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition(
+    "### The tables in a program of your own"
+)
+DRAWN = dict(
+    re.findall(
+        r"^### ([^\n]+)\n(?:(?!###).)*?^To draw: ([^\n]+)", STUDIES, re.DOTALL | re.MULTILINE
+    )
+)
 MARK = r'<g class="bar"><title>[^<]*: (\w+) (-?[\d.]+)</title><(circle|rect|path) (?:cx|x|d)="M?([\d.]+)'
-RECIPES = dict(re.findall(r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```", SECTION + STUDIES, re.DOTALL | re.MULTILINE))
+RECIPES = dict(
+    re.findall(
+        r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```",
+        SECTION + STUDIES,
+        re.DOTALL | re.MULTILINE,
+    )
+)
 
 
 def without_most(content: bytes) -> bytes:
@@ -54,12 +66,16 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     archive = make_archive(tmp_path_factory.mktemp("matches") / "m")
     for name in ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply"):
         (path,) = (XG.parents[1] / name).glob("*.sgf")
-        (archive / path.name).write_bytes(without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes())
+        (archive / path.name).write_bytes(
+            without_most(path.read_bytes()) if name == "gnubg-3pt-2ply" else path.read_bytes()
+        )
     (path,) = archive.glob("*7pt-0ply.sgf")
     path.with_name("deep.sgf").write_bytes(deeper(path.read_bytes()))
     for number, name in enumerate(("v1.xg", "v2.xg")):
         rated = {"elo": (1720.0 + number, 1590.0 + number), "experience": (number, 900)}
-        (archive / name).write_bytes(changed((archive / name).read_bytes(), 0, records.MATCH_HEADER_LAYOUT, **rated))
+        (archive / name).write_bytes(
+            changed((archive / name).read_bytes(), 0, records.MATCH_HEADER_LAYOUT, **rated)
+        )
     return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
 
 
@@ -78,19 +94,29 @@ def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, tables:
         assert len(found) == len(answer.columns)
         # Rounded by the recipe to two or three decimals, a percentage to none.
         assert found == tuple(
-            pytest.approx(value, abs=0.5 if column.endswith("percent") else 0.005) if isinstance(value, float) else value
+            pytest.approx(value, abs=0.5 if column.endswith("percent") else 0.005)
+            if isinstance(value, float)
+            else value
             for column, value in zip(answer.columns, wanted, strict=True)
         )
 
 
 @pytest.mark.parametrize("name", long_but_first(DRAWN))
-def test_the_picture_of_a_study_has_every_number_where_it_belongs(name: str, corpus: Corpus) -> None:
+def test_the_picture_of_a_study_has_every_number_where_it_belongs(
+    name: str, corpus: Corpus
+) -> None:
     answer, columns = ask(corpus, RECIPES[name]), re.findall(r"\w+", DRAWN[name])
     page = query_page(answer, RECIPES[name], columns)
     marks = re.findall(MARK, page)
     for column in columns:
-        known = [row[answer.columns.index(column)] for row in answer.rows if row[answer.columns.index(column)] is not None]
-        assert [float(value) for drawn, value, *_ in marks if drawn == column] == pytest.approx(known)
+        known = [
+            row[answer.columns.index(column)]
+            for row in answer.rows
+            if row[answer.columns.index(column)] is not None
+        ]
+        assert [float(value) for drawn, value, *_ in marks if drawn == column] == pytest.approx(
+            known
+        )
     across = np.array([float(x) + 4 * (shape == "rect") for *_, shape, x in marks])
     values = np.array([float(value) for _, value, *_ in marks])
     first, last = values.argmin(), values.argmax()
@@ -98,22 +124,37 @@ def test_the_picture_of_a_study_has_every_number_where_it_belongs(name: str, cor
     step = (across[last] - across[first]) / ((values[last] - values[first]) or 1.0)
     assert across == pytest.approx(across[first] + step * (values - values[first]), abs=0.2)
     assert "<script>alert" not in query_page(
-        replace(answer, columns=("<script>alert(1)</script>", *answer.columns[1:])), "<script>alert", columns
+        replace(answer, columns=("<script>alert(1)</script>", *answer.columns[1:])),
+        "<script>alert",
+        columns,
     )
 
 
 def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> None:
-    sql, page = "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d", tmp_path / "page.html"
-    for columns, found in ((("name",), "name"), (("none",), "none"), (("other",), "other"), (("one", "b", "c", "d"), "one, b, c and d")):
+    sql, page = (
+        "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d",
+        tmp_path / "page.html",
+    )
+    for columns, found in (
+        (("name",), "name"),
+        (("none",), "none"),
+        (("other",), "other"),
+        (("one", "b", "c", "d"), "one, b, c and d"),
+    ):
         drawn = [word for column in columns for word in ("--draw", column)]
         refused = run("corpus-query", str(corpus.folder), sql, "--html", str(page), *drawn)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert refused.stderr.endswith(f"expected 1 to 3 columns of numbers to draw, of one, b, c and d; found {found}\n")
+        assert refused.stderr.endswith(
+            f"expected 1 to 3 columns of numbers to draw, of one, b, c and d; found {found}\n"
+        )
         assert not page.exists()
     for options in (("--html", str(page)), ("--draw", "one")):
         assert run("corpus-query", str(corpus.folder), sql, *options).exit_code == 2
     done = run("corpus-query", str(corpus.folder), sql, "--html", str(page), "--draw", "one")
-    assert (done.exit_code, done.stdout.split()) == (0, ["name", "one", "none", "b", "c", "d", "a", "1", "-", "2", "3", "4"])
+    assert (done.exit_code, done.stdout.split()) == (
+        0,
+        ["name", "one", "none", "b", "c", "d", "a", "1", "-", "2", "3", "4"],
+    )
     assert "<h1>one by name</h1>" in page.read_text("utf-8")
     alone = run("corpus-query", str(corpus.folder), sql, "--html", "-", "--draw", "one")
     assert alone.stdout == page.read_text("utf-8")
@@ -131,14 +172,33 @@ def test_rates_are_those_of_the_report(data: Path, tmp_path: Path) -> None:
     # Matches that two or three tools analysed, some of them partly, under names spelt in four ways.
     (path,) = (XG.parents[1] / "gnubg-3pt-2ply").glob("*.sgf")
     (tmp_path / "part.sgf").write_bytes(without_most(path.read_bytes()))
-    made = build([str(data / "real"), str(data / "bgblitz"), str(tmp_path / "part.sgf")], tmp_path / "archive", jobs=1)
-    people = [one for one in study(made, load_aliases(None)).people if one.name not in ("NORA_Lindqvist", "Bob m26")]
-    reported = sorted((one.name.replace("_", " "), one.matches, one.rates[0].decisions, one.rates[0].pr or 0.0) for one in people)
+    made = build(
+        [str(data / "real"), str(data / "bgblitz"), str(tmp_path / "part.sgf")],
+        tmp_path / "archive",
+        jobs=1,
+    )
+    people = [
+        one
+        for one in study(made, load_aliases(None)).people
+        if one.name not in ("NORA_Lindqvist", "Bob m26")
+    ]
+    reported = sorted(
+        (one.name.replace("_", " "), one.matches, one.rates[0].decisions, one.rates[0].pr or 0.0)
+        for one in people
+    )
     assert [one[1:3] for one in reported if one[0] == "Jade1"] == [(4, 321)]
-    views = sorted((str(name).replace("_", " "), *figures) for name, _, _, *figures in ask(made, RECIPES["PR of every player"]).rows)
+    views = sorted(
+        (str(name).replace("_", " "), *figures)
+        for name, _, _, *figures in ask(made, RECIPES["PR of every player"]).rows
+    )
     assert views == [(*rest, pytest.approx(rate, abs=0.005)) for *rest, rate in reported]
     sql = ELSEWHERE.partition("```sql")[2].partition("```")[0]
     assert sql.count("'archive/") == 2
     rows = duckdb.connect().execute(sql.replace("'archive/", f"'{made.folder}/")).fetchall()
-    found = sorted(tuple(figures) for _, _, _, *figures in rows)  # spelt as in the files of one tool
-    assert found == [(number, pytest.approx(rate, abs=1e-9)) for number, rate in sorted(one[2:] for one in reported)]
+    found = sorted(
+        tuple(figures) for _, _, _, *figures in rows
+    )  # spelt as in the files of one tool
+    assert found == [
+        (number, pytest.approx(rate, abs=1e-9))
+        for number, rate in sorted(one[2:] for one in reported)
+    ]

@@ -91,7 +91,9 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     build([str(archive)], tmp_path / "one", jobs=1)
     build([str(archive)], tmp_path / "two", jobs=2)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50) as cluster:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
+    ) as cluster:
         build([str(archive)], tmp_path / "many", scheduler=cluster.scheduler_address)
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
@@ -109,7 +111,9 @@ def by_ray(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int
     ray: Any = pytest.importorskip("ray", reason="Ray is not installed")
     ray.init(num_cpus=2, include_dashboard=False)
     try:
-        done: list[int] = ray.get([ray.remote(work.func).remote(one, **work.keywords) for one in lists])  # type: ignore[attr-defined]
+        done: list[int] = ray.get(
+            [ray.remote(work.func).remote(one, **work.keywords) for one in lists]  # type: ignore[attr-defined]
+        )
     finally:
         ray.shutdown()
     return done
@@ -118,7 +122,9 @@ def by_ray(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("engine", [one_after_the_other, by_processes, by_ray])
-def test_what_any_engine_prepared_needs_no_scoring(engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_any_engine_prepared_needs_no_scoring(
+    engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     build([str(archive)], tmp_path / "one", jobs=1)
     files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
@@ -132,7 +138,9 @@ def test_what_any_engine_prepared_needs_no_scoring(engine: Any, archive: Path, t
     assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
 
 
-def test_a_worker_of_a_cluster_reads_and_stores_by_itself_and_one_that_sees_no_folder_is_refused(tmp_path: Path) -> None:
+def test_a_worker_of_a_cluster_reads_and_stores_by_itself_and_one_that_sees_no_folder_is_refused(
+    tmp_path: Path,
+) -> None:
     """What passes through the driver is names and digests: 8 files of some 100 kB each are less than 3 kB."""
     work = partial(process, rules=RULES, keys=("tool",), folder=tmp_path)
     units = tuple(Unit(str(path)) for path in copies(tmp_path / "in", 8))
@@ -149,7 +157,11 @@ def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> No
     copies(tmp_path / "in", 6)
     out = tmp_path / "out"
     build([str(tmp_path / "in")], out, jobs=1)
-    shards = {path: path.stat().st_mtime_ns for table in SHARDED for path in (out / table).rglob("*.parquet")}
+    shards = {
+        path: path.stat().st_mtime_ns
+        for table in SHARDED
+        for path in (out / table).rglob("*.parquet")
+    }
     numbers = {row["file"]: row["match"] for row in table(out, "matches")}
     for seed, name in enumerate(("a", "m003", "z"), 90):
         (tmp_path / "in" / f"{name}.xg").write_bytes(variant(XG.read_bytes(), seed))
@@ -174,9 +186,15 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
         rows = every_row(tmp_path / "grown")
         assert rows == every_row(tmp_path / f"clean{number}")
         assert len({row["match"] for row in rows["matches"]}) == len(files)
-        assert len({row["analysis_id"] for row in rows["analyses"]}) == len(rows["analyses"]) == len(set(files))
+        assert (
+            len({row["analysis_id"] for row in rows["analyses"]})
+            == len(rows["analyses"])
+            == len(set(files))
+        )
         for name in ("decisions", "players", "games", "questions"):
-            assert {tuple(row[key] for key in IDS) for row in rows[name]} == {tuple(row[key] for key in IDS) for row in rows["analyses"]}
+            assert {tuple(row[key] for key in IDS) for row in rows[name]} == {
+                tuple(row[key] for key in IDS) for row in rows["analyses"]
+            }
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
@@ -187,14 +205,18 @@ def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_pa
 
 @pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("reconcile.corpus.run.BATCH", 40)
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     copies(tmp_path / "in", 100)
     build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
     killed: list[int] = []
 
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50) as cluster:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
+    ) as cluster:
         workers = [worker.process.pid for worker in cluster.workers.values()]
 
         def kill_one(done: int, _batch: int) -> None:
@@ -202,7 +224,12 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path: Path, 
                 os.kill(workers[0], signal.SIGKILL)
                 killed.append(done)
 
-        build([str(tmp_path / "in")], tmp_path / "many", scheduler=cluster.scheduler_address, progress=kill_one)
+        build(
+            [str(tmp_path / "in")],
+            tmp_path / "many",
+            scheduler=cluster.scheduler_address,
+            progress=kill_one,
+        )
     assert killed
     assert content(tmp_path / "out") == content(tmp_path / "many")
 
@@ -219,9 +246,15 @@ class Deadly(Unit):
 
 @pytest.mark.long
 def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_path: Path) -> None:
-    batches: Iterator[tuple[Unit, ...]] = iter([(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)])
-    done = [*_local(batches, partial(process, rules=RULES, keys=(), folder=tmp_path), frozenset(), 2)]
-    assert {batch.part for batch in done} - {""} == {path.name for path in (tmp_path / ".parts").glob("*.part")}
+    batches: Iterator[tuple[Unit, ...]] = iter(
+        [(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)]
+    )
+    done = [
+        *_local(batches, partial(process, rules=RULES, keys=(), folder=tmp_path), frozenset(), 2)
+    ]
+    assert {batch.part for batch in done} - {""} == {
+        path.name for path in (tmp_path / ".parts").glob("*.part")
+    }
     outcomes = [outcome for batch in done for outcome in batch.outcomes]
     assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
     assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
@@ -235,7 +268,18 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
     interrupted = tmp_path / "interrupted"
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
     for _ in range(int(os.environ.get("RECONCILE_KILLS", "3"))):
-        command = [sys.executable, "-m", "reconcile", "corpus", str(files), "-o", str(interrupted), "--jobs", "1", "--quiet"]
+        command = [
+            sys.executable,
+            "-m",
+            "reconcile",
+            "corpus",
+            str(files),
+            "-o",
+            str(interrupted),
+            "--jobs",
+            "1",
+            "--quiet",
+        ]
         process = subprocess.Popen(command, start_new_session=True)
         time.sleep(draw.uniform(0.3, 1.6))
         os.killpg(process.pid, signal.SIGKILL)
@@ -244,7 +288,9 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
     assert content(interrupted) == content(tmp_path / "clean")
 
 
-def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: Path, tmp_path: Path) -> None:
+def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(
+    archive: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     build([str(archive)], out, jobs=1)
     (part,) = (out / ".parts").glob("*.part")
@@ -260,7 +306,9 @@ def test_what_is_known_is_not_read_again_and_what_is_gone_is_forgotten(archive: 
 
 
 @pytest.mark.long
-def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_made_again_only_if_something_is_new_or_damaged(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = Mock(side_effect=assembly._duplicates)
     monkeypatch.setattr(assembly, "_duplicates", made)
 
@@ -300,7 +348,9 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(archive: Path
 
 
 @pytest.mark.long
-def test_a_file_that_is_scored_now_and_was_not_before_is_news(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_scored_now_and_was_not_before_is_news(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
     with monkeypatch.context() as short:
         short.setattr("reconcile.corpus.parts.rows_of", Mock(side_effect=MemoryError))
@@ -312,14 +362,19 @@ def test_a_file_that_is_scored_now_and_was_not_before_is_news(archive: Path, tmp
 
 
 @pytest.mark.long
-def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(
+    archive: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     ran = subprocess.run(
         [sys.executable, "-m", "reconcile", "corpus", str(archive), "-o", str(out), "--jobs", "1"],
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # or Python keeps the beginning of a module for later runs
+        env=os.environ
+        | {
+            "PYTHONDONTWRITEBYTECODE": "1"
+        },  # or Python keeps the beginning of a module for later runs
         check=False,
         timeout=120,
     )
@@ -336,20 +391,33 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive: Path, tm
         (["."], "expected matches or archives of matches, found none"),
         ([".", "--rules", "xg,none"], "no rule set 'none'"),
         ([".", "--rules", "xg,xg"], "expected different rule sets"),
-        pytest.param([".", "--scheduler", "tcp://127.0.0.1:9"], "expected a Dask scheduler", marks=pytest.mark.long),
+        pytest.param(
+            [".", "--scheduler", "tcp://127.0.0.1:9"],
+            "expected a Dask scheduler",
+            marks=pytest.mark.long,
+        ),
     ],
 )
-def test_what_cannot_be_done_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str) -> None:
+def test_what_cannot_be_done_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+) -> None:
     if "--scheduler" in arguments:
         pytest.importorskip("distributed", reason="Dask is not installed")
         monkeypatch.setattr("reconcile.corpus.cluster.PATIENCE", "1s")
     monkeypatch.chdir(tmp_path)
     ran = run("corpus", *arguments, "-o", str(tmp_path / "out"))
-    assert (ran.exit_code, ran.stdout, ran.stderr.count("\n"), [*tmp_path.iterdir()]) == (2, "", 1, [])
+    assert (ran.exit_code, ran.stdout, ran.stderr.count("\n"), [*tmp_path.iterdir()]) == (
+        2,
+        "",
+        1,
+        [],
+    )
     assert told in ran.stderr
 
 
-def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_of_another_version_is_refused_and_leaves_nothing(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def other(*given: Any, **named: Any) -> Batch:
         with monkeypatch.context() as there:
             there.setattr("reconcile.corpus.parts.program", lambda: "0.0.9 (abc)")
@@ -358,7 +426,10 @@ def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path
 
     with monkeypatch.context() as worker:
         worker.setattr("reconcile.corpus.run.process", other)
-        with pytest.raises(UnreadableFile, match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as here"):
+        with pytest.raises(
+            UnreadableFile,
+            match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as here",
+        ):
             build([str(archive)], tmp_path / "out", jobs=1)
     assert [path.name for path in (tmp_path / "out").iterdir()] == [".parts"]
     build([str(archive)], tmp_path / "out", jobs=1)
@@ -367,7 +438,9 @@ def test_a_worker_of_another_version_is_refused_and_leaves_nothing(archive: Path
     assert len([*(tmp_path / "out" / ".parts").glob("*.part")]) == 1
 
 
-def test_what_changes_the_program_changes_what_it_says_of_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_changes_the_program_changes_what_it_says_of_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def said(text: str) -> str:
         (tmp_path / "figures.py").write_text(text)
         return program.__wrapped__()

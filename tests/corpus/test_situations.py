@@ -57,7 +57,9 @@ def position(**places: int) -> tuple[int, ...]:
         (position(p6=3), False, True),
     ],
 )
-def test_contact_ends_when_the_last_checkers_have_passed(board: tuple[int, ...], contact: bool, home: bool) -> None:
+def test_contact_ends_when_the_last_checkers_have_passed(
+    board: tuple[int, ...], contact: bool, home: bool
+) -> None:
     found = race_state(np.array([board], np.int8))
     assert (bool(found[0][0]), bool(found[1][0])) == (contact, home)
 
@@ -66,7 +68,10 @@ def test_contact_ends_when_the_last_checkers_have_passed(board: tuple[int, ...],
 def test_contact_is_the_same_for_both_players(boards: list[list[int]]) -> None:
     mine = race_state(np.array(boards, np.int8))[0]
     theirs = race_state(np.array([swap(board) for board in boards], np.int8))[0]
-    by_hand = [any(own > 0 and other < 0 for p, own in enumerate(board) for other in board[:p]) for board in boards]
+    by_hand = [
+        any(own > 0 and other < 0 for p, own in enumerate(board) for other in board[:p])
+        for board in boards
+    ]
     assert mine.tolist() == theirs.tolist() == by_hand
 
 
@@ -85,20 +90,31 @@ def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, An
 def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
     cells = "  1) 31: 8/5 6/5                  64: 24/14\n"
     found = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
-    by_match = [[row for row in found if row["match"] == number] for number in dict.fromkeys(row["match"] for row in found)]
-    assert {(row["game"], row["seat"], row["away"], row["opponent_away"]) for row in by_match[0]} == {
+    by_match = [
+        [row for row in found if row["match"] == number]
+        for number in dict.fromkeys(row["match"] for row in found)
+    ]
+    assert {
+        (row["game"], row["seat"], row["away"], row["opponent_away"]) for row in by_match[0]
+    } == {
         (1, 0, 3, 3),
         (1, 1, 3, 3),
         (2, 0, 1, 3),
         (2, 1, 3, 1),
     }
     assert {(row["away"], row["opponent_away"]) for row in by_match[1]} == {(None, None)}
-    phases = {(row["turn"] <= 6, row["phase"]) for row in found if row["kind"] not in ("resign", "accept-resign")}
+    phases = {
+        (row["turn"] <= 6, row["phase"])
+        for row in found
+        if row["kind"] not in ("resign", "accept-resign")
+    }
     assert phases == {(True, "opening"), (False, "contact")}
     assert {row["phase"] for row in found if row["kind"] in ("resign", "accept-resign")} == {None}
 
 
-def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(tmp_path: Path) -> None:
+def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(
+    tmp_path: Path,
+) -> None:
     for path in (XG, SGF, EQUAL):
         (tmp_path / path.name).mkdir()
         _agrees_with_the_document(tmp_path / path.name, path)
@@ -106,7 +122,16 @@ def test_decisions_have_position_actions_and_equities_as_the_document_of_the_mat
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "path", real.cases("real/*.xg", "real/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", "gnubg/m*.sgf", short=1, most=8)
+    "path",
+    real.cases(
+        "real/*.xg",
+        "real/*.sgf",
+        "bgblitz/bgf/*.bgf",
+        "bgblitz/xg/*.xg",
+        "gnubg/m*.sgf",
+        short=1,
+        most=8,
+    ),
 )
 def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
     _agrees_with_the_document(tmp_path, path)
@@ -123,20 +148,35 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
     for row in found:
         place = row["game"], row["turn"]
         if row["kind"] in ("resign", "accept-resign"):
-            of_game = [one for one in document.values() if one.game == row["game"] and one.kind == "play"]
+            of_game = [
+                one for one in document.values() if one.game == row["game"] and one.kind == "play"
+            ]
             last = max(of_game, key=lambda one: one.turn)
-            after = last.position if last.play is None else apply_play(last.position, parse_play(last.play, last.dice, last.position))
-            assert b64encode(row["position"]).decode().rstrip("=") == position_id(after if last.seat == row["seat"] else swap(after))
+            after = (
+                last.position
+                if last.play is None
+                else apply_play(last.position, parse_play(last.play, last.dice, last.position))
+            )
+            assert b64encode(row["position"]).decode().rstrip("=") == position_id(
+                after if last.seat == row["seat"] else swap(after)
+            )
         else:
             # The document leaves out no-doubles with a dead cube: their position is that of the roll that follows.
-            of_row = document.get((*place, row["kind"], row["seat"])) or document[(*place, "play", row["seat"])]
+            of_row = (
+                document.get((*place, row["kind"], row["seat"]))
+                or document[(*place, "play", row["seat"])]
+            )
             assert b64encode(row["position"]).decode().rstrip("=") == position_id(of_row.position)
-        wrong = any(row[f"error_{name}"] is not None and row[f"error_{name}"] >= SHOWN for name in RULES)
+        wrong = any(
+            row[f"error_{name}"] is not None and row[f"error_{name}"] >= SHOWN for name in RULES
+        )
         shown += wrong
         judged = row["equity_played"] is not None
         assert row["analysed"] or not judged
         for chance, equity in (("chance_before", "equity_best"), ("chance_after", "equity_played")):
-            assert (row[chance] is not None) == (row[equity] is not None and row["away"] is not None)
+            assert (row[chance] is not None) == (
+                row[equity] is not None and row["away"] is not None
+            )
         if judged and not wrong:
             assert (row["best"] == row["action"]) == (row["equity_best"] == row["equity_played"])
         if row["kind"] != "play":
@@ -154,20 +194,30 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
                 assert [row["equity_played"]] * judged == pytest.approx(made[:1], abs=1e-5)
                 assert row["best"] in (one.candidates[0].play, row["action"])
         elif wrong and not one.answers_beaver:
-            assert row["best"] in {"no-double": ("double",), "double": ("no double",), "take": ("pass",), "pass": ("take",)}.get(
-                row["kind"], ("take", "pass", None)
-            )
+            assert row["best"] in {
+                "no-double": ("double",),
+                "double": ("no double",),
+                "take": ("pass",),
+                "pass": ("take",),
+            }.get(row["kind"], ("take", "pass", None))
     assert bool(known) == bool(match.plays.analysed.any())
     assert bool(shown) == any((one.error >= SHOWN).any() for one in scored)
 
 
-def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(tmp_path: Path) -> None:
+def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
+    tmp_path: Path,
+) -> None:
     content = XG.read_bytes()
     board = position(p6=10, p8=9, p20=-15)
-    (tmp_path / "a.xg").write_bytes(changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board))
+    (tmp_path / "a.xg").write_bytes(
+        changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board)
+    )
     made = build([str(tmp_path)], tmp_path / "out", jobs=1)
     (row,) = table(made.folder, "files")
-    assert row["error"] == "expected at most 15 checkers a player, found more on the board; correct the file or leave it out"
+    assert (
+        row["error"]
+        == "expected at most 15 checkers a player, found more on the board; correct the file or leave it out"
+    )
     assert (made.matches, table(made.folder, "decisions")) == (0, [])
 
 

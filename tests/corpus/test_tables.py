@@ -27,16 +27,26 @@ def test_tables_have_the_columns_that_are_published(corpus: Corpus) -> None:
 
 
 def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
-    games, decisions, players = (table(corpus.folder, name) for name in ("games", "decisions", "players"))
+    games, decisions, players = (
+        table(corpus.folder, name) for name in ("games", "decisions", "players")
+    )
     assert players
     for row in players:
         key = (row["match"], row["seat"])
-        mine = [game for game in games if (game["match"], game["seat"], game["rules"]) == (*key, row["rules"])]
-        assert sum(game["equity_error_total"] for game in mine) == pytest.approx(row["equity_error_total"], abs=1e-9)
+        mine = [
+            game
+            for game in games
+            if (game["match"], game["seat"], game["rules"]) == (*key, row["rules"])
+        ]
+        assert sum(game["equity_error_total"] for game in mine) == pytest.approx(
+            row["equity_error_total"], abs=1e-9
+        )
         assert sum(game["moves_total"] for game in mine) == row["moves_total"]
         own = [one for one in decisions if (one["match"], one["seat"]) == key]
         assert sum(one[f"counted_{row['rules']}"] for one in own) == row["decisions_counted"]
-        assert sum(one[f"error_{row['rules']}"] or 0 for one in own) == pytest.approx(row["equity_error_total"], abs=1e-6)
+        assert sum(one[f"error_{row['rules']}"] or 0 for one in own) == pytest.approx(
+            row["equity_error_total"], abs=1e-6
+        )
 
 
 def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path) -> None:
@@ -58,22 +68,32 @@ def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
         )
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = table(tmp_path / "out", "matches")
-    assert [(row["transcript"], row["same_as"]) for row in rows] == [("", row["match"]) for row in rows]
+    assert [(row["transcript"], row["same_as"]) for row in rows] == [
+        ("", row["match"]) for row in rows
+    ]
 
 
 def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus: Corpus) -> None:
     rows = table(corpus.folder, "matches")
     by_name = {Path(row["file"]).name: row for row in rows}
-    assert by_name["b.xg"]["transcript"] == by_name["a.sgf"]["transcript"] == by_name["again.sgf"]["transcript"]
+    assert (
+        by_name["b.xg"]["transcript"]
+        == by_name["a.sgf"]["transcript"]
+        == by_name["again.sgf"]["transcript"]
+    )
     assert by_name["again.sgf"]["duplicate_of"] == by_name["a.sgf"]["match"]
     assert by_name["a.sgf"]["duplicate_of"] is by_name["b.xg"]["duplicate_of"] is None
     assert (corpus.matches, corpus.duplicates) == (6, 1)
     first = min(by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf"))
-    assert {row["match"] for row in rows if row["same_as"] == first} == {by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf")}
+    assert {row["match"] for row in rows if row["same_as"] == first} == {
+        by_name[name]["match"] for name in ("b.xg", "a.sgf", "again.sgf")
+    }
     assert len({row["same_as"] for row in rows}) == 5
     # Of two files with the same bytes the first has the rows of both.
     analyses = [row["match"] for row in table(corpus.folder, "analyses")]
-    assert sorted(analyses) == sorted({row["match"] for row in rows} - {by_name["again.sgf"]["match"]})
+    assert sorted(analyses) == sorted(
+        {row["match"] for row in rows} - {by_name["again.sgf"]["match"]}
+    )
     assert {row["match"] for row in table(corpus.folder, "decisions")} == {*analyses}
 
 
@@ -93,11 +113,15 @@ def _without_analysis(content: bytes) -> bytes:
     return re.sub(rb"(?<=\])(?:DA|A)(?:\[[^\]]*\])+", b"", content)
 
 
-def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_no_transcript_is_no_error(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_no_transcript_is_no_error(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     (tmp_path / "notes.txt").write_text("nothing but notes")
-    (tmp_path / "cut.txt").write_text(" 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n")
+    (tmp_path / "cut.txt").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n"
+    )
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}
     assert "truncated" in rows["broken.xg"]["error"]

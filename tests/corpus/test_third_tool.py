@@ -52,5 +52,10 @@ def test_rows_of_every_rule_set_are_the_same_decisions(data: Path, tmp_path: Pat
         computed = statistics(loaded(data / "bgblitz" / "xg" / f"{NAMES[0]}.xg"), rules)
         for seat in (0, 1):
             mine = [row for row in rows if row["seat"] == seat]
-            assert sum(row[f"counted_{rules}"] for row in mine) == computed.figures(seat)["decisions.counted"]
-            assert sum(row[f"error_{rules}"] or 0 for row in mine) == pytest.approx(computed.figures(seat)["equity_error.total"])
+            assert (
+                sum(row[f"counted_{rules}"] for row in mine)
+                == computed.figures(seat)["decisions.counted"]
+            )
+            assert sum(row[f"error_{rules}"] or 0 for row in mine) == pytest.approx(
+                computed.figures(seat)["equity_error.total"]
+            )

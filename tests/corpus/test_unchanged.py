@@ -102,7 +102,9 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("how", long_but_first(CHANGES))
-def test_what_has_changed_is_read_again(how: str, matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_what_has_changed_is_read_again(
+    how: str, matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
     build([str(matches)], tmp_path / "out", jobs=1)
     reads.clear()
     CHANGES[how](matches / "x.tar")
@@ -125,7 +127,9 @@ def test_an_archive_that_has_just_changed_is_opened_again(
 
 
 @pytest.mark.long
-def test_other_rules_and_lost_parts_read_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_other_rules_and_lost_parts_read_again(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)
     build([str(matches)], out, jobs=1, rules=("xg",))
@@ -136,7 +140,9 @@ def test_other_rules_and_lost_parts_read_again(matches: Path, tmp_path: Path, re
     assert len(reads) == 12
 
 
-def test_files_named_twice_and_empty_archives_stay_apart(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_files_named_twice_and_empty_archives_stay_apart(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
     with tarfile.open(matches / "0.tar", "w"), tarfile.open(matches / "z.tar", "w"):
         time.sleep(TICK)
     paths = [str(matches / "x.tar"), str(matches / "x.tar"), str(matches)]
@@ -144,13 +150,23 @@ def test_files_named_twice_and_empty_archives_stay_apart(matches: Path, tmp_path
     whole, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
     reads.clear()
     build(paths, tmp_path / "out", jobs=1)
-    assert {name.partition("!")[0] for name in reads} == {"x.tar"}  # what is named several times is opened each time
+    assert {name.partition("!")[0] for name in reads} == {
+        "x.tar"
+    }  # what is named several times is opened each time
     assert content(tmp_path / "out") == whole
     twice = ("x.tar!c.xg", "x.tar!d.xg") * 2
-    assert [Path(row["file"]).name for row in files] == [*twice, "a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]
+    assert [Path(row["file"]).name for row in files] == [
+        *twice,
+        "a.sgf",
+        "b.zip!b.xg",
+        "x.tar!c.xg",
+        "x.tar!d.xg",
+    ]
 
 
-def test_an_archive_that_ends_early_is_opened_again(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_an_archive_that_ends_early_is_opened_again(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
     whole = (matches / "x.tar").read_bytes()
     (matches / "x.tar").write_bytes(whole[: len(whole) * 3 // 4])
     time.sleep(TICK)

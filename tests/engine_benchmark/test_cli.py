@@ -52,24 +52,47 @@ def test_page_escapes_what_it_is_given(tmp_path: Path) -> None:
     bm = tmp_path / "<b>.bm"
     bm.write_text(f"s <script>alert(1)</script>\n{PUBLISHED}\n")
     page = tmp_path / "a.html"
-    assert run("benchmark", str(bm), "--engine", player(tmp_path, LISTED[1]), "--html", str(page)).exit_code == 0
+    assert (
+        run(
+            "benchmark", str(bm), "--engine", player(tmp_path, LISTED[1]), "--html", str(page)
+        ).exit_code
+        == 0
+    )
     text = page.read_text("utf-8")
     assert "<script>alert" not in text
     assert "<b>.bm" not in text
 
 
 def test_data_on_standard_output_leaves_people_standard_error(tmp_path: Path) -> None:
-    result = run("benchmark", written(tmp_path, PUBLISHED), "--engine", player(tmp_path, LISTED[0]), "--json", "-")
+    result = run(
+        "benchmark",
+        written(tmp_path, PUBLISHED),
+        "--engine",
+        player(tmp_path, LISTED[0]),
+        "--json",
+        "-",
+    )
     assert json.loads(result.stdout)["total"]["scored"] == 1
     assert "average loss 0.000" in result.stderr
 
 
-@pytest.mark.parametrize(("table", "code"), [("close", 0), ("far", 1), ("hint", 0), ("elsewhere", 2), ("none", 2)])
+@pytest.mark.parametrize(
+    ("table", "code"), [("close", 0), ("far", 1), ("hint", 0), ("elsewhere", 2), ("none", 2)]
+)
 def test_exit_code_is_that_of_the_table(tmp_path: Path, table: str, code: int) -> None:
     bm = written(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n")
     published = tmp_path / "published.yaml"
     published.write_text(DATABASES.replace("41.8", "83.57"))
-    result = run("benchmark", bm, "--engine", player(tmp_path, LISTED[1]), "--table", table, "--published", str(published))
+    result = run(
+        "benchmark",
+        bm,
+        "--engine",
+        player(tmp_path, LISTED[1]),
+        "--table",
+        table,
+        "--published",
+        str(published),
+    )
     assert result.exit_code == code, result.output
     if code == 2:
         assert result.stdout == ""
@@ -104,14 +127,29 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path: Path) -> Non
 def test_standard_input_is_a_file(tmp_path: Path) -> None:
     import subprocess
 
-    command = [sys.executable, "-m", "reconcile", "benchmark", "-", "--engine", player(tmp_path, LISTED[0]), "--json", "-"]
+    command = [
+        sys.executable,
+        "-m",
+        "reconcile",
+        "benchmark",
+        "-",
+        "--engine",
+        player(tmp_path, LISTED[0]),
+        "--json",
+        "-",
+    ]
     done = subprocess.run(command, input=PUBLISHED, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["files"][0]["sha256"] is None
 
 
 def test_make_refuses_what_cannot_be(tmp_path: Path) -> None:
-    for arguments in (["none.sgf", "-o", "a.bm"], ["none.sgf", "-o", "-"], ["none.sgf", "-o", "a.bm", "--games", "1"], ["none.sgf"]):
+    for arguments in (
+        ["none.sgf", "-o", "a.bm"],
+        ["none.sgf", "-o", "-"],
+        ["none.sgf", "-o", "a.bm", "--games", "1"],
+        ["none.sgf"],
+    ):
         result = run("benchmark-make", *arguments)
         assert result.exit_code == 2, arguments
         assert "Traceback" not in result.output
@@ -119,7 +157,13 @@ def test_make_refuses_what_cannot_be(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["benchmark.average_loss", "benchmark.average_loss_interesting", "benchmark.n_out", "benchmark.errors", "benchmark.standard_error"],
+    [
+        "benchmark.average_loss",
+        "benchmark.average_loss_interesting",
+        "benchmark.n_out",
+        "benchmark.errors",
+        "benchmark.standard_error",
+    ],
 )
 def test_every_figure_has_a_page(code: str) -> None:
     result = run("explain", code)

@@ -33,19 +33,31 @@ Play = Callable[..., Answers]
 def play(tmp_path: Path) -> Play:
     """The answers of a program made of a few lines of Python."""
 
-    def ask(code: str, questions: list[Question] | None = None, *, silence: float = 30.0) -> Answers:
+    def ask(
+        code: str, questions: list[Question] | None = None, *, silence: float = 30.0
+    ) -> Answers:
         program = tmp_path / "program.py"
         program.write_text(f"import sys, os, time\n{code}\n")
-        return CommandPlayer((sys.executable, str(program)), silence, 1).choose(questions or [START_24], lambda count: None)
+        return CommandPlayer((sys.executable, str(program)), silence, 1).choose(
+            questions or [START_24], lambda count: None
+        )
 
     return ask
 
 
 def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> None:
     """The same question again and again gets every answer."""
-    right = [BEST, f"{BEST} 0.46 0.12 0.005 0.17 0.008", "8/4 6/4", "8/4, 6/4"]  # the second as sagnubg writes it
+    right = [
+        BEST,
+        f"{BEST} 0.46 0.12 0.005 0.17 0.008",
+        "8/4 6/4",
+        "8/4, 6/4",
+    ]  # the second as sagnubg writes it
     answers = [*right, "hello", "7/3", "OAHD", "24/1"]
-    found = play(f"for line, answer in zip(sys.stdin, {answers!r}): print(line.strip(), answer)", [START_24] * len(answers))
+    found = play(
+        f"for line, answer in zip(sys.stdin, {answers!r}): print(line.strip(), answer)",
+        [START_24] * len(answers),
+    )
     assert found[:-1] == [BEST] * len(right) + [""] * 3
     results = result_keys(legal_plays(from_position_key(START_24.key), 2, 4))
     assert found[-1] is not None
@@ -54,7 +66,9 @@ def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> N
 
 def test_questions_are_one_line_each(play: Play, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
-    play(f"text = sys.stdin.read(); open({str(seen)!r}, 'w').write(text); print('b OAHDPAABDAOAHDPAABDA 2 4 {BEST}')")
+    play(
+        f"text = sys.stdin.read(); open({str(seen)!r}, 'w').write(text); print('b OAHDPAABDAOAHDPAABDA 2 4 {BEST}')"
+    )
     assert seen.read_text() == "b OAHDPAABDAOAHDPAABDA 2 4\n"
 
 
@@ -67,7 +81,9 @@ for line in reversed(lines): print(line, line.split()[1]); print("#", line)
     assert play(code, QUESTIONS) == [question.key for question in QUESTIONS]
 
 
-def test_several_processes_share_the_questions_and_answers_are_told_as_they_come(tmp_path: Path) -> None:
+def test_several_processes_share_the_questions_and_answers_are_told_as_they_come(
+    tmp_path: Path,
+) -> None:
     program = tmp_path / "program.py"
     program.write_text("import sys\nfor line in sys.stdin: print(line.strip(), line.split()[1])\n")
     told: list[int] = []
@@ -99,7 +115,9 @@ def test_program_that_fails_midway_keeps_its_answers(play: Play) -> None:
         ("", "printed: nothing"),
     ],
 )
-def test_program_without_an_answer_is_an_error_with_its_last_words(play: Play, code: str, message: str) -> None:
+def test_program_without_an_answer_is_an_error_with_its_last_words(
+    play: Play, code: str, message: str
+) -> None:
     with pytest.raises(EngineError, match=message) as raised:
         play(code)
     assert "\n" not in str(raised.value)
@@ -115,8 +133,12 @@ while not os.path.exists({str(child)!r}): time.sleep(0.01)
 line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True)
 while True: time.sleep(60)
 """
-    for silence in (0.25 * 2**number for number in range(12)):  # until it is long enough for the program to begin
-        with pytest.raises(EngineError, match=rf"no answer for {silence:g} seconds after [01] of 2 answers") as raised:
+    for silence in (
+        0.25 * 2**number for number in range(12)
+    ):  # until it is long enough for the program to begin
+        with pytest.raises(
+            EngineError, match=rf"no answer for {silence:g} seconds after [01] of 2 answers"
+        ) as raised:
             play(code, [START_24] * 2, silence=silence)
         if "after 1 of 2" in str(raised.value):
             break
@@ -135,7 +157,9 @@ def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path:
 
 def test_command_is_no_shell(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text("import sys\nfor line in sys.stdin: print(line.strip(), '8/4 6/4')\nopen('x', 'w').write(repr(sys.argv[1:]))\n")
+    program.write_text(
+        "import sys\nfor line in sys.stdin: print(line.strip(), '8/4 6/4')\nopen('x', 'w').write(repr(sys.argv[1:]))\n"
+    )
     text = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} '$HOME' '; touch y' `z`"
     before = Path.cwd()
     os.chdir(tmp_path)

@@ -43,7 +43,9 @@ def test_many_at_once_are_as_one_at_a_time(many: Rolls) -> None:
     assert can_be.all()
     assert [tuple(board) for board in boards.tolist()] == positions
     assert to_letters(keys) == letters
-    assert [tuple(board) for board in swapped(boards).tolist()] == [swap(position) for position in positions]
+    assert [tuple(board) for board in swapped(boards).tolist()] == [
+        swap(position) for position in positions
+    ]
 
 
 @given(st.binary(min_size=10, max_size=10))
@@ -60,7 +62,10 @@ def test_ten_bytes_are_a_position_for_all_or_for_none(content: bytes) -> None:
         assert tuple(boards[0].tolist()) == position
 
 
-@pytest.mark.parametrize("text", [b"OAHDPAABDAOAHDPAABDQ", b"OAHDPAABDA", b"oahdpaabdaoahdpaabda", b"OAHDPAABDAOAHDPAABD\xc4"])
+@pytest.mark.parametrize(
+    "text",
+    [b"OAHDPAABDAOAHDPAABDQ", b"OAHDPAABDA", b"oahdpaabdaoahdpaabda", b"OAHDPAABDAOAHDPAABD\xc4"],
+)
 def test_what_is_no_key_is_refused(text: bytes) -> None:
     with pytest.raises(ValueError, match="20 letters"):
         from_letters(text)
@@ -105,10 +110,18 @@ def test_class_by_hand(group: str, counts: list[int]) -> None:
 
 def test_five_results_of_the_published_line_are_legal_in_the_swapped_view_only() -> None:
     """Source document 003."""
-    listed = ["JIGHPAABDAOAHDPAABDA", "OAHDMJABDAOAHDPAABDA", "OAHDOEABCBOAHDPAABDA", "OAHDOBABCEOAHDPAABDA", "OAHDPAABAJOAHDPAABDA"]
+    listed = [
+        "JIGHPAABDAOAHDPAABDA",
+        "OAHDMJABDAOAHDPAABDA",
+        "OAHDOEABCBOAHDPAABDA",
+        "OAHDOBABCEOAHDPAABDA",
+        "OAHDPAABAJOAHDPAABDA",
+    ]
     named = ["8/4 6/4", "13/11 13/9", "24/20 13/11", "24/22 13/9", "24/22 24/20"]
     results = result_keys(legal_plays(START, 2, 4))
-    assert [results[key].result for key in listed] == [apply_play(START, parse_play(text)) for text in named]
+    assert [results[key].result for key in listed] == [
+        apply_play(START, parse_play(text)) for text in named
+    ]
     as_they_stand = {position_key(play.result) for play in legal_plays(START, 2, 4)}
     assert not as_they_stand & set(listed)
 
@@ -186,6 +199,8 @@ for hint in hints:
         told = list(pool.map(hints, shares))
     for share, lines in zip(shares, told, strict=True):
         for (position, dice), line in zip(share, lines, strict=True):
-            theirs = [apply_play(position, parse_play(text, dice, position)) for text in line.split(";")]
+            theirs = [
+                apply_play(position, parse_play(text, dice, position)) for text in line.split(";")
+            ]
             ours = [play.result for play in legal_plays(position, *dice)]
             assert sorted(theirs) == sorted(ours), (position_id(position), dice)

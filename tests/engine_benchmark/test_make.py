@@ -100,7 +100,9 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
 
 
 @pytest.mark.long
-def test_same_again_is_the_same_bytes_whatever_the_processes(short: str, whole: bytes, tmp_path: Path) -> None:
+def test_same_again_is_the_same_bytes_whatever_the_processes(
+    short: str, whole: bytes, tmp_path: Path
+) -> None:
     path, other = tmp_path / "3.bm", tmp_path / "other.bm"
     make_benchmark(short, str(path), LATE, jobs=3)
     assert path.read_bytes() == whole
@@ -108,8 +110,15 @@ def test_same_again_is_the_same_bytes_whatever_the_processes(short: str, whole: 
     assert other.read_bytes() != whole
 
 
-@pytest.mark.parametrize("left", long_but_first(["half a block", "half a line", "half a head", "one line", "head", "nothing", "all"], 0, 3))
-def test_what_a_killed_run_left_is_continued(short: str, whole: bytes, tmp_path: Path, left: str) -> None:
+@pytest.mark.parametrize(
+    "left",
+    long_but_first(
+        ["half a block", "half a line", "half a head", "one line", "head", "nothing", "all"], 0, 3
+    ),
+)
+def test_what_a_killed_run_left_is_continued(
+    short: str, whole: bytes, tmp_path: Path, left: str
+) -> None:
     path = tmp_path / "a.bm"
     lines = whole.splitlines(keepends=True)
     ends = [index + 1 for index, line in enumerate(lines) if line.startswith(b"m ")]
@@ -132,7 +141,11 @@ def test_what_a_killed_run_left_is_continued(short: str, whole: bytes, tmp_path:
 def test_file_of_other_settings_is_left_alone(short: str, whole: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.bm"
     path.write_bytes(whole)
-    for match, settings in ((short, replace(LATE, games=72)), (short, replace(LATE, seed=9)), (MATCH, LATE)):
+    for match, settings in (
+        (short, replace(LATE, games=72)),
+        (short, replace(LATE, seed=9)),
+        (MATCH, LATE),
+    ):
         with pytest.raises(CannotWrite, match="other settings"):
             make_benchmark(match, str(path), settings)
     path.write_bytes(whole.replace(b"\nm ", b"\nm B", 1))
@@ -163,12 +176,24 @@ def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path
         "(;GM[6]MI[length:1][game:1][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hfec])"
     )
     path = tmp_path / "a.bm"
-    arguments = [sys.executable, "-m", "reconcile", "benchmark-make", str(tmp_path / "b.sgf"), "-o", str(path)]
+    arguments = [
+        sys.executable,
+        "-m",
+        "reconcile",
+        "benchmark-make",
+        str(tmp_path / "b.sgf"),
+        "-o",
+        str(path),
+    ]
     arguments += ["--games", "144", "--plies", "0", "--moves", "2", "--jobs", "1"]
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     process = subprocess.Popen(arguments, stderr=subprocess.DEVNULL, env=environment)
     try:
-        wait_until(lambda: (path.exists() and path.read_bytes().count(b"\nm ")) or process.poll() is not None)
+        wait_until(
+            lambda: (
+                (path.exists() and path.read_bytes().count(b"\nm ")) or process.poll() is not None
+            )
+        )
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()

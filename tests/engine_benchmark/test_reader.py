@@ -47,8 +47,15 @@ def test_equity_of_the_best_is_that_of_its_rollout(data: Path) -> None:
         first, end = chunk.start[row], chunk.start[row + 1]
         equities = [rollouts[key] for key in listed[first:end]]
         assert equities[0] == pytest.approx(chunk.equity[row], abs=2e-6)
-        assert [equities[0] - other for other in equities] == pytest.approx(chunk.loss[first:end].tolist(), abs=3e-6)
-    assert (len(chunk), contents.kinds["m"], contents.kinds["#R"], contents.kinds["r"]) == (14, 14, 71, 14)
+        assert [equities[0] - other for other in equities] == pytest.approx(
+            chunk.loss[first:end].tolist(), abs=3e-6
+        )
+    assert (len(chunk), contents.kinds["m"], contents.kinds["#R"], contents.kinds["r"]) == (
+        14,
+        14,
+        71,
+        14,
+    )
     assert int((~chunk.interesting).sum()) == 10  # of the fixture's lines ten are flat
     assert np.diff(chunk.start).max() == 6  # five plays and the favourite at 0 plies
 
@@ -59,7 +66,9 @@ def test_chunks_are_the_whole_in_parts(data: Path) -> None:
     parts, _ = read(path, 4)
     assert [len(part) for part in parts] == [4, 4, 4, 2]
     for name in ("line", "key", "dice", "equity", "interesting", "group", "listed", "loss"):
-        assert (np.concatenate([getattr(part, name) for part in parts]) == getattr(whole, name)).all(), name
+        assert (
+            np.concatenate([getattr(part, name) for part in parts]) == getattr(whole, name)
+        ).all(), name
 
 
 def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path: Path) -> None:
@@ -69,11 +78,15 @@ def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path
         ((chunk,), contents) = read(written(tmp_path, FLAT.replace(lost, "")))
         assert chunk.interesting.tolist() == [True]
         assert contents.without_rollouts == 1
-    other = FLAT.replace("#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0 0", "#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0.001 0")
+    other = FLAT.replace(
+        "#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0 0", "#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0.001 0"
+    )
     assert read(written(tmp_path, other))[0][0].interesting.tolist() == [True]
 
 
-def test_rollouts_belong_to_the_next_m_line_only_and_a_single_play_with_its_own_is_not_interesting(tmp_path: Path) -> None:
+def test_rollouts_belong_to_the_next_m_line_only_and_a_single_play_with_its_own_is_not_interesting(
+    tmp_path: Path,
+) -> None:
     *lines, last = FLAT.splitlines()
     ((chunk,), _) = read(written(tmp_path, f"{FLAT}{last}\n"))
     assert chunk.interesting.tolist() == [False, True]
@@ -105,7 +118,17 @@ whatever else
 """
     (chunks, contents) = read(written(tmp_path, text.replace("\n", "\r\n")))
     assert [len(chunk) for chunk in chunks] == [1]
-    assert contents.kinds == {"s": 3, "o": 2, "c": 5, "e": 1, "O": 1, "b": 1, "m": 2, "blank": 1, "comment": 2}
+    assert contents.kinds == {
+        "s": 3,
+        "o": 2,
+        "c": 5,
+        "e": 1,
+        "O": 1,
+        "b": 1,
+        "m": 2,
+        "blank": 1,
+        "comment": 2,
+    }
     assert contents.actions == {"ND": 1, "D/T": 2, "D/D": 1, "TG": 1}
     assert contents.settings == ["a 1", "b 2"]
     assert contents.interesting_cubes == 1
@@ -187,11 +210,17 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to tell the peak of a process's memory")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(),
+    reason="needs /proc to tell the peak of a process's memory",
+)
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """The same file eight times as long; 120,000 lines against 15,000."""
     rolled = PUBLISHED.split()
-    block = "".join(f"#R {key} 0.466836 0.124434 0.005261 0.166515 0.0076{index}\n" for index, key in enumerate(rolled[4::2]))
+    block = "".join(
+        f"#R {key} 0.466836 0.124434 0.005261 0.166515 0.0076{index}\n"
+        for index, key in enumerate(rolled[4::2])
+    )
     block += PUBLISHED + "\n" + "# comment\n" * 4
     peaks = []
     for count in (1_500, 12_000):
@@ -201,7 +230,9 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
             f"print(sum(len(chunk) for chunk in read_benchmark({path!r}, Contents('x'), 1024)))\n"
             "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
         )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
         lines, peak = map(int, done.stdout.split())
         assert lines == count
         peaks.append(peak)

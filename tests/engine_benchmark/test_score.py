@@ -47,7 +47,9 @@ def scored(folder: Path, text: str, *choices: str | None, **options: Any) -> Sco
 
 
 @pytest.mark.parametrize(("choice", "loss"), list(zip(LISTED, LOSSES, strict=True)))
-def test_listed_plays_of_the_published_line_cost_what_it_says(tmp_path: Path, choice: str, loss: float) -> None:
+def test_listed_plays_of_the_published_line_cost_what_it_says(
+    tmp_path: Path, choice: str, loss: float
+) -> None:
     result = scored(tmp_path, PUBLISHED, choice)
     assert result.total.average_loss == pytest.approx(1000 * loss)
     assert (result.total.n_out, result.total.errors, result.total.scored) == (0, int(loss > 0), 1)
@@ -90,7 +92,11 @@ def test_two_denominators(tmp_path: Path) -> None:
     assert total.average_loss_interesting == pytest.approx(83.5662)
     assert (total.scored, total.interesting) == (2, 1)
     flat = scored(tmp_path, FLAT, "NHDOCEEAAEOPBNAAAAAA").total
-    assert (flat.average_loss, flat.average_loss_interesting, flat.standard_error) == (0.0, None, None)
+    assert (flat.average_loss, flat.average_loss_interesting, flat.standard_error) == (
+        0.0,
+        None,
+        None,
+    )
 
 
 def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
@@ -120,7 +126,9 @@ def test_distribution_has_every_scored_line_once(tmp_path: Path) -> None:
 
 
 def test_dearest_choices_come_first_with_their_plays(tmp_path: Path) -> None:
-    worst = scored(tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))).worst
+    worst = scored(
+        tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))
+    ).worst
     losses = [one.choice.loss for one in worst]
     assert losses == sorted(losses, reverse=True)
     assert (len(worst), losses[0], worst[0].line) == (20, 0.189375, 5)
@@ -141,9 +149,15 @@ def test_files_add_up(tmp_path: Path) -> None:
     one = written(tmp_path, PUBLISHED)
     other = tmp_path / "b.bm"
     other.write_text(FLAT)
-    result = score(Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else "NHDOCEEAAEOPBNAAAAAA"), [one, str(other)])
+    result = score(
+        Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else "NHDOCEEAAEOPBNAAAAAA"),
+        [one, str(other)],
+    )
     assert [file.total.lines for file in result.files] == [1, 1]
-    assert {name: tally.lines for name, tally in result.by_class.items()} == {"contact": 1, "race": 1}
+    assert {name: tally.lines for name, tally in result.by_class.items()} == {
+        "contact": 1,
+        "race": 1,
+    }
     assert result.total.average_loss == pytest.approx(83.5662 / 2)
 
 
@@ -161,11 +175,24 @@ EXPECTED = {
 
 def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
     result = score(GnubgPlayer(gnubg, 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")])
-    found = {name: (tally.scored, tally.interesting, tally.n_out) for name, tally in result.by_class.items()}
+    found = {
+        name: (tally.scored, tally.interesting, tally.n_out)
+        for name, tally in result.by_class.items()
+    }
     assert found == EXPECTED
     total = result.total
-    assert (total.average_loss, total.average_loss_interesting, total.errors, total.n_out, total.scored) == (0.0, 0.0, 0, 2, 14)
-    assert {finding.code for finding in benchmark_findings(result)} == {"choices-not-listed", "flat-lines", "other-positions"}
+    assert (
+        total.average_loss,
+        total.average_loss_interesting,
+        total.errors,
+        total.n_out,
+        total.scored,
+    ) == (0.0, 0.0, 0, 2, 14)
+    assert {finding.code for finding in benchmark_findings(result)} == {
+        "choices-not-listed",
+        "flat-lines",
+        "other-positions",
+    }
 
 
 @pytest.mark.long
@@ -175,7 +202,9 @@ def test_gnubg_s_choices_are_the_first_of_its_hints(gnubg: Gnubg, many: list[Any
     from reconcile.match.board.play import apply_play, parse_play
     from reconcile.match.board.position import swap
 
-    chosen = [(position, dice) for position, dice in many[::8] if len(legal_plays(position, *dice)) > 1]
+    chosen = [
+        (position, dice) for position, dice in many[::8] if len(legal_plays(position, *dice)) > 1
+    ]
     ids = [gnubg_id(Situation(position, dice)) for position, dice in chosen]
     script = f"""
 for command in ("automatic game off", "automatic roll off", "automatic move off", "automatic bearoff off", "player 0 human", "jacoby off",
@@ -191,9 +220,13 @@ for name in {ids!r}:
     questions = [Question(position_key(position), dice) for position, dice in chosen]
     answers = GnubgPlayer(gnubg, 0, 120, 2).choose(questions, lambda count: None)
     compared = 0
-    for (position, dice), answer, ((best, equity), (_, second)) in zip(chosen, answers, hints, strict=True):
+    for (position, dice), answer, ((best, equity), (_, second)) in zip(
+        chosen, answers, hints, strict=True
+    ):
         if equity - second > 1e-5:
-            assert answer == position_key(swap(apply_play(position, parse_play(best, dice, position)))), (ids, best)
+            assert answer == position_key(
+                swap(apply_play(position, parse_play(best, dice, position)))
+            ), (ids, best)
             compared += 1
     assert compared > 100
 
@@ -207,17 +240,24 @@ def test_whole_database_is_judged_by_the_table_asked_for(tmp_path: Path) -> None
     published = load_published(str(path))
     text = f"{PUBLISHED}\n{PUBLISHED}\n"
     result = scored(tmp_path, text, LISTED[0], LISTED[1])  # 41.7831
-    verdicts = {table: verdict_of(references(result, published, table), table) for table in ("close", "far", "hint")}
+    verdicts = {
+        table: verdict_of(references(result, published, table), table)
+        for table in ("close", "far", "hint")
+    }
     assert verdicts == {"close": "within", "far": "outside", "hint": "within"}
     assert verdict_of(references(result, published), None) == "not judged"
-    found = {(one.table, one.database): one.verdict for one in references(result, published, "close")}
+    found = {
+        (one.table, one.database): one.verdict for one in references(result, published, "close")
+    }
     assert found[("close", "other")] == "not compared"
     assert found[("far", "mine")] == "not judged"
     for part in (scored(tmp_path, text, LISTED[0], limit=1), result):
         with pytest.raises(NothingToCompare, match="whole database other"):
             verdict_of(references(part, published, "elsewhere"), "elsewhere")
     with pytest.raises(NothingToCompare):
-        verdict_of(references(scored(tmp_path, text, LISTED[0], limit=1), published, "close"), "close")
+        verdict_of(
+            references(scored(tmp_path, text, LISTED[0], limit=1), published, "close"), "close"
+        )
     with pytest.raises(UnknownName, match="close, far, hint"):
         references(result, published, "cloze")
 
@@ -231,7 +271,9 @@ def test_whole_database_is_judged_by_the_table_asked_for(tmp_path: Path) -> None
         ("level: warn", "level: wrn", "level"),
     ],
 )
-def test_file_of_published_scores_is_checked(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_file_of_published_scores_is_checked(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     path = tmp_path / "published.yaml"
     path.write_text(DATABASES.replace(old, new))
     with pytest.raises(InvalidConfiguration, match=message):
@@ -253,19 +295,39 @@ def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> N
 
 
 def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
-    text = f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
+    text = (
+        f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
+    )
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
     document = json.loads(dumps(judged(result, load_published())))
     assert faults("benchmark", document) == []
     assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
-    assert document["worst"][0]["choice"] == {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}
+    assert document["worst"][0]["choice"] == {
+        "key": LISTED[2],
+        "play": "24/20 13/11",
+        "listed": True,
+        "loss": 0.111429,
+    }
     assert document["worst"][0]["listed"][0]["play"] == "8/4 6/4"
     assert from_position_key(document["worst"][0]["key"]) == START
     assert document["files"][0]["cube_actions"] == {"ND": 1}
-    parts = [document, document["total"], document["files"][0], document["worst"][0], document["worst"][0]["choice"]]
-    for part in [*parts, document["published"][0], document["total"]["distribution"][0], document["classes"]]:
+    parts = [
+        document,
+        document["total"],
+        document["files"][0],
+        document["worst"][0],
+        document["worst"][0]["choice"],
+    ]
+    for part in [
+        *parts,
+        document["published"][0],
+        document["total"]["distribution"][0],
+        document["classes"],
+    ]:
         part["surprise"] = 1
         assert not validator("benchmark").is_valid(document)
         del part["surprise"]
     for key in document:
-        assert not validator("benchmark").is_valid({other: value for other, value in document.items() if other != key}), key
+        assert not validator("benchmark").is_valid(
+            {other: value for other, value in document.items() if other != key}
+        ), key

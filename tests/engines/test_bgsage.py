@@ -92,7 +92,9 @@ def same_columns(one: Columns, two: Columns) -> bool:
     return all(
         list(getattr(one, name)) == list(getattr(two, name))
         if not isinstance(getattr(one, name), np.ndarray)
-        else np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
+        else np.array_equal(
+            getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f"
+        )
         for name in one.names()
     )
 
@@ -105,12 +107,20 @@ def run(*words: object) -> Any:
 
 
 @needs_bgsage
-def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(opinion: analysis.Analysed) -> None:
+def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
+    opinion: analysis.Analysed,
+) -> None:
     from bgsage import BgBotAnalyzer
 
     engine, match = BgBotAnalyzer(), opinion.match
     plays = match.plays
-    own = engine.checker_play([0, -2, *[0] * 3, 0, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 0, -5, *[0] * 4, 2, 0], 3, 1, away1=5, away2=5)
+    own = engine.checker_play(
+        [0, -2, *[0] * 3, 0, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 0, -5, *[0] * 4, 2, 0],
+        3,
+        1,
+        away1=5,
+        away2=5,
+    )
     assert plays.legal[0] == len(own.moves) == 16
     assert plays.best[0] == own.moves[0].equity
     assert [one.equity for one in match.candidates(0)] == [move.equity for move in own.moves]
@@ -118,27 +128,41 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(opini
     row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
     position = match.cubes.position[row].tolist()
     cube = engine.cube_action([-position[0], *position[1:]], away1=5, away2=5, beaver=False)
-    values = [getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")]
+    values = [
+        getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")
+    ]
     assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
     assert match.cube_unit == "emg"
     on_the_bar = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
     position = match.cubes.position[on_the_bar].tolist()
     assert position[0] == 0
-    assert match.cubes.no_double[on_the_bar] == engine.cube_action(position, away1=3, away2=5, beaver=False).equity_nd
+    assert (
+        match.cubes.no_double[on_the_bar]
+        == engine.cube_action(position, away1=3, away2=5, beaver=False).equity_nd
+    )
 
 
 @needs_bgsage
 @pytest.mark.long
-def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(opinion: analysis.Analysed) -> None:
+def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
+    opinion: analysis.Analysed,
+) -> None:
     from bgsage import BgBotAnalyzer
 
     plays = opinion.match.plays
     engine, row = BgBotAnalyzer(), 1
     board = plays.position[row].tolist()
     rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
-    best = {roll: engine.checker_play(board, *roll, away1=5, away2=5).moves[0].equity for roll in rolls}
+    best = {
+        roll: engine.checker_play(board, *roll, away1=5, away2=5).moves[0].equity for roll in rolls
+    }
     assert plays.luck[row] == pytest.approx(best[6, 4] - sum(best.values()) / 36, abs=1e-6)
-    first = {roll: engine.checker_play(plays.position[0].tolist(), *roll, away1=5, away2=5).moves[0].equity for roll in rolls}
+    first = {
+        roll: engine.checker_play(plays.position[0].tolist(), *roll, away1=5, away2=5)
+        .moves[0]
+        .equity
+        for roll in rolls
+    }
     others = [equity for roll, equity in first.items() if roll[0] != roll[1]]
     assert plays.luck[0] == pytest.approx(first[3, 1] - sum(others) / 30, abs=1e-6)
 
@@ -149,7 +173,9 @@ def test_its_table_is_the_one_that_the_document_names() -> None:
 
     met = load_met(bgsage.MET_NAME)
     away = range(1, bgsage.LONGEST_MATCH + 1)
-    assert all(get_met(one, two, False) == met.pre[one - 1, two - 1] for one in away for two in away)
+    assert all(
+        get_met(one, two, False) == met.pre[one - 1, two - 1] for one in away for two in away
+    )
 
 
 @needs_bgsage
@@ -163,13 +189,17 @@ def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> N
 
 @pytest.mark.long
 @needs_bgsage
-def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(opinion: analysis.Analysed) -> None:
+def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(
+    opinion: analysis.Analysed,
+) -> None:
     result = opinion
     plays = result.match.plays
     illegal = int(np.flatnonzero(plays.validity == Validity.ILLEGAL)[0])
     assert (bool(plays.analysed[illegal]), bool(np.isnan(plays.played[illegal]))) == (False, True)
     assert not plays.analysed[plays.validity == Validity.UNPLAYED].any()
-    assert result.changes == ("game 1, turn 4: a play that the dice do not allow, which bgsage cannot judge",)
+    assert result.changes == (
+        "game 1, turn 4: a play that the dice do not allow, which bgsage cannot judge",
+    )
     codes = [note.code for note in result.match.notes]
     assert codes.count("engine-changed") == codes.count("analysed-here") == 1
 
@@ -178,7 +208,12 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfe
 @pytest.mark.long
 def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
     match = made(evening, plies=2).match
-    levels = {one.level for row in range(len(match.plays)) for one in match.candidates(row) if one.made or one is match.candidates(row)[0]}
+    levels = {
+        one.level
+        for row in range(len(match.plays))
+        for one in match.candidates(row)
+        if one.made or one is match.candidates(row)[0]
+    }
     assert levels == {"2-ply"}
     assert match.levels[0].label == "2-ply (gnuBG counts 1)"
     assert match.lookahead == 1
@@ -219,19 +254,27 @@ WHOLE = ("m22", "m53")
 @pytest.mark.exhaustive
 @needs_bgsage
 @needs_gnubg
-@pytest.mark.parametrize("path", [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"))
+@pytest.mark.parametrize(
+    "path",
+    [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"),
+)
 def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
     pairs_completely(load_match(path))
 
 
 @needs_bgsage
-def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(opinion: analysis.Analysed) -> None:
+def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
+    opinion: analysis.Analysed,
+) -> None:
     ours = opinion.match
     xg = load_match(f"{DEMONSTRATION}.xg")
     assert own_rules(ours).name == "gnubg"
     assert own_rules(ours, xg).name == "xg"
     assert own_rules(xg, ours).name == "xg"
-    assert [side.rules for side in (compared(ours, ours).left, compared(ours, ours, left_rules="xg").left)] == ["gnubg", "xg"]
+    assert [
+        side.rules
+        for side in (compared(ours, ours).left, compared(ours, ours, left_rules="xg").left)
+    ] == ["gnubg", "xg"]
 
 
 # -- kept ----------------------------------------------------------------------------------------------------------------
@@ -239,32 +282,49 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(opinion: anal
 
 @pytest.mark.long
 @needs_bgsage
-def test_what_is_written_is_read_back_to_the_last_digit(opinion: analysis.Analysed, tmp_path: Path) -> None:
+def test_what_is_written_is_read_back_to_the_last_digit(
+    opinion: analysis.Analysed, tmp_path: Path
+) -> None:
     source, target = tmp_path / "evening.mat", tmp_path / "evening.json"
     source.write_text(EVENING, encoding="utf-8")
     assert run("analyse", source, "-o", target, "--engine", "bgsage", "--plies", 1).exit_code == 0
     back, fresh = load_match(target), opinion.match
     for table in ("games", "plays", "cubes", "resignations"):
         assert same_columns(getattr(back, table), getattr(fresh, table)), table
-    assert [back.candidates(row) for row in range(len(back.plays))] == [fresh.candidates(row) for row in range(len(fresh.plays))]
-    assert (back.source.tool, back.levels[0].label, back.players) == ("Open Sage", "1-ply (gnuBG counts 0)", ("Ann", "Ben"))
+    assert [back.candidates(row) for row in range(len(back.plays))] == [
+        fresh.candidates(row) for row in range(len(fresh.plays))
+    ]
+    assert (back.source.tool, back.levels[0].label, back.players) == (
+        "Open Sage",
+        "1-ply (gnuBG counts 0)",
+        ("Ann", "Ben"),
+    )
     assert back.source.tool_version == f"bgsage {bgsage.find().version}"
     document = json.loads(target.read_text("utf-8"))
     assert document["platform"] == bgsage.find().platform
     assert document["match_equity_table"] == "Kazaross-XG2"
     assert faults("analysis", document) == []
     assert run("stats", target).exit_code == 0
-    assert run("analyse", source, "-o", target.with_suffix(".sgf"), "--engine", "bgsage", "--plies", 1).exit_code == 2
+    assert (
+        run(
+            "analyse", source, "-o", target.with_suffix(".sgf"), "--engine", "bgsage", "--plies", 1
+        ).exit_code
+        == 2
+    )
     folder = tmp_path / "made"
     folder.mkdir(exist_ok=True)
     assert run("analyse", source, "-o", folder, "--engine", "bgsage", "--plies", 1).exit_code == 0
     assert [path.name for path in folder.iterdir()] == ["evening_bgsage_1ply.analysis.json"]
-    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), "found in a folder by its ending"
+    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), (
+        "found in a folder by its ending"
+    )
 
 
 @pytest.mark.long
 @needs_bgsage
-def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(evening: Match, cache: Path) -> None:
+def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
+    evening: Match, cache: Path
+) -> None:
     first, again = made(evening, cache=cache), made(evening, cache=cache)
     assert (first.kept, again.kept, first.content == again.content) == (False, True, True)
     assert first.content == made(evening, threads=2).content
@@ -279,7 +339,9 @@ def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(evening: M
 # -- what goes wrong -----------------------------------------------------------------------------------------------------
 
 
-def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_is_one_line_with_the_command(
+    evening: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
@@ -288,7 +350,10 @@ def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_p
         bgsage.find()
     path = tmp_path / "evening.mat"
     path.write_text(EVENING, encoding="utf-8")
-    for words in (("analyse", path, "-o", tmp_path / "x.json", "--engine", "bgsage"), ("compare", path, "--analyse", "bgsage:1")):
+    for words in (
+        ("analyse", path, "-o", tmp_path / "x.json", "--engine", "bgsage"),
+        ("compare", path, "--analyse", "bgsage:1"),
+    ):
         ran = run(*words)
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
         assert "pip install 'gammon-reconcile[bgsage]'" in ran.stderr
@@ -302,7 +367,10 @@ def test_without_the_extra_it_is_one_line_with_the_command(evening: Match, tmp_p
             ("print('hello')", "bgsage failed"),
             ("import os; os.abort()", "ended early"),
             ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
-            ('print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
+            (
+                'print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')',
+                "bgsage.*answer",
+            ),
         ],
         2,
     ),
@@ -314,15 +382,25 @@ def test_an_engine_that_fails_is_one_line(
     worker.write_text(script, encoding="utf-8")
     monkeypatch.setattr(bgsage, "WORKER", worker)
     with pytest.raises(EngineError, match=message) as caught:
-        bgsage.analyse(evening, bgsage.Bgsage("1", "here"), plies=1, timeout=0.5 if "sleep" in script else 600.0)
+        bgsage.analyse(
+            evening,
+            bgsage.Bgsage("1", "here"),
+            plies=1,
+            timeout=0.5 if "sleep" in script else 600.0,
+        )
     assert "\n" not in str(caught.value)
 
 
-WRONG_GAMES = [({"variation": "hypergammon3"}, "does not know hypergammon3"), ({"cube": False}, "only play with a cube")]
+WRONG_GAMES = [
+    ({"variation": "hypergammon3"}, "does not know hypergammon3"),
+    ({"cube": False}, "only play with a cube"),
+]
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG_GAMES)
-def test_a_game_that_the_engine_does_not_know_is_refused(evening: Match, change: dict[str, Any], message: str) -> None:
+def test_a_game_that_the_engine_does_not_know_is_refused(
+    evening: Match, change: dict[str, Any], message: str
+) -> None:
     match = dataclasses.replace(evening, rules=dataclasses.replace(evening.rules, **change))
     with pytest.raises(EngineError, match=message):
         bgsage.analyse(match, bgsage.Bgsage("1", "here"), plies=1)
@@ -354,5 +432,8 @@ def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path
     assert ran.exit_code in (0, 1), ran.stderr
     result = json.loads(target.read_text("utf-8"))
     assert [result[side]["tool"] for side in ("left", "right")] == ["GNU Backgammon", "Open Sage"]
-    assert run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1", "--json", target).exit_code == 0
+    assert (
+        run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1", "--json", target).exit_code
+        == 0
+    )
     assert len(json.loads(target.read_text("utf-8"))["sides"]) == 3

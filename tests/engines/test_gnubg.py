@@ -22,7 +22,9 @@ from tests.support.gnubg import needs_gnubg, processes_in, program
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
-linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes")
+linux = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes"
+)
 
 
 @pytest.fixture
@@ -43,25 +45,36 @@ class TestFinding:
     def test_version_is_read(self) -> None:
         assert program().version[:2] == "1."
 
-    def test_a_program_that_is_not_where_the_variable_says_is_told_with_the_variable(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_program_that_is_not_where_the_variable_says_is_told_with_the_variable(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("RECONCILE_GNUBG", "/nowhere/gnubg")
         with pytest.raises(EngineError, match=r"^/nowhere/gnubg: .*RECONCILE_GNUBG"):
             find()
 
-    def test_without_gnubg_the_message_says_how_to_get_it(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_without_gnubg_the_message_says_how_to_get_it(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         monkeypatch.delenv("RECONCILE_GNUBG", raising=False)
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.setattr(gnubg, "FOLDERS", (str(tmp_path),))
         with pytest.raises(EngineError, match="apt-get install gnubg"):
             find()
 
-    def test_another_program_is_not_taken_for_gnubg(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setenv("RECONCILE_GNUBG", str(script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")))
+    def test_another_program_is_not_taken_for_gnubg(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv(
+            "RECONCILE_GNUBG",
+            str(script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")),
+        )
         with pytest.raises(EngineError, match=r"expected gnuBG, .*something else 3\.1"):
             find()
 
     @needs_gnubg
-    def test_a_wrapper_of_the_user_s_own_will_do(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_a_wrapper_of_the_user_s_own_will_do(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
         monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
         found = find()
@@ -73,7 +86,9 @@ class TestFinding:
 class TestRunning:
     def test_output_is_that_of_the_script_and_of_gnubg_and_comes_line_by_line(self) -> None:
         lines: list[str] = []
-        printed = program().run('gnubg.command("set threads 1")\nprint("done here")', timeout=60, on_line=lines.append)
+        printed = program().run(
+            'gnubg.command("set threads 1")\nprint("done here")', timeout=60, on_line=lines.append
+        )
         assert "threads has been set to 1" in printed
         assert printed.endswith("done here\n")
         assert "threads has been set to 1" in "\n".join(lines)
@@ -85,13 +100,18 @@ class TestRunning:
             [
                 ("1 / 0", "ZeroDivisionError: division by zero"),
                 ("this is no Python", "SyntaxError"),
-                ("import os; print('half', flush=True); os._exit(0)", "it ended early; the last line it printed: half"),
+                (
+                    "import os; print('half', flush=True); os._exit(0)",
+                    "it ended early; the last line it printed: half",
+                ),
                 ("raise SystemExit(0)", "SystemExit"),
             ],
             2,
         ),
     )
-    def test_a_script_that_does_not_end_well_is_an_error_though_the_exit_status_is_0(self, script: str, message: str) -> None:
+    def test_a_script_that_does_not_end_well_is_an_error_though_the_exit_status_is_0(
+        self, script: str, message: str
+    ) -> None:
         with pytest.raises(EngineError, match=message):
             program().run(script, timeout=60)
 
@@ -114,11 +134,16 @@ class TestRunning:
         assert list(temporary.iterdir()) == []
 
     @linux
-    def test_nothing_is_left_of_a_run_that_was_stopped_from_another_thread(self, temporary: Path) -> None:
+    def test_nothing_is_left_of_a_run_that_was_stopped_from_another_thread(
+        self, temporary: Path
+    ) -> None:
         started = threading.Event()
         with ThreadPoolExecutor(1) as pool:
             run = pool.submit(
-                program().run, "print('go')\nwhile True: pass", timeout=60, on_line=lambda line: started.set() if line == "go" else None
+                program().run,
+                "print('go')\nwhile True: pass",
+                timeout=60,
+                on_line=lambda line: started.set() if line == "go" else None,
             )
             assert started.wait(60)
             assert processes_in(temporary)
@@ -128,9 +153,13 @@ class TestRunning:
         assert processes_in(temporary) == []
         assert list(temporary.iterdir()) == []
 
-    def test_settings_and_home_of_the_user_are_left_alone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_settings_and_home_of_the_user_are_left_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         (tmp_path / ".gnubg").mkdir()
-        (tmp_path / ".gnubg" / "gnubgrc").write_text("set analysis chequerplay evaluation plies 1\n", encoding="utf-8")
+        (tmp_path / ".gnubg" / "gnubgrc").write_text(
+            "set analysis chequerplay evaluation plies 1\n", encoding="utf-8"
+        )
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv("PYTHONHOME", "/nowhere")
         monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
@@ -155,13 +184,20 @@ def test_a_folder_of_a_dead_process_is_swept_and_one_in_use_is_not(temporary: Pa
 @needs_gnubg
 @linux
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_gnubg_outlives_us_and_the_next_run_sweeps_up(how: signal.Signals, tmp_path: Path) -> None:
+def test_no_gnubg_outlives_us_and_the_next_run_sweeps_up(
+    how: signal.Signals, tmp_path: Path
+) -> None:
     code = (
         "from reconcile.engines.gnubg import find\n"
         "find().run(\"print('go')\\nwhile True: pass\", timeout=600, on_line=lambda line: print(line, flush=True))"
     )
     environment = os.environ | {"TMPDIR": str(tmp_path)}
-    with subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as ours:
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as ours:
         assert ours.stdout is not None
         while ours.stdout.readline() not in (b"go\n", b""):
             pass
@@ -171,18 +207,38 @@ def test_no_gnubg_outlives_us_and_the_next_run_sweeps_up(how: signal.Signals, tm
         wait_until(lambda: not processes_in(tmp_path))
     if how == signal.SIGINT:
         assert list(tmp_path.iterdir()) == []
-    subprocess.run([sys.executable, "-c", "from reconcile.engines.gnubg import find; find()"], env=environment, check=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-c", "from reconcile.engines.gnubg import find; find()"],
+        env=environment,
+        check=True,
+        timeout=60,
+    )
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_folder_for_temporary_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_folder_for_temporary_files_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
-    with pytest.raises(EngineError, match="no folder for temporary files: no such file or directory; name one in TMPDIR"), scratch():
+    with (
+        pytest.raises(
+            EngineError,
+            match="no folder for temporary files: no such file or directory; name one in TMPDIR",
+        ),
+        scratch(),
+    ):
         pass
 
 
-def test_full_folder_for_temporary_files_is_told_and_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_folder_for_temporary_files_is_told_and_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with pytest.raises(EngineError, match="temporary files: no space left on device; name another in TMPDIR"), scratch():
+    with (
+        pytest.raises(
+            EngineError, match="temporary files: no space left on device; name another in TMPDIR"
+        ),
+        scratch(),
+    ):
         raise OSError(errno.ENOSPC, "No space left on device")
     assert list(tmp_path.iterdir()) == []

@@ -28,7 +28,13 @@ FILES = ("real/test_2ply.sgf", "real/test.sgf", "real/charlot*05.sgf", "gnubg/m[
 pytestmark = needs_gnubg
 
 
-@pytest.mark.parametrize("path", [*long_but_first(pytest.param(path, id=path.stem) for path in BUNDLED), *cases(*FILES, short=0)])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *long_but_first(pytest.param(path, id=path.stem) for path in BUNDLED),
+        *cases(*FILES, short=0),
+    ],
+)
 def test_every_figure_is_gnubg_s(path: Path) -> None:
     match = load_match(path)
     if not match.plays.analysed.any():
@@ -36,7 +42,13 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
     check = selfcheck(match, program())
     assert check.wrong == ()
     names = {figure.name for figure in check.figures if figure.gnubg is not None}
-    assert names >= {"moves/unforced-moves", "cube/close-cube", "cube/error-skill", "dice/luck", "dice/luck-adjusted-result"}
+    assert names >= {
+        "moves/unforced-moves",
+        "cube/close-cube",
+        "cube/error-skill",
+        "dice/luck",
+        "dice/luck-adjusted-result",
+    }
     # 2 players, the match and every game; luck may be missing from gnuBG's printed table, not from ours.
     assert {(figure.game, figure.player) for figure in check.figures} == {
         (game, player) for game in (None, *match.games.number.tolist()) for player in match.players
@@ -46,7 +58,9 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
 def wrong_by(check: CheckedFile, name: str, change: float) -> CheckedFile:
     """The result, had gnuBG said something else of one figure of the match's first player."""
     figures = [
-        replace(figure, gnubg=(figure.gnubg or 0) + change) if (figure.name, figure.game) == (name, None) else figure
+        replace(figure, gnubg=(figure.gnubg or 0) + change)
+        if (figure.name, figure.game) == (name, None)
+        else figure
         for figure in check.figures
     ]
     return replace(check, figures=tuple(figures))
@@ -58,7 +72,10 @@ def test_what_differs_is_told_with_both_numbers() -> None:
     first = check.wrong[0]
     assert first.gnubg is not None
     found = SelfCheck(Engine("gnubg", program().version), (check,))
-    assert f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n" in selfcheck_text(found)
+    assert (
+        f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n"
+        in selfcheck_text(found)
+    )
     assert (found.verdict, check.verdict) == ("outside", "outside")
 
 
@@ -74,7 +91,9 @@ def test_what_differs_is_told_with_both_numbers() -> None:
         (None, None, True),
     ],
 )
-def test_counters_are_equal_and_sums_to_float32(gnubg: float | None, ours: float | None, agrees: bool) -> None:
+def test_counters_are_equal_and_sums_to_float32(
+    gnubg: float | None, ours: float | None, agrees: bool
+) -> None:
     assert Checked(None, "Ann", "cube/error-skill", gnubg, ours).agrees is agrees
 
 
@@ -88,16 +107,26 @@ def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula() -> None:
     assert [figure.slack for figure in ratings] == [math.inf] * 2
 
 
-@pytest.mark.parametrize("name", long_but_first(["a name of thirty-two bytes: éééé", "Zo\udce9 in Latin-1"]))
+@pytest.mark.parametrize(
+    "name", long_but_first(["a name of thirty-two bytes: éééé", "Zo\udce9 in Latin-1"])
+)
 def test_names_that_gnubg_cuts_within_a_letter_do_no_harm(name: str) -> None:
-    white = next(line for line in BUNDLED[0].read_bytes().split(b"]") if b"PW[" in line).partition(b"PW[")[2]
-    content = BUNDLED[0].read_bytes().replace(b"PW[" + white, b"PW[" + name.encode("utf-8", "surrogateescape"))
+    white = next(line for line in BUNDLED[0].read_bytes().split(b"]") if b"PW[" in line).partition(
+        b"PW["
+    )[2]
+    content = (
+        BUNDLED[0]
+        .read_bytes()
+        .replace(b"PW[" + white, b"PW[" + name.encode("utf-8", "surrogateescape"))
+    )
     assert selfcheck(read_match("named", content), program()).wrong == ()
 
 
 def test_letter_that_is_none_of_a_play_stays_one() -> None:
     """Without it the numbers behind it would be others in gnuBG."""
-    content, places = re.subn(rb"A\[1\]\[[a-y]([a-y]{3} E)", b"A[1][\xe8\\1", BUNDLED[0].read_bytes())
+    content, places = re.subn(
+        rb"A\[1\]\[[a-y]([a-y]{3} E)", b"A[1][\xe8\\1", BUNDLED[0].read_bytes()
+    )
     assert places > 5
     assert selfcheck(read_match("letters", content), program()).wrong == ()
 
@@ -108,7 +137,11 @@ def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
     games = [slacks(table, seat, game) for game in range(table.games)]
     assert table.games > 1
     for name in ("luck-cost", "luck-adjusted-result", "actual-result"):
-        assert slacks(table, seat, None)[name] == pytest.approx(sum(one[name] for one in games)) != pytest.approx(games[-1][name])
+        assert (
+            slacks(table, seat, None)[name]
+            == pytest.approx(sum(one[name] for one in games))
+            != pytest.approx(games[-1][name])
+        )
 
 
 def test_bounds_follow_from_single_precision() -> None:
@@ -123,9 +156,13 @@ def test_bounds_follow_from_single_precision() -> None:
     wrong = [
         figure
         for figure in check.figures
-        if isinstance(figure.gnubg, float) and replace(figure, gnubg=figure.gnubg + 1e-4 * max(1, abs(figure.gnubg))).agrees
+        if isinstance(figure.gnubg, float)
+        and replace(figure, gnubg=figure.gnubg + 1e-4 * max(1, abs(figure.gnubg))).agrees
     ]
-    assert {figure.name for figure in wrong} <= {"dice/fibs-rating-difference", "error-based-fibs-rating/total"}
+    assert {figure.name for figure in wrong} <= {
+        "dice/fibs-rating-difference",
+        "error-based-fibs-rating/total",
+    }
 
 
 @pytest.mark.long
@@ -137,7 +174,9 @@ def test_command_line(tmp_path: Path) -> None:
     document = json.loads(target.read_text("utf-8"))
     assert faults("selfcheck", document) == []
     transcript = tmp_path / "evening.mat"
-    transcript.write_text("3 point match\n\n Game 1\n Ann : 0    Ben : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
+    transcript.write_text(
+        "3 point match\n\n Game 1\n Ann : 0    Ben : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8"
+    )
     ran = CliRunner().invoke(main, ["analyse", "--check", good, str(transcript)])
     assert ran.exit_code == 2
     assert "expected a match saved by gnuBG (.sgf), found mat" in ran.stderr

@@ -9,7 +9,9 @@ import pytest
 from reconcile.files.bundled import CACHE_VARIABLE, cache_folder
 
 
-def test_cache_is_that_of_the_system_unless_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_is_that_of_the_system_unless_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     assert cache_folder() == tmp_path / "cache"
     monkeypatch.delenv(CACHE_VARIABLE)

@@ -29,10 +29,19 @@ def test_arguments_are_split_as_the_c_runtime_does(line: str, words: list[str]) 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (r"C:\tools\prog.exe stats {file} --json", [r"C:\tools\prog.exe", "stats", "{file}", "--json"]),
-        (r'"C:\Program Files\prog\prog.exe" "{file}"', [r"C:\Program Files\prog\prog.exe", "{file}"]),
+        (
+            r"C:\tools\prog.exe stats {file} --json",
+            [r"C:\tools\prog.exe", "stats", "{file}", "--json"],
+        ),
+        (
+            r'"C:\Program Files\prog\prog.exe" "{file}"',
+            [r"C:\Program Files\prog\prog.exe", "{file}"],
+        ),
         (r'C:\"Program Files"\prog.exe x', [r"C:\Program Files\prog.exe", "x"]),
-        (r'"C:\dir\" x', ["C:\\dir\\", "x"]),  # in the program's name a backslash before a quote is a backslash
+        (
+            r'"C:\dir\" x',
+            ["C:\\dir\\", "x"],
+        ),  # in the program's name a backslash before a quote is a backslash
         (r'prog "C:\dir\\" x', ["prog", "C:\\dir\\", "x"]),
         ("prog 'a b'", ["prog", "'a", "b'"]),
         ('prog "" x', ["prog", "", "x"]),

@@ -37,7 +37,9 @@ def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(formats, f"MOST_{what.upper()}", found)
     assert load_match(SGF).players == match.players
     monkeypatch.setattr(formats, f"MOST_{what.upper()}", found - 1)
-    with pytest.raises(UnreadableFile, match=f"expected at most {found - 1:,} {what}, found {found:,}"):
+    with pytest.raises(
+        UnreadableFile, match=f"expected at most {found - 1:,} {what}, found {found:,}"
+    ):
         read_match("match.sgf", Path(SGF).read_bytes())
 
 
@@ -49,7 +51,9 @@ def test_limits_are_far_above_every_real_match(data: Path) -> None:
         assert 20 * len(match.games) < limits.MOST_GAMES
 
 
-def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     if yaml_file._Quick is yaml_file._Loader:
         pytest.skip("PyYAML without libyaml")
     text = b"schema_version: 1\nx: [" + b"a," * limits.LARGEST_YAML_SLOW
@@ -62,22 +66,39 @@ def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(monkey
 def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -> None:
     names = ["Bob" + "x" * number for number in range(100)]
     rows = [f"Alice m04,{name},pr,1,7" for name in names]
-    (tmp_path / "names.csv").write_text("\n".join(["player,opponent,metric,figure,length", *rows]), "utf-8")
+    (tmp_path / "names.csv").write_text(
+        "\n".join(["player,opponent,metric,figure,length", *rows]), "utf-8"
+    )
     fold.cache_clear()
     validate(PACK / "gnubg-7pt-0ply", candidates=[str(tmp_path / "names.csv")])
     assert fold.cache_info().misses < len(names) + 100
 
 
-def test_figures_of_very_many_matches_are_refused_before_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_of_very_many_matches_are_refused_before_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("reconcile.gate.candidates.rows.claims_of_tree", None)
     path = tmp_path / "many.json"
-    path.write_text(json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8")
+    path.write_text(
+        json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8"
+    )
     with pytest.raises(InvalidConfiguration, match="figures of at most 2000 matches, found 2001"):
         read.read_candidates([str(path)])
 
 
-@pytest.mark.parametrize("line", ["1. " + "a  " * 300, "1. a" + " " * 900, "1. a  b  " + "1" * 900, "a" * 900 + ": +0.1", " " * 900 + ":"])
-def test_lines_of_a_position_are_looked_at_a_few_times(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. " + "a  " * 300,
+        "1. a" + " " * 900,
+        "1. a  b  " + "1" * 900,
+        "a" * 900 + ": +0.1",
+        " " * 900 + ":",
+    ],
+)
+def test_lines_of_a_position_are_looked_at_a_few_times(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looks = 0
     pattern = positions_module._WORTH
 
@@ -99,7 +120,9 @@ def test_plays_are_read_with_blanks_around_them_and_the_difference_behind() -> N
     assert one.plays == (("13/11 6/5", 0.112), ("24/23  13/11", -0.105))
 
 
-def test_benchmark_file_of_comments_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_benchmark_file_of_comments_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reader, "MOST_IDLE_LINES", 100)
     line = "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n"
     path = tmp_path / "x.bm"

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.mark.parametrize("content", ["text\n", b"\x00bytes\r\n"])
-def test_file_is_the_old_one_or_the_whole_new_one(content: str | bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_the_old_one_or_the_whole_new_one(
+    content: str | bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "out"
     write(str(target), content)
     assert target.read_bytes() == (content.encode() if isinstance(content, str) else content)
@@ -51,7 +53,9 @@ def test_pipe_is_an_output() -> None:
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     os.mkfifo("pipe")
-    with subprocess.Popen([sys.executable, "-c", "print(open('pipe').read(), end='')"], stdout=subprocess.PIPE) as reader:
+    with subprocess.Popen(
+        [sys.executable, "-c", "print(open('pipe').read(), end='')"], stdout=subprocess.PIPE
+    ) as reader:
         write_all([("pipe", "through")])
         assert reader.communicate(timeout=60)[0] == b"through"
     assert Path("pipe").is_fifo()
@@ -62,25 +66,37 @@ def test_full_disk_leaves_the_outputs_as_they_were(tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()
     mounted = shutil.which("mount") and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)],
+        capture_output=True,
+        check=False,
     )
     if not mounted or mounted.returncode:
         pytest.skip("no small disk can be mounted here")
     try:
         (small / "old").write_text("old")
-        with pytest.raises(CannotWrite, match="old: cannot be written: no space left on device; check the disk"):
+        with pytest.raises(
+            CannotWrite, match="old: cannot be written: no space left on device; check the disk"
+        ):
             write_all([("beside", "x"), (str(small / "old"), "x" * 10**6)])
         with pytest.raises(CannotWrite, match="added: cannot be added to: no space left on device"):
             write_all([("beside", "x")], [(str(small / "added"), "x" * 10**6)])
         assert (small / "old").read_text() == "old"
-        assert sorted(path.name for path in (*small.iterdir(), *Path().glob("beside*"))) == ["added", "old"]
+        assert sorted(path.name for path in (*small.iterdir(), *Path().glob("beside*"))) == [
+            "added",
+            "old",
+        ]
     finally:
         subprocess.run(["umount", str(small)], check=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no modes there")
 def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file() -> None:
-    for name, mode in (("secret", 0o600), ("shared", 0o664), ("program", 0o755), ("protected", 0o440)):
+    for name, mode in (
+        ("secret", 0o600),
+        ("shared", 0o664),
+        ("program", 0o755),
+        ("protected", 0o440),
+    ):
         Path(name).write_text("old")
         Path(name).chmod(mode)
         write(name, "new")
@@ -93,7 +109,9 @@ def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file() -
     assert Path("made").stat().st_mode & 0o7777 == 0o640
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away"
+)
 def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("theirs").write_text("old")
     os.chown("theirs", 1234, 4321)
@@ -112,7 +130,9 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
     assert Path("theirs").stat().st_mode & 0o7777 == 0o601
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act for two people")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act for two people"
+)
 def test_file_of_another_in_a_sticky_folder_is_refused_before_anything_is_written() -> None:
     """As a user who may write to `/tmp`, where a neighbour has a file that everybody may write to."""
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
@@ -132,7 +152,9 @@ def test_file_of_another_in_a_sticky_folder_is_refused_before_anything_is_writte
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
-@pytest.mark.parametrize(("mode", "kept"), [(0o4755, 0o755), (0o2755, 0o755), (0o2644, 0o2644), (0o6771, 0o771)])
+@pytest.mark.parametrize(
+    ("mode", "kept"), [(0o4755, 0o755), (0o2755, 0o755), (0o2644, 0o2644), (0o6771, 0o771)]
+)
 def test_new_content_does_not_run_with_the_rights_of_the_owner(mode: int, kept: int) -> None:
     """As the system itself has it for whatever is written to such a file."""
     Path("program").write_text("old")
@@ -182,11 +204,16 @@ def test_two_outputs_are_never_one_file(kind: str) -> None:
     assert not Path("new").exists()
 
 
-def test_names_that_differ_in_case_are_one_file_where_the_folder_takes_them_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_differ_in_case_are_one_file_where_the_folder_takes_them_for_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The folder is one of Linux, so what another system would find under the other name is made up."""
     write_all([("a.html", "1"), ("A.html", "2")])
     if Path("a.html").read_text("utf-8") == "1":
-        monkeypatch.setattr("reconcile.files.output.identity", lambda path: (1, 2) if ".html" not in Path(path).suffix else None)
+        monkeypatch.setattr(
+            "reconcile.files.output.identity",
+            lambda path: (1, 2) if ".html" not in Path(path).suffix else None,
+        )
     with pytest.raises(CannotWrite, match="named for two outputs"):
         write_all([("b.html", "1"), ("B.html", "2")])
     assert not Path("b.html").exists()

@@ -39,13 +39,18 @@ def test_input_that_nobody_writes_to_is_refused(pipe: Path, words: str) -> None:
 
 def test_output_that_nobody_reads_is_refused_and_nothing_else_written(pipe: Path) -> None:
     beside = pipe.with_name("beside")
-    for outputs, added in (([(str(pipe), "x"), (str(beside), "x")], []), ([(str(beside), "x")], [(str(pipe), "x")])):
+    for outputs, added in (
+        ([(str(pipe), "x"), (str(beside), "x")], []),
+        ([(str(beside), "x")], [(str(pipe), "x")]),
+    ):
         with pytest.raises(CannotWrite, match="a pipe whose other end nobody opened"):
             write_all(outputs, added)
         assert not beside.exists()
 
 
-def test_pipe_whose_other_end_is_opened_later_is_waited_for(pipe: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipe_whose_other_end_is_opened_later_is_waited_for(
+    pipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(patience, "_PEER", 60.0)
     found: list[str] = []
     reader = threading.Timer(0.2, lambda: found.append(pipe.read_text()))

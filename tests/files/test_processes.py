@@ -22,9 +22,13 @@ from tests.support.long import long_but_first
 from tests.support.processes import NOTES, alive, wait_until
 
 posix = pytest.mark.skipif(os.name == "nt", reason="sessions and signals of POSIX")
-linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to whoever started them")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux hands orphans to whoever started them"
+)
 LONG = 600.0
-STARTS_A_CHILD = "child = os.fork()\nif child:\n while not os.path.exists('child'): time.sleep(0.001)"
+STARTS_A_CHILD = (
+    "child = os.fork()\nif child:\n while not os.path.exists('child'): time.sleep(0.001)"
+)
 """The child keeps every stream of its parent, whose end is that of everything."""
 STAYS = {
     "in its group": f"{STARTS_A_CHILD}\nelse: here(); time.sleep(1e6)",
@@ -40,7 +44,9 @@ def words(code: str) -> list[str]:
     return [sys.executable, "-c", f"{NOTES}{code}"]
 
 
-def ran(code: str, folder: Path, *, limit: float = LONG, questions: bytes | None = None) -> tuple[int | None, bytes, bytes]:
+def ran(
+    code: str, folder: Path, *, limit: float = LONG, questions: bytes | None = None
+) -> tuple[int | None, bytes, bytes]:
     """Exit code, output and complaints of a few lines of Python."""
     said = {OUTPUT: b"", COMPLAINTS: b""}
     with Program(words(code), folder=folder, questions=questions) as program:
@@ -58,7 +64,11 @@ def child(folder: Path) -> int:
 
 
 def test_streams_and_exit_code_are_the_program_s(tmp_path: Path) -> None:
-    assert ran("print('out'); print('err', file=sys.stderr); sys.exit(7)", tmp_path) == (7, b"out\n", b"err\n")
+    assert ran("print('out'); print('err', file=sys.stderr); sys.exit(7)", tmp_path) == (
+        7,
+        b"out\n",
+        b"err\n",
+    )
 
 
 @posix
@@ -73,14 +83,22 @@ def test_questions_that_nobody_reads_are_no_fault(tmp_path: Path) -> None:
 
 def test_environment_is_the_one_given(tmp_path: Path) -> None:
     code = "import os; print(sorted(name for name in os.environ if not name.startswith(('LC_', 'SYSTEM', 'PATH'))))"
-    with Program([sys.executable, "-c", code], folder=tmp_path, environment={"ONLY": "this", "PATH": os.defpath}) as program:
+    with Program(
+        [sys.executable, "-c", code],
+        folder=tmp_path,
+        environment={"ONLY": "this", "PATH": os.defpath},
+    ) as program:
         assert b"".join(piece for _, piece in program.output()).split() == [b"['ONLY']"]
 
 
 @posix
 def test_signals_are_as_a_shell_would_leave_them(tmp_path: Path) -> None:
-    code = "print([signal.getsignal(n).name for n in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP)])"
-    hangup = "SIG_IGN" if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN else "SIG_DFL"  # ignored in what `nohup` started
+    code = (
+        "print([signal.getsignal(n).name for n in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP)])"
+    )
+    hangup = (
+        "SIG_IGN" if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN else "SIG_DFL"
+    )  # ignored in what `nohup` started
     assert ran(code, tmp_path)[1].decode() == f"{['SIG_DFL', 'SIG_DFL', hangup]}\n"
     with Program(["sh", "-c", "yes | head -1; kill -PIPE $$"]) as program:
         assert [piece for _, piece in program.output()] == [b"y\n"]
@@ -99,7 +117,9 @@ APART = pytest.mark.parametrize("apart", [True, False], ids=["apart", "beside"])
 @linux
 @APART
 @pytest.mark.parametrize("how", STAYS)
-def test_what_a_program_leaves_running_ends_with_it(how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_program_leaves_running_ends_with_it(
+    how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not apart:
         without_namespaces(tmp_path, monkeypatch)
     assert ran(f"print('done', flush=True)\n{STAYS[how]}", tmp_path)[:2] == (0, b"done\n")
@@ -138,7 +158,9 @@ ATTACKS = {"kills": "KILL", "stops for ever": "STOP", "stops": "STOP"}
 @linux
 @pytest.mark.parametrize("how", long_but_first(ATTACKS, 2))
 @APART
-def test_program_that_attacks_its_keeper_gains_nothing(how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_that_attacks_its_keeper_gains_nothing(
+    how: str, apart: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not apart:
         without_namespaces(tmp_path, monkeypatch)
     attack = f"os.kill(os.getppid(), signal.SIG{ATTACKS[how]})"
@@ -157,7 +179,9 @@ def without_namespaces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = Path(keeper.__file__).read_text("utf-8")
     assert text.count('if sys.platform != "linux":\n        return False') == 1
     path = folder / "keeper.py"
-    path.write_text(text.replace('if sys.platform != "linux":\n        return False', "return False"), "utf-8")
+    path.write_text(
+        text.replace('if sys.platform != "linux":\n        return False', "return False"), "utf-8"
+    )
     monkeypatch.setattr(processes, "_KEEPER", path)
 
 
@@ -176,7 +200,9 @@ def test_programs_within_a_program_are_kept_as_well(tmp_path: Path) -> None:
 
 
 @linux
-def test_pipe_that_something_else_keeps_open_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipe_that_something_else_keeps_open_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Here it is this test that has the other end."""
     monkeypatch.setattr(processes, "_GRACE", 0.1)
     with socket.socket(socket.AF_UNIX) as server:
@@ -203,7 +229,11 @@ def test_program_ends_when_we_are_killed(how: str, tmp_path: Path) -> None:
         pytest.skip("only Linux hands orphans to whoever started them")
     program = words(f"{STAYS[how]}\ntime.sleep(1e6)")
     own = f"from reconcile.files.processes import Program\nwith Program({program!r}) as program: list(program.output())"
-    with subprocess.Popen([sys.executable, "-c", own], cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}) as ours:
+    with subprocess.Popen(
+        [sys.executable, "-c", own],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as ours:
         pid = child(tmp_path)
         ours.kill()
         ours.wait(60)
@@ -234,7 +264,11 @@ def test_lines_come_whole_and_long_ones_in_parts(tmp_path: Path) -> None:
     code = "sys.stdout.write('a\\nb' + 'c' * 200000 + '\\n'); sys.stdout.flush(); sys.stdout.write('last')"
     with Program(words(code), folder=tmp_path) as program:
         found = [line for stream, line in program.lines(4096) if stream == OUTPUT]
-    assert (found[0], found[-1], b"".join(found)) == (b"a\n", b"last", b"a\nb" + b"c" * 200000 + b"\nlast")
+    assert (found[0], found[-1], b"".join(found)) == (
+        b"a\n",
+        b"last",
+        b"a\nb" + b"c" * 200000 + b"\nlast",
+    )
     assert max(map(len, found)) < 200000
 
 

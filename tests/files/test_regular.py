@@ -38,10 +38,15 @@ def test_pipe_device_and_folder_are_no_files_and_nobody_waits_for_them(tmp_path:
 @pytest.mark.skipif(os.name == "nt", reason="kill")
 def test_lock_names_who_holds_it_and_is_taken_over_from_the_dead(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    with subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE) as other:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE
+    ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        with pytest.raises(LockHeld, match=f"^process {other.pid} on {socket.gethostname()}$"), locked(path):
+        with (
+            pytest.raises(LockHeld, match=f"^process {other.pid} on {socket.gethostname()}$"),
+            locked(path),
+        ):
             pass
         other.kill()
         other.wait(60)
@@ -53,7 +58,10 @@ def test_lock_names_who_holds_it_and_is_taken_over_from_the_dead(tmp_path: Path)
 
 def test_lock_of_another_computer_is_not_taken_over(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text("process 1 on elsewhere")
-    with pytest.raises(LockHeld, match=r"^process 1 on elsewhere; if it has ended, delete .*lock$"), locked(tmp_path / "lock"):
+    with (
+        pytest.raises(LockHeld, match=r"^process 1 on elsewhere; if it has ended, delete .*lock$"),
+        locked(tmp_path / "lock"),
+    ):
         pass
 
 

@@ -49,11 +49,25 @@ def refused(*words: str) -> str:
 
 
 def test_only_addresses_are_remote() -> None:
-    assert [is_remote(path) for path in ("s3://b/k", "s3:/b", "./s3://b", "S3", "")] == [True, False, False, False, False]
+    assert [is_remote(path) for path in ("s3://b/k", "s3:/b", "./s3://b", "S3", "")] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
 
 
-@pytest.mark.parametrize("words", [("corpus", "s3://bucket/in", "-o", "out"), ("corpus", ".", "-o", "s3://bucket/out", "--work", "work")])
-def test_a_server_that_nobody_answers_for(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("corpus", "s3://bucket/in", "-o", "out"),
+        ("corpus", ".", "-o", "s3://bucket/out", "--work", "work"),
+    ],
+)
+def test_a_server_that_nobody_answers_for(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for endpoint in ("http://127.0.0.1:1", "http://nowhere.invalid", "nonsense"):
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
@@ -61,7 +75,9 @@ def test_a_server_that_nobody_answers_for(words: tuple[str, ...], tmp_path: Path
 
 
 @pytest.mark.long
-def test_a_server_that_says_nothing(silent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_server_that_says_nothing(
+    silent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AWS_ENDPOINT_URL", silent)
     assert "timeout" in refused("corpus", "s3://bucket/in", "-o", "out")
@@ -75,7 +91,10 @@ def never_ending(head: bytes, piece: bytes) -> Answer:
             status(404)(handler)
             return
         with suppress(OSError):
-            handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: application/xml\r\n\r\n" + head)
+            handler.wfile.write(
+                b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: application/xml\r\n\r\n"
+                + head
+            )
             while piece and handler.command == "GET":
                 handler.wfile.write(piece)
                 time.sleep(0.1)
@@ -94,7 +113,11 @@ NEVER_ENDING: dict[str, tuple[Answer, tuple[str, ...], str]] = {
     "a list, letter by letter": (never_ending(b"<?xml ", b" "), CORPUS, NOT_FINISHED),
     "a list that always goes on": (never_ending(ENDLESS.ljust(100000), b""), CORPUS, NOT_FINISHED),
     "an object, letter by letter": (never_ending(b"{", b" "), QUERY, NOT_FINISHED),
-    "a query's own time": (never_ending(b"{", b" "), (*QUERY, "--timeout", "0.1"), "allow more with --timeout"),
+    "a query's own time": (
+        never_ending(b"{", b" "),
+        (*QUERY, "--timeout", "0.1"),
+        "allow more with --timeout",
+    ),
 }
 
 
@@ -106,7 +129,9 @@ def test_an_answer_that_never_ends(tmp_path: Path) -> None:
         for name, (answer, words, told) in NEVER_ENDING.items():
             server = Server(answer)
             stack.callback(server.close)
-            script = IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
+            script = (
+                IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
+            )
             (tmp_path / name).mkdir()
             program = subprocess.Popen(
                 [sys.executable, "-c", script, *words],
@@ -120,7 +145,9 @@ def test_an_answer_that_never_ends(tmp_path: Path) -> None:
             stack.callback(program.kill)
         for name, (_, _, told) in NEVER_ENDING.items():
             printed, complaints = started[name].communicate(timeout=60)
-            assert (started[name].returncode, printed, complaints.count("\n")) == (2, "", 1), complaints
+            assert (started[name].returncode, printed, complaints.count("\n")) == (2, "", 1), (
+                complaints
+            )
             assert told in complaints, name
 
 
@@ -145,16 +172,22 @@ def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (("corpus", ".", "-o", "out", "--work", "work"), "--work"),
     ],
 )
-def test_an_incomplete_address_is_refused(words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_address_is_refused(
+    words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert told in refused(*words)
 
 
-def test_an_answer_of_another_kind_of_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_answer_of_another_kind_of_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     server = Server(body(b"<html>hello</html>"))
     try:
         monkeypatch.setenv("AWS_ENDPOINT_URL", server.root)
-        assert "expected the list of a corpus's tables, found other content" in refused("corpus-query", "s3://bucket/in", "select 1")
+        assert "expected the list of a corpus's tables, found other content" in refused(
+            "corpus-query", "s3://bucket/in", "select 1"
+        )
     finally:
         server.close()

@@ -23,16 +23,24 @@ def test_sentence_reads_as_its_pieces_and_keeps_the_turns() -> None:
 def test_list_of_sentences_reads_as_a_list_of_words(count: int) -> None:
     words = [Sentence("at ", Turn(number, 1)) for number in range(count)]
     assert Sentence.listed(words) == listed(words)
-    assert [piece for piece in Sentence.listed(words).pieces if isinstance(piece, Turn)] == [Turn(number, 1) for number in range(count)]
+    assert [piece for piece in Sentence.listed(words).pieces if isinstance(piece, Turn)] == [
+        Turn(number, 1) for number in range(count)
+    ]
 
 
 def test_copies_keep_the_turns() -> None:
     sentence = Sentence("in ", Turn(1, 3))
-    for again in (pickle.loads(pickle.dumps(sentence)), copy.copy(sentence), copy.deepcopy(sentence)):
+    for again in (
+        pickle.loads(pickle.dumps(sentence)),
+        copy.copy(sentence),
+        copy.deepcopy(sentence),
+    ):
         assert (again, again.pieces) == (sentence, sentence.pieces)
 
 
-@pytest.mark.parametrize(("number", "text"), [(0.456, "+0.46"), (-0.456, "\N{MINUS SIGN}0.46"), (0.0, "+0.00")])
+@pytest.mark.parametrize(
+    ("number", "text"), [(0.456, "+0.46"), (-0.456, "\N{MINUS SIGN}0.46"), (0.0, "+0.00")]
+)
 def test_change_has_a_sign(number: float, text: str) -> None:
     assert signed(number) == text
 

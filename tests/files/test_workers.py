@@ -47,11 +47,16 @@ def test_results_come_in_order_from_several_processes_which_end_with_the_generat
 
 def test_processes_may_wait_for_the_next_work() -> None:
     with kept_ready():
-        first, second = ({process for one in in_order(batches(range(6)), work, died, 2) for _, process in one} for _ in range(2))
+        first, second = (
+            {process for one in in_order(batches(range(6)), work, died, 2) for _, process in one}
+            for _ in range(2)
+        )
         assert second <= first
         os.kill(next(iter(first)), signal.SIGKILL)
         wait_until(lambda: len(active_children()) < len(first))
-        assert [number for one in in_order(batches(range(3)), work, died, 2) for number, _ in one] == [0, 1, 2]
+        assert [
+            number for one in in_order(batches(range(3)), work, died, 2) for number, _ in one
+        ] == [0, 1, 2]
         assert active_children()
     wait_until(lambda: not active_children())
 

@@ -49,7 +49,9 @@ def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Pa
     assert count([*paths, str(tmp_path / "all.tar")]) is None
 
 
-def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_index_of_a_zip_file_is_not_read_again_for_every_member(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "many.zip"
     with zipfile.ZipFile(path, "w") as packed:
         for number in range(50):
@@ -75,7 +77,9 @@ def test_links_to_folders_are_not_followed_and_hidden_folders_not_entered(tmp_pa
     assert [Path(unit.path).name for unit in units([str(tmp_path / "in")])] == ["y.xg"]
 
 
-def test_a_file_too_large_for_a_match_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_for_a_match_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("reconcile.formats.archives.LARGEST_FILE", 1 << 20)
     with (tmp_path / "huge.xg").open("wb") as file:
         file.truncate(10 << 30)
@@ -89,7 +93,15 @@ def test_a_file_too_large_for_a_match_is_not_read(tmp_path: Path, monkeypatch: p
 
 def header(name: bytes, size: int, kind: bytes) -> bytes:
     """A header of a tar file."""
-    block = bytearray(name.ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"%011o\0" % 0 + b" " * 8 + kind)
+    block = bytearray(
+        name.ljust(100, b"\0")
+        + b"0000644\0"
+        + 2 * b"0000000\0"
+        + b"%011o\0" % size
+        + b"%011o\0" % 0
+        + b" " * 8
+        + kind
+    )
     block = bytearray(block.ljust(257, b"\0") + b"ustar\00000").ljust(512, b"\0")
     block[148:156] = b"%06o\0 " % sum(block)
     return bytes(block)
@@ -101,7 +113,13 @@ PACKERS: dict[str, Any] = {
     "tar.xz": lambda: lzma.LZMACompressor(preset=0),
     "tar.gz": lambda: zlib.compressobj(1, wbits=31),
 }
-KINDS = {"attributes": b"x", "attributes of all": b"g", "long name": b"L", "long link": b"K", "sparse": b"S"}
+KINDS = {
+    "attributes": b"x",
+    "attributes of all": b"g",
+    "long name": b"L",
+    "long link": b"K",
+    "sparse": b"S",
+}
 
 
 @pytest.fixture
@@ -120,7 +138,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_header_that_unpacks_to_gigabytes_is_not_read(kind: str, tmp_path: Path, read: list[int]) -> None:
+def test_header_that_unpacks_to_gigabytes_is_not_read(
+    kind: str, tmp_path: Path, read: list[int]
+) -> None:
     size = 200 * 2**20
     content = header(b"x", size, KINDS[kind]) + b"A" * 2**20
     (tmp_path / "a.tar.gz").write_bytes(gzip.compress(content))
@@ -138,13 +158,19 @@ def test_archive_that_unpacks_to_more_than_its_size_allows_is_left(
     path = tmp_path / f"a.{ending}"
     pack = PACKERS[ending]()
     head = header(b"a.png", MEGABYTES * 2**20, b"0")
-    path.write_bytes(pack.compress(head) + b"".join(pack.compress(b"A" * 2**20) for _ in range(MEGABYTES)) + pack.flush())
+    path.write_bytes(
+        pack.compress(head)
+        + b"".join(pack.compress(b"A" * 2**20) for _ in range(MEGABYTES))
+        + pack.flush()
+    )
     *_, unit = units([str(path)])
     assert "MB in an archive of" in unit.trouble
     assert sum(read) <= tar_stream.most_bytes(path.stat().st_size) + 2**16
 
 
-def test_zip_file_that_unpacks_to_more_than_its_size_allows_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zip_file_that_unpacks_to_more_than_its_size_allows_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 2**20)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         for number in range(20):
@@ -170,11 +196,17 @@ def test_archive_of_very_many_empty_files_is_left(ending: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("ending", long_but_first(["tar.gz", "tar.bz2", "tar.xz"], 1, 1))
-def test_matches_pack_far_less_than_what_is_refused(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_pack_far_less_than_what_is_refused(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Many times the same match packs better than different ones: here each takes a twentieth of its size."""
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
     content = XG.with_suffix(".sgf").read_bytes()
-    packed = tar_of(tmp_path / f"a.{ending}", {f"{'deep/' * 40}{number}.sgf": content for number in range(6)}, f"w:{ending[4:]}")
+    packed = tar_of(
+        tmp_path / f"a.{ending}",
+        {f"{'deep/' * 40}{number}.sgf": content for number in range(6)},
+        f"w:{ending[4:]}",
+    )
     found = list(units([str(packed)]))
     assert [(unit.trouble, unit.read() == content) for unit in found] == 6 * [("", True)]
 
@@ -182,10 +214,17 @@ def test_matches_pack_far_less_than_what_is_refused(ending: str, tmp_path: Path,
 # -- members read where they are needed ----------------------------------------------------------------------------------
 
 
-MEMBERS = {"a.sgf": b"(;1)", f"{'long/' * 60}b.xg": b"two" * 300, "c.txt": b"three", "d.mat": b"four"}
+MEMBERS = {
+    "a.sgf": b"(;1)",
+    f"{'long/' * 60}b.xg": b"two" * 300,
+    "c.txt": b"three",
+    "d.mat": b"four",
+}
 
 
-def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_same(tmp_path: Path) -> None:
+def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_same(
+    tmp_path: Path,
+) -> None:
     plain = list(units([str(tar_of(tmp_path / "a.tar", MEMBERS))]))
     packed = list(units([str(tar_of(tmp_path / "b.tar.gz", MEMBERS, "w:gz"))]))
     for found in (plain, packed):
@@ -195,7 +234,9 @@ def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_
 
 
 @pytest.mark.parametrize("change", ["other bytes", "another file", "longer", "shorter", "gone"])
-def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_bytes(tmp_path: Path, change: str) -> None:
+def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_bytes(
+    tmp_path: Path, change: str
+) -> None:
     path = tar_of(tmp_path / "a.tar", MEMBERS)
     os.utime(path, (1, 1))
     found = [unit for unit in units([str(path)]) if unit.content is None]
@@ -213,13 +254,21 @@ def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_by
     else:
         path.unlink()
     for unit in some(found):
-        with pytest.raises(UnreadableFile, match=r"a\.tar!.*: cannot be read: (the archive changed while it was read|no such file)"):
+        with pytest.raises(
+            UnreadableFile,
+            match=r"a\.tar!.*: cannot be read: (the archive changed while it was read|no such file)",
+        ):
             unit.read()
 
 
 def test_a_member_beyond_the_end_of_a_tar_file_is_left(tmp_path: Path) -> None:
     path = tmp_path / "a.tar"
-    path.write_bytes(header(b"a.sgf", 4, b"0") + b"(;1)".ljust(512, b"\0") + header(b"b.sgf", 5000, b"0") + b"(;2)")
+    path.write_bytes(
+        header(b"a.sgf", 4, b"0")
+        + b"(;1)".ljust(512, b"\0")
+        + header(b"b.sgf", 5000, b"0")
+        + b"(;2)"
+    )
     first, last = units([str(path)])
     assert first.read() == b"(;1)"
     assert "cannot be read to the end as a tar file" in last.trouble
@@ -247,5 +296,8 @@ def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(content)
     tar_of(tmp_path / "b.tar", {os.fsdecode(b"m\xff.sgf"): content})
     found = list(units([str(tmp_path)]))
-    assert [unit.name.removeprefix(str(tmp_path)) for unit in found] == ["/a\\udcff\\udcfe.sgf", "/b.tar!m\\udcff.sgf"]
+    assert [unit.name.removeprefix(str(tmp_path)) for unit in found] == [
+        "/a\\udcff\\udcfe.sgf",
+        "/b.tar!m\\udcff.sgf",
+    ]
     assert [unit.read() for unit in found] == [content, content]

@@ -17,7 +17,10 @@ DICE = np.array([[3, 1], [6, 6]])
 
 @pytest.mark.parametrize("table", TABLES, ids=repr)
 def test_misspelt_column_is_refused(table: Columns) -> None:
-    with pytest.raises(TypeError, match=rf"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, player, "):
+    with pytest.raises(
+        TypeError,
+        match=rf"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, player, ",
+    ):
         table.replaced(cubes=np.ones(2, int))
     with pytest.raises(TypeError, match="has no column 'cubes'"):
         type(table)(2, {"cubes": lambda: np.ones(2, int)})
@@ -45,7 +48,9 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
     ],
 )
 @pytest.mark.parametrize("lazily", [False, True])
-def test_column_of_another_length_or_type_is_refused(name: str, column: Any, error: type[Exception], found: str, lazily: bool) -> None:
+def test_column_of_another_length_or_type_is_refused(
+    name: str, column: Any, error: type[Exception], found: str, lazily: bool
+) -> None:
     given = (lambda: column) if lazily or (isinstance(column, list) and name != "play") else column
     with pytest.raises(error, match=rf"^Plays\.{name}: expected {found}"):
         getattr(plays(2).replaced(**{name: given}), name)

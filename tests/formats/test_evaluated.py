@@ -30,13 +30,20 @@ def content(document: Any) -> bytes:
 
 def test_numbers_are_those_of_the_file_in_its_own_words() -> None:
     match = read_match("kept.json", content(DOCUMENT))
-    assert (match.plays.best.tolist(), match.plays.played.tolist()) == ([0.1000000001, 0.25], [0.1000000001, 0.125])
+    assert (match.plays.best.tolist(), match.plays.played.tolist()) == (
+        [0.1000000001, 0.25],
+        [0.1000000001, 0.125],
+    )
     assert match.plays.luck[0] == 0.1
     assert np.isnan(match.plays.luck[1])
     assert match.plays.legal.tolist() == [2, 2]
     assert match.plays.highest.tolist() == [0.1000000001, 0.25]
     assert (match.cubes.no_double.tolist(), match.cubes.double_pass.tolist()) == ([0.3], [1.0])
-    assert (match.source.tool, match.source.format, match.levels[0].lookahead) == ("Open Sage", "analysis", 0)
+    assert (match.source.tool, match.source.format, match.levels[0].lookahead) == (
+        "Open Sage",
+        "analysis",
+        0,
+    )
     assert match.candidates(1)[1].made
     assert statistics(match).figures(1)["equity_error.checker"] == 0.125
 
@@ -46,7 +53,9 @@ def test_the_document_is_the_published_one() -> None:
 
 
 def test_what_the_file_does_not_evaluate_is_unknown_and_never_zero() -> None:
-    match = read_match("kept.json", content(DOCUMENT | {"plays": DOCUMENT["plays"][:1], "cubes": []}))
+    match = read_match(
+        "kept.json", content(DOCUMENT | {"plays": DOCUMENT["plays"][:1], "cubes": []})
+    )
     assert match.plays.analysed.tolist() == [True, False]
     assert np.isnan(match.plays.best[1])
     assert not match.cubes.analysed.any()
@@ -54,7 +63,10 @@ def test_what_the_file_does_not_evaluate_is_unknown_and_never_zero() -> None:
 
 
 def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -> None:
-    others = [DOCUMENT["plays"][0], {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25)]}]
+    others = [
+        DOCUMENT["plays"][0],
+        {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25)]},
+    ]
     match = read_match("kept.json", content(DOCUMENT | {"plays": others}))
     assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
     assert match.plays.analysed.tolist() == [True, False]
@@ -69,31 +81,72 @@ def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript
     for choice in ((best, replace(best, equity=0.05, made=True)), (replace(best, made=True),)):
         rolls = {
             place: Roll(choice if legal > 1 else choice[-1:])
-            for place, legal in zip(evaluated_places(transcript, transcript.plays), transcript.plays.legal, strict=True)
+            for place, legal in zip(
+                evaluated_places(transcript, transcript.plays), transcript.plays.legal, strict=True
+            )
         }
         match = evaluated(transcript, transcript.source, Level("1-ply", 0), rolls, {})
         assert match.plays.analysed.all()
-        assert sum(statistics(match, "gnubg").figures(seat)["decisions.checker"] or 0 for seat in (0, 1)) == choices
+        assert (
+            sum(
+                statistics(match, "gnubg").figures(seat)["decisions.checker"] or 0
+                for seat in (0, 1)
+            )
+            == choices
+        )
 
 
 def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice() -> None:
     record = read_match("record.sgf", RECORD.encode())
     assert set(record.plays.legal.tolist()) == {UNKNOWN_COUNT}
-    listed = Candidate(((8, 5), (6, 5)), 0.1, "1-ply", made=True), Candidate(((24, 20),), 0.05, "1-ply")
-    match = evaluated(record, record.source, Level("1-ply", 0), {(1, 1): Roll(listed), (1, 2): Roll(listed[:1])}, {})
+    listed = (
+        Candidate(((8, 5), (6, 5)), 0.1, "1-ply", made=True),
+        Candidate(((24, 20),), 0.05, "1-ply"),
+    )
+    match = evaluated(
+        record,
+        record.source,
+        Level("1-ply", 0),
+        {(1, 1): Roll(listed), (1, 2): Roll(listed[:1])},
+        {},
+    )
     assert match.plays.legal.tolist() == [2, UNKNOWN_COUNT]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield path
-    for key, below in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    for key, below in (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    ):
         yield from places(below, (*path, key))
 
 
-WRONG: tuple[Any, ...] = (None, -1, 1e999, 10**400, "x", "", [], [[]], {}, {"game": 1}, True, "\ud800", "(;", 2**63)
+WRONG: tuple[Any, ...] = (
+    None,
+    -1,
+    1e999,
+    10**400,
+    "x",
+    "",
+    [],
+    [[]],
+    {},
+    {"game": 1},
+    True,
+    "\ud800",
+    "(;",
+    2**63,
+)
 
 
-@pytest.mark.parametrize("path", long_but_first([pytest.param(path, id=str(path)) for path in places(DOCUMENT) if path], 12))
+@pytest.mark.parametrize(
+    "path",
+    long_but_first([pytest.param(path, id=str(path)) for path in places(DOCUMENT) if path], 12),
+)
 def test_another_value_anywhere_is_read_or_refused_in_one_line(path: tuple[Any, ...]) -> None:
     for wrong in WRONG:
         damaged = copy.deepcopy(DOCUMENT)
@@ -112,7 +165,9 @@ def read_or_refused(document: dict[str, Any]) -> None:
     try:
         match = read_match("kept.json", content(document))
         figures = [statistics(match).figures(seat) for seat in (0, 1)]
-        assert all(figure is None or np.isfinite(figure) for seat in figures for figure in seat.values())
+        assert all(
+            figure is None or np.isfinite(figure) for seat in figures for figure in seat.values()
+        )
         list(match.decisions())
     except UnreadableFile as error:
         message = str(error)

@@ -32,13 +32,22 @@ POINT, FOUR, RUN = ((8, 5), (6, 5)), ((8, 4), (6, 4)), ((24, 18), (18, 13))
 NODES = (
     *(writer.rolled(seat, (3, 1), POINT) for seat in (ANN, BEN)),
     *(writer.acted(seat, word) for seat, word in ((ANN, "double"), (BEN, "double"), (ANN, "take"))),
-    *(writer.rolled(seat, dice, play) for dice, play in (((4, 2), FOUR), ((6, 5), RUN)) for seat in (ANN, BEN)),
+    *(
+        writer.rolled(seat, dice, play)
+        for dice, play in (((4, 2), FOUR), ((6, 5), RUN))
+        for seat in (ANN, BEN)
+    ),
 )
 RECORD = f"{root(0, 0, rules='Jacoby')}{''.join(NODES)})"
 """The same game as gnuBG saves it."""
 
 
-def game(kind: type[Follower] = Follower, length: int | None = None, score: tuple[int, int] = (0, 0), **more: Any) -> Follower:
+def game(
+    kind: type[Follower] = Follower,
+    length: int | None = None,
+    score: tuple[int, int] = (0, 0),
+    **more: Any,
+) -> Follower:
     return kind(Rows(), 0, 1, score, length, **more)
 
 
@@ -68,7 +77,9 @@ def test_take_turns_the_cube_up_to_the_largest_and_gives_it_away_and_a_pass_leav
     follower.double(ANN)
     follower.answer(BEN, Kind.PASS)
     assert (follower.cube, follower.owner, follower.passed_by) == (2, ANN, BEN)
-    assert column(follower, "owner") == [1, 1], "the cube is the player's on roll in the row of the answer, too"
+    assert column(follower, "owner") == [1, 1], (
+        "the cube is the player's on roll in the row of the answer, too"
+    )
     follower = game(cube=HIGHEST_CUBE)
     follower.double(ANN)
     follower.answer(BEN, Kind.TAKE)
@@ -110,9 +121,13 @@ def test_double_after_a_beaver_has_an_answer_of_its_own() -> None:
     ],
     ids=["centred", "owned", "dead", "Crawford", "no cube"],
 )
-def test_turn_without_a_double_is_due_to_whoever_may_double(follower: Follower, seats: set[int]) -> None:
+def test_turn_without_a_double_is_due_to_whoever_may_double(
+    follower: Follower, seats: set[int]
+) -> None:
     assert {seat for seat in (ANN, BEN) if follower.is_due(seat, opening=False)} == seats
-    assert not any(follower.is_due(seat, opening=True) for seat in (ANN, BEN)), "nobody may double before the first roll"
+    assert not any(follower.is_due(seat, opening=True) for seat in (ANN, BEN)), (
+        "nobody may double before the first roll"
+    )
 
 
 def test_turn_with_a_double_is_not_one_without() -> None:
@@ -130,7 +145,10 @@ def test_roll_takes_back_a_double_without_an_answer() -> None:
     rolled(follower, ANN, ANN)
     assert (follower.doubler, follower.cube, follower.turn) == (NOBODY, 1, 3)
     assert follower.rows.odd == {
-        "damaged-value": ["game 1: a double without an answer", "game 1: the same player twice in a row, a turn is missing"]
+        "damaged-value": [
+            "game 1: a double without an answer",
+            "game 1: the same player twice in a row, a turn is missing",
+        ]
     }
     assert typed(follower.rows.plays, PLAY)["turn"].tolist() == [1, 2]
 
@@ -168,4 +186,8 @@ def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:
         name: getattr(record.cubes, name).tolist() for name in same
     }
     assert (transcript.cubes.position == record.cubes.position).all()
-    assert transcript.cubes.access.tolist() == transcript.cubes.recount_access.tolist() != record.cubes.recount_access.tolist()
+    assert (
+        transcript.cubes.access.tolist()
+        == transcript.cubes.recount_access.tolist()
+        != record.cubes.recount_access.tolist()
+    )

@@ -34,9 +34,17 @@ def test_format_is_recognised_and_has_what_reads_it(form: Format) -> None:
 
 
 def test_every_format_has_a_sample_and_a_name_of_its_own_and_other_bytes_are_none() -> None:
-    assert sorted(BEGINNINGS) == sorted({form.name for form in FORMATS}) == sorted(form.name for form in FORMATS)
-    assert [format_of(content) for content in (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")] == [None] * 5
-    assert all(ending.startswith(".") and ending == ending.lower() for ending in MATCHES)  # as folders are searched
+    assert (
+        sorted(BEGINNINGS)
+        == sorted({form.name for form in FORMATS})
+        == sorted(form.name for form in FORMATS)
+    )
+    assert [format_of(content) for content in (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")] == [
+        None
+    ] * 5
+    assert all(
+        ending.startswith(".") and ending == ending.lower() for ending in MATCHES
+    )  # as folders are searched
 
 
 def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() -> None:
@@ -44,8 +52,12 @@ def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() ->
         "import sys; from reconcile.formats.interface import format_of; format_of(b'RGMH').adapter;"
         "from reconcile.match.met import load_met; load_met('g11').chance(3, 40, False); print(*sys.modules)"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT
+    )
     modules = set(run.stdout.split())
     assert {"reconcile.formats.xg", "reconcile.match.met"} <= modules
-    assert modules.isdisjoint(f"reconcile.formats.{form.name}" for form in FORMATS if form.name != "xg")
+    assert modules.isdisjoint(
+        f"reconcile.formats.{form.name}" for form in FORMATS if form.name != "xg"
+    )
     assert not [name for name in modules if "xml" in name or "expat" in name]

@@ -32,7 +32,10 @@ def test_pasted_figures_come_from_standard_input_and_join_typed_ones() -> None:
     assert result.exit_code == 0
     assert "PR 7.09" in result.stdout
     assert "(Q01)" in result.stdout
-    assert "2 figures were read from the pasted text of XG; 1 other line with a number was not used." in " ".join(result.output.split())
+    assert (
+        "2 figures were read from the pasted text of XG; 1 other line with a number was not used."
+        in " ".join(result.output.split())
+    )
 
 
 @pytest.mark.long
@@ -79,5 +82,7 @@ def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
     assert "and 12 more figures" in headline(found)
     assert len(headline(found)) < 300
     notes = paste_notes(pasted, match.players)
-    assert notes == ("48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not used.",)
+    assert notes == (
+        "48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not used.",
+    )
     assert Page(investigation_page(found, notes=notes)).problems == []

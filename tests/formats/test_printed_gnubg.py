@@ -31,7 +31,9 @@ def columns() -> list[Any]:
     for index, path in enumerate(matching("gnubg/*.stats.txt")):
         for number in range(min(MOST_TABLES, len(tables(path)))):
             seat = (index + number) % 2
-            found.append(pytest.param(path, number, seat, id=f"{label(path)}-{number or 'match'}-{seat}"))
+            found.append(
+                pytest.param(path, number, seat, id=f"{label(path)}-{number or 'match'}-{seat}")
+            )
     return skipped_if_empty(found, 3)
 
 
@@ -67,7 +69,9 @@ def test_whole_file_is_the_table_of_the_match(path: Path) -> None:
 @pytest.mark.parametrize("path", cases("gnubg/m04*.stats.txt"))
 def test_every_figure_of_the_table_is_read(path: Path) -> None:
     pasted = read_pasted("", path.read_bytes())
-    parts = {f"{group}.{part}" for group in ("equity_error", "mwc_loss_percent") for part in CUBE_PARTS}
+    parts = {
+        f"{group}.{part}" for group in ("equity_error", "mwc_loss_percent") for part in CUBE_PARTS
+    }
     assert set(values(pasted)) == set(EXPLORED) - {"pr", "snowie_er"} | parts
     assert values(pasted, 1)["error_rate_memg"] == 21.6
     assert values(pasted, 1)["decisions.counted"] == 145
@@ -92,11 +96,15 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
         assert moves is not None
         assert values(total)["decisions.checker"] == int(moves[1])
     else:
-        with pytest.raises(InvalidConfiguration, match="statistics of the match, found: Game statistics for game"):
+        with pytest.raises(
+            InvalidConfiguration, match="statistics of the match, found: Game statistics for game"
+        ):
             read_pasted("", path.read_bytes())
 
 
-@pytest.mark.parametrize("path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=0, most=2))
+@pytest.mark.parametrize(
+    "path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=0, most=2)
+)
 def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -> None:
     """The equities are of another analysis, by another machine, so sums differ in the last digits; decisions do not."""
     stem, _, number = path.stem.partition("_")
@@ -107,13 +115,17 @@ def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -
         own = statistics(match, "gnubg").figures(seat, game)
         reported = reported_by(pasted, match, player)
         for one in reported:
-            assert own[one.metric] == (one.value if not one.half else pytest.approx(one.value, rel=0.06, abs=0.01)), one
+            assert own[one.metric] == (
+                one.value if not one.half else pytest.approx(one.value, rel=0.06, abs=0.01)
+            ), one
         counts = [one for one in reported if not one.half]
         assert investigate(match, player, counts, game=game).explanations[0].differences == ()
 
 
 LOST_OF_BOTH = "Error total EMG (MWC)   -4.978 (-29.680%)   -0.660 ( -3.933%)"
-POINTS = "Error total EMG (Points)                      -5.146 (-11.741)        -8.047 (-19.674)  \n"
+POINTS = (
+    "Error total EMG (Points)                      -5.146 (-11.741)        -8.047 (-19.674)  \n"
+)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +135,16 @@ POINTS = "Error total EMG (Points)                      -5.146 (-11.741)        
         (
             f"Chequerplay statistics\nUnforced moves   49   51\n{LOST_OF_BOTH}",
             [
-                {"equity_error.checker": 4.978, "mwc_loss_percent.checker": 29.680, "decisions.checker": 49},
-                {"equity_error.checker": 0.660, "mwc_loss_percent.checker": 3.933, "decisions.checker": 51},
+                {
+                    "equity_error.checker": 4.978,
+                    "mwc_loss_percent.checker": 29.680,
+                    "decisions.checker": 49,
+                },
+                {
+                    "equity_error.checker": 0.660,
+                    "mwc_loss_percent.checker": 3.933,
+                    "decisions.checker": 51,
+                },
             ],
         ),
         (HEAD + POINTS, [{"equity_error.checker": 5.146}, {"equity_error.checker": 8.047}]),
@@ -137,7 +157,10 @@ def test_table_is_read_in_whatever_form(text: str, figures: list[dict[str, float
 
 
 def test_rate_of_no_decision_is_no_rate() -> None:
-    text = HEAD + "Unforced moves    0    3\nError rate mEMG (MWC)    -0.0   ( -0.000%)   -4.0   ( -0.010%)\n"
+    text = (
+        HEAD
+        + "Unforced moves    0    3\nError rate mEMG (MWC)    -0.0   ( -0.000%)   -4.0   ( -0.010%)\n"
+    )
     pasted = read_pasted("", text.encode())
     assert values(pasted) == {}
     assert values(pasted, 1) == {"decisions.checker": 3, "checker_pr": 2.0}
@@ -164,11 +187,19 @@ def test_column_is_found_by_name_and_never_by_seat(data: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     pasted = read_pasted("", "\n".join(lines).encode())
     swapped = read_pasted(
-        "", "\n".join([lines[0].replace("Alice", "xxx").replace("Bob", "Alice").replace("xxx", "Bob"), *lines[1:]]).encode()
+        "",
+        "\n".join(
+            [
+                lines[0].replace("Alice", "xxx").replace("Bob", "Alice").replace("xxx", "Bob"),
+                *lines[1:],
+            ]
+        ).encode(),
     )
     assert reported_by(pasted, match, "alice") == reported_by(swapped, match, "bob")
     assert reported_by(pasted, match, "alice") != reported_by(swapped, match, "alice")
-    strangers = read_pasted("", "\n".join([lines[0].replace("Alice", "Carol"), *lines[1:]]).encode())
+    strangers = read_pasted(
+        "", "\n".join([lines[0].replace("Alice", "Carol"), *lines[1:]]).encode()
+    )
     with pytest.raises(UnknownName, match="Carol"):
         reported_by(strangers, match, "alice")
 
@@ -180,14 +211,22 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
     head, mark, cube = text.partition("Cube statistics")
     cube, overall, rest = cube.partition("Overall statistics")
     zeros = re.sub(r"\d+ \( *-\d+\.\d+ \( *-\d+\.\d+%\)\)", "0", cube)
-    zeros = re.sub(r"(?m)^((?:Total|Close|Doubles|Takes|Passes)[^\d]*)\d+( +)\d+", r"\g<1>0\g<2>0", zeros)
+    zeros = re.sub(
+        r"(?m)^((?:Total|Close|Doubles|Takes|Passes)[^\d]*)\d+( +)\d+", r"\g<1>0\g<2>0", zeros
+    )
     lost = r"-\d+\.\d+( +)\( *-\d+\.\d+%\)"
-    zeros = re.sub(rf"(?m)^(Error [^-]*){lost}( +){lost}", r"\1-0.0 ( -0.000%)\3-0.0 ( -0.000%)", zeros)
+    zeros = re.sub(
+        rf"(?m)^(Error [^-]*){lost}( +){lost}", r"\1-0.0 ( -0.000%)\3-0.0 ( -0.000%)", zeros
+    )
     pasted = read_pasted("", (head + mark + zeros + overall + rest).encode())
     for column in (0, 1):
         found = values(pasted, column)
         assert found["decisions.checker"] == found["decisions.counted"]
-        assert not {name for name in found if name.endswith((".double", ".take", "_double", "_take", "_pass")) or name == "cube_pr"}
+        assert not {
+            name
+            for name in found
+            if name.endswith((".double", ".take", "_double", "_take", "_pass")) or name == "cube_pr"
+        }
     assert pasted.notes == (
         "gnuBG's table counts no cube decision of Alice m04 and Bob m04: not analysed, or there was none; "
         "the zeros that gnuBG prints there are not taken as figures",
@@ -198,17 +237,32 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
 @needs_gnubg
 def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_path: Path) -> None:
     analysed = "set analysis cube off\nset analysis luck off\nset analysis chequerplay evaluation plies 0\nanalyse match\n"
-    terminal(f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match "{tmp_path / "m.sgf"}"\n', tmp_path)
+    terminal(
+        f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match "{tmp_path / "m.sgf"}"\n',
+        tmp_path,
+    )
     # Only gnuBG with other settings than those of the analysis prints the part that is not analysed.
-    exported = "".join(f'export match {kind} "{tmp_path / "m"}.{suffix}"\n' for kind, suffix in (("text", "txt"), ("html", "html")))
-    printed = terminal(f'load match "{tmp_path / "m.sgf"}"\n{exported}show statistics match\n', tmp_path)
+    exported = "".join(
+        f'export match {kind} "{tmp_path / "m"}.{suffix}"\n'
+        for kind, suffix in (("text", "txt"), ("html", "html"))
+    )
+    printed = terminal(
+        f'load match "{tmp_path / "m.sgf"}"\n{exported}show statistics match\n', tmp_path
+    )
     (tmp_path / "shown").write_bytes(printed)
     match = loaded(tmp_path / "m.sgf")
     assert any("no cube decision" in note for note in read_pasted("", printed).notes)
     second = int(match.games.number[1])
     # One file per game: the first is given, the others are found beside it.
-    for name, game, player in (("m.txt", None, 0), ("m.txt", second, 1), ("m.html", second, 0), ("shown", None, 1)):
+    for name, game, player in (
+        ("m.txt", None, 0),
+        ("m.txt", second, 1),
+        ("m.html", second, 0),
+        ("shown", None, 1),
+    ):
         path = tmp_path / name
-        figures = reported_by(read_pasted(str(path), path.read_bytes(), game), match, match.players[player])
+        figures = reported_by(
+            read_pasted(str(path), path.read_bytes(), game), match, match.players[player]
+        )
         first = investigate(match, match.players[player], figures, game=game).explanations[0]
         assert (first.nearest, first.differences) == ("gnubg", ())

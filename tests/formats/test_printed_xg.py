@@ -65,7 +65,9 @@ def both(text: str | bytes) -> list[dict[str, float]]:
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
 def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
     pasted = read_pasted(path.name, path.read_bytes())
-    reported = json.loads(path.with_name(path.name.replace("-summary.txt", "-reported.json")).read_text("utf-8"))["xg"]
+    reported = json.loads(
+        path.with_name(path.name.replace("-summary.txt", "-reported.json")).read_text("utf-8")
+    )["xg"]
     assert pasted.players == tuple(reported)
     assert (pasted.program, pasted.ignored, pasted.notes) == ("XG", 0, ())
     for column, figures in enumerate(reported.values()):
@@ -74,8 +76,13 @@ def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
         for key, (metric, factor) in CELLS.items():
             assert own[metric] == pytest.approx(factor * figures[key], abs=1e-9), key
     elo = [figures["luck_based_elo"] for figures in reported.values()]
-    assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [(elo[0] - elo[1]) / 2, (elo[1] - elo[0]) / 2]
-    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [f"{(elo[0] - elo[1]) / 2:.1f}"]
+    assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [
+        (elo[0] - elo[1]) / 2,
+        (elo[1] - elo[0]) / 2,
+    ]
+    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [
+        f"{(elo[0] - elo[1]) / 2:.1f}"
+    ]
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
@@ -83,7 +90,9 @@ def test_column_is_found_by_name_and_not_by_seat(path: Path) -> None:
     match = loaded(path.with_name(path.name.replace(".xg-summary.txt", "_0ply.sgf")))
     pasted = read_pasted("", path.read_bytes())
     for name in match.players:
-        assert {one.metric: one.value for one in reported_by(pasted, match, name)} == values(pasted, pasted.players.index(name))
+        assert {one.metric: one.value for one in reported_by(pasted, match, name)} == values(
+            pasted, pasted.players.index(name)
+        )
     renamed = path.read_text("utf-8").replace("lasse", "somebody", 1)
     with pytest.raises(UnknownName, match="somebody"):
         reported_by(read_pasted("", renamed.encode()), match, "lasse")
@@ -100,7 +109,9 @@ def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -
 
 FORMS = {
     "crlf": SUMMARY.replace("\n", "\r\n"),
-    "no-break spaces": SUMMARY.replace(" (", "\N{NO-BREAK SPACE}(").replace("   ", 3 * "\N{NO-BREAK SPACE}"),
+    "no-break spaces": SUMMARY.replace(" (", "\N{NO-BREAK SPACE}(").replace(
+        "   ", 3 * "\N{NO-BREAK SPACE}"
+    ),
     "decimal points": re.sub(r"(\d),(\d)", r"\1.\2", SUMMARY),
     "lower case": SUMMARY.lower(),
     "blank lines": SUMMARY.replace("\n", "\n\n"),
@@ -115,11 +126,16 @@ FORMS = {
 }
 
 
-ENCODINGS = {encoding: SUMMARY.encode(encoding) for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be")}
+ENCODINGS = {
+    encoding: SUMMARY.encode(encoding)
+    for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be")
+}
 
 
 @pytest.mark.parametrize("form", [*FORMS, *ENCODINGS])
-def test_forms_of_one_text_give_the_same_figures_in_the_encodings_of_clipboards_too(form: str) -> None:
+def test_forms_of_one_text_give_the_same_figures_in_the_encodings_of_clipboards_too(
+    form: str,
+) -> None:
     assert both(ENCODINGS[form] if form in ENCODINGS else FORMS[form]) == both(SUMMARY)
 
 
@@ -140,10 +156,15 @@ def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
     ann, ben = both(SUMMARY)
     assert (ann["equity_error.missed_double"], ben["equity_error.wrong_double"]) == (0.0, 0.0)
     assert ann["errors.take"] == ann["blunders.take"] == 0
-    emptied = "\n".join(line.rpartition("\t")[0] + "\t" if number else line for number, line in enumerate(SUMMARY.splitlines()))
+    emptied = "\n".join(
+        line.rpartition("\t")[0] + "\t" if number else line
+        for number, line in enumerate(SUMMARY.splitlines())
+    )
     pasted = read_pasted("", emptied.encode())
     assert values(pasted, 1) == {}
-    assert values(pasted, 0) == {metric: value for metric, value in ann.items() if metric != "luck.elo"}
+    assert values(pasted, 0) == {
+        metric: value for metric, value in ann.items() if metric != "luck.elo"
+    }
 
 
 @pytest.mark.parametrize(
@@ -165,8 +186,17 @@ def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, said:
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(("old", "new"), [("322\t321", "321"), ("47,85% favorite\t52,15% favorite", "52,15% favorite"), ("37\t27", "27")])
-def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(old: str, new: str) -> None:
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("322\t321", "321"),
+        ("47,85% favorite\t52,15% favorite", "52,15% favorite"),
+        ("37\t27", "27"),
+    ],
+)
+def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(
+    old: str, new: str
+) -> None:
     assert old in SUMMARY
     text = SUMMARY.replace(old, new)
     for changed in (re.sub(r"\t+", "\t", text), text.replace("\t", "   ")):
@@ -186,7 +216,11 @@ def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(old: s
         ("-0,169 (-0,64%)\n   Cube", "-0,160 (-0,64%)\n   Cube", "equity_error.double is 0.169"),
         ("+8,932", "+8,923", "luck.net_equity"),
         ("52,15% favorite", "52,25% favorite", "expected 100 together"),
-        ("(+0,0139)\tQuite unlucky (-0,0139)", "(+0,0239)\tQuite unlucky (-0,0239)", "by the rolls of both"),
+        (
+            "(+0,0139)\tQuite unlucky (-0,0139)",
+            "(+0,0239)\tQuite unlucky (-0,0239)",
+            "by the rolls of both",
+        ),
     ],
 )
 def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said: str) -> None:

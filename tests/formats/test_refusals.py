@@ -29,12 +29,24 @@ from tests.support.small_bgf import GREEN, RED, action, steps
 from tests.support.small_files import CONTENT, USUAL
 from tests.support.small_sgf import ANN_31, BEN_31, POINT, SPLIT, cube, root, scored
 from tests.support.small_transcripts import SHORT
-from tests.support.xg_tampering import RECORDS, Entry, changed, first, records_of, sealed, with_entry, with_registry
+from tests.support.xg_tampering import (
+    RECORDS,
+    Entry,
+    changed,
+    first,
+    records_of,
+    sealed,
+    with_entry,
+    with_registry,
+)
 
 Make = Callable[[], bytes | str]
 Case = tuple[Make, str]
 """What makes the bytes, and what the line says of them."""
-PAGES = "".join((Path(__file__).parent / "gnubg_text" / f"evening{number}.txt").read_text("utf-8") for number in ("", "_002"))
+PAGES = "".join(
+    (Path(__file__).parent / "gnubg_text" / f"evening{number}.txt").read_text("utf-8")
+    for number in ("", "_002")
+)
 
 
 def given(content: bytes | str) -> Make:
@@ -45,24 +57,49 @@ def given(content: bytes | str) -> Make:
 def swapped(sound: str, *rows: tuple[str, str, str]) -> dict[str, Case]:
     """A sound text with one piece exchanged for another in each case."""
     assert all(old in sound for old, _, _ in rows)
-    return {f"{old.strip()[:30]} > {new.strip()[:30]}": (partial(sound.replace, old, new, 1), said) for old, new, said in rows}
+    return {
+        f"{old.strip()[:30]} > {new.strip()[:30]}": (partial(sound.replace, old, new, 1), said)
+        for old, new, said in rows
+    }
 
 
 # -- XG ----------------------------------------------------------------------------------------------------------------
 
 NAN, INFINITE, LOWEST = float("nan"), float("inf"), -(2**31)
 SOUND = records_of(CONTENT)
-ROWS = {"MOVE": first(CONTENT, 3), "CUBE": 4, "GAME_HEADER": 1, "GAME_FOOTER": first(CONTENT, 4), "MATCH_HEADER": 0}
+ROWS = {
+    "MOVE": first(CONTENT, 3),
+    "CUBE": 4,
+    "GAME_HEADER": 1,
+    "GAME_FOOTER": first(CONTENT, 4),
+    "MATCH_HEADER": 0,
+}
 IMPOSSIBLE: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
-    *(("MOVE", "error", (NAN, -INFINITE, -1e300)), ("MOVE", "on_roll", (0, 2, LOWEST)), ("MOVE", "candidates", (33, -1, LOWEST))),
+    *(
+        ("MOVE", "error", (NAN, -INFINITE, -1e300)),
+        ("MOVE", "on_roll", (0, 2, LOWEST)),
+        ("MOVE", "candidates", (33, -1, LOWEST)),
+    ),
     *(
         ("MOVE", "cube", (40, LOWEST, 13)),
         ("MOVE", "dice", ((9, 0),)),
         ("MOVE", "evaluations", ((NAN,) * 224, (INFINITE,) * 224, (3e38,) * 224)),
     ),
-    *(("CUBE", "error", (NAN, 1e300)), ("CUBE", "take_error", (INFINITE,)), ("CUBE", "no_double", (NAN,)), ("CUBE", "on_roll", (7,))),
-    *(("CUBE", "double_take", (INFINITE, 3e38)), ("CUBE", "cube", (-40, LOWEST)), ("CUBE", "take", (9,))),
-    *(("GAME_FOOTER", "points", (-5, 2**31 - 1)), ("GAME_HEADER", "automatic_doubles", (2**31 - 1, -1))),
+    *(
+        ("CUBE", "error", (NAN, 1e300)),
+        ("CUBE", "take_error", (INFINITE,)),
+        ("CUBE", "no_double", (NAN,)),
+        ("CUBE", "on_roll", (7,)),
+    ),
+    *(
+        ("CUBE", "double_take", (INFINITE, 3e38)),
+        ("CUBE", "cube", (-40, LOWEST)),
+        ("CUBE", "take", (9,)),
+    ),
+    *(
+        ("GAME_FOOTER", "points", (-5, 2**31 - 1)),
+        ("GAME_HEADER", "automatic_doubles", (2**31 - 1, -1)),
+    ),
     *(("GAME_HEADER", "score", ((5, 0), (0, -1))), ("MATCH_HEADER", "length", (0, -7, 65, 99998))),
     *(("MATCH_HEADER", "magic", (b"NONE",)), ("MATCH_HEADER", "type", (1,))),
 )
@@ -178,19 +215,63 @@ SGF: dict[str, Case] = {
 }  # fmt: skip
 TEXT = swapped(
     PAGES,
-    ("(match to 3 points)", "(match to 99 points)", "expected a match of at most 64 points, found 99"),
-    ("Move number 2:  Ben to play 64", "Move number 2:  Ben thinks", "line 41: expected 'NAME to play 51'"),
-    ("Position ID: 4HPwATDgc/ABMA", "Position ID: 4HPwATDgc/AB", "line 7: expected a Position ID of a possible board"),
-    ("Match ID   : MIBlAAAAAAAE", "Match ID   : ????????????", "expected a Match ID below this line"),
+    (
+        "(match to 3 points)",
+        "(match to 99 points)",
+        "expected a match of at most 64 points, found 99",
+    ),
+    (
+        "Move number 2:  Ben to play 64",
+        "Move number 2:  Ben thinks",
+        "line 41: expected 'NAME to play 51'",
+    ),
+    (
+        "Position ID: 4HPwATDgc/ABMA",
+        "Position ID: 4HPwATDgc/AB",
+        "line 7: expected a Position ID of a possible board",
+    ),
+    (
+        "Match ID   : MIBlAAAAAAAE",
+        "Match ID   : ????????????",
+        "expected a Match ID below this line",
+    ),
     ("* Ben moves 24/14", "* Ben dances", "line 41: expected what the player did"),
     ("* Ann moves 8/5 6/5", "* Ann moves 8/5 5/6", "line 7: expected a play or cube analysis"),
-    ("Eq.: +0.243\n", "Eq.: +0.2x3\n", "line 7: expected a play or cube analysis as gnuBG prints it, found '*    1. Cubeful"),
-    ("2. Double, pass ", "2. Double, maybe", "line 41: expected a play or cube analysis as gnuBG prints it, found 'three equities"),
-    ("Ann wins 2 points", "Eve wins 2 points", "expected 'Ann' or 'Ben' as the winner, found 'Eve'"),
-    ("after 1 game) is: Ann 2, Ben 0", "after 0 games) is: Ann 2, Ben 0", "expected every game once, found game 1 twice"),
-    ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 2, Eve 0", "expected a game of Ann and Ben, found one of Ann and Eve"),
-    ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 1, Ben 0", "expected the Match ID of a game at 1-0"),
-    ("after 1 game) is: Ann 2, Ben 0", "after 1 game) is: Ann 3, Ben 0", "expected scores below the match length of 3"),
+    (
+        "Eq.: +0.243\n",
+        "Eq.: +0.2x3\n",
+        "line 7: expected a play or cube analysis as gnuBG prints it, found '*    1. Cubeful",
+    ),
+    (
+        "2. Double, pass ",
+        "2. Double, maybe",
+        "line 41: expected a play or cube analysis as gnuBG prints it, found 'three equities",
+    ),
+    (
+        "Ann wins 2 points",
+        "Eve wins 2 points",
+        "expected 'Ann' or 'Ben' as the winner, found 'Eve'",
+    ),
+    (
+        "after 1 game) is: Ann 2, Ben 0",
+        "after 0 games) is: Ann 2, Ben 0",
+        "expected every game once, found game 1 twice",
+    ),
+    (
+        "after 1 game) is: Ann 2, Ben 0",
+        "after 1 game) is: Ann 2, Eve 0",
+        "expected a game of Ann and Ben, found one of Ann and Eve",
+    ),
+    (
+        "after 1 game) is: Ann 2, Ben 0",
+        "after 1 game) is: Ann 1, Ben 0",
+        "expected the Match ID of a game at 1-0",
+    ),
+    (
+        "after 1 game) is: Ann 2, Ben 0",
+        "after 1 game) is: Ann 3, Ben 0",
+        "expected scores below the match length of 3",
+    ),
 ) | {"no turns": (lambda: PAGES.replace("Move number", "Move"), "line 1: expected turns")}
 
 # -- transcripts, BGBlitz, kept analyses, OGXM -------------------------------------------------------------------------
@@ -205,11 +286,31 @@ TRANSCRIPT = swapped(
     (" Game 2", " Game 1", "line 14: expected every game once, found game 1 twice"),
     (" Ann : 2", " Ann : 3", "line 15: expected scores below the match length of 3"),
     (" Ann : 2", " Eve : 2", "line 15: expected the players of the first game"),
-    (" Game 2\n", " Game 2\n 3 point match\n", "line 15: expected the players and the score of game 2"),
-    ("      Wins 2 points\n", "      Wins 2 points\n\n 3 point match\n", "line 14: expected one match"),
-    ("      Wins 2 points\n", " 9) Resigns\n 10) 11: 6/5\n", "line 13: expected the end of game 1 after its resignation"),
-    ("      Wins 2 points\n", "      Wins 2 points\n  9) 11: 6/5\n", "line 13: expected the end of game 1 after its result"),
-    ("      Wins 2 points\n", "  9)  Losses 1 point\n      Wins 2 points\n", "line 13: expected the end of game 1 after its result"),
+    (
+        " Game 2\n",
+        " Game 2\n 3 point match\n",
+        "line 15: expected the players and the score of game 2",
+    ),
+    (
+        "      Wins 2 points\n",
+        "      Wins 2 points\n\n 3 point match\n",
+        "line 14: expected one match",
+    ),
+    (
+        "      Wins 2 points\n",
+        " 9) Resigns\n 10) 11: 6/5\n",
+        "line 13: expected the end of game 1 after its resignation",
+    ),
+    (
+        "      Wins 2 points\n",
+        "      Wins 2 points\n  9) 11: 6/5\n",
+        "line 13: expected the end of game 1 after its result",
+    ),
+    (
+        "      Wins 2 points\n",
+        "  9)  Losses 1 point\n      Wins 2 points\n",
+        "line 13: expected the end of game 1 after its result",
+    ),
     ("; [Crawford", '; [Variation "Tavli"]\n; [Crawford', "expected one of the variations"),
     ("  2) 51", "  2) " + 1000 * " " + "51", "line 9: expected at most 1000 characters"),
 )
@@ -235,7 +336,9 @@ BROKEN_BGF: dict[str, Callable[[dict[str, Any], list[dict[str, Any]]], object]] 
     "player": lambda game, moves: moves[0].update(player=2),
     "play upwards": lambda game, moves: moves[0].update(steps("5/8")),
     "text": lambda game, moves: moves[1]["moveAnalysis"][0]["eq"].update(emg="0,15000000"),
-    "chances": lambda game, moves: moves[1]["moveAnalysis"][0]["eq"]["cubeDecision"].update(eqCubeFul="0.90000000"),
+    "chances": lambda game, moves: moves[1]["moveAnalysis"][0]["eq"]["cubeDecision"].update(
+        eqCubeFul="0.90000000"
+    ),
     "huge": lambda game, moves: moves[1]["moveAnalysis"][0]["eq"].update(emg="99999.00000000"),
     "score": lambda game, moves: game.update(scoreRed=3),
     "points": lambda game, moves: game["initial"]["points"].__setitem__(0, 15),
@@ -246,18 +349,49 @@ BROKEN_BGF: dict[str, Callable[[dict[str, Any], list[dict[str, Any]]], object]] 
 }
 HEADER = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'
 PAYLOADS = (
-    *(b"", b":)\n\x01", b"[]", b'{"games":', b'{"a":' * 100_000, b"[" * 100_000, b"{" + b'"a":[],' * 500_000, b":)\n\x01" + b"\xfa" * 1000),
-    *(b'{"matchlen": ' + b"9" * 100_000 + b"}", b":)\n\x01\xfa\x80a\xf8" + b"\xc0" * 1_000_000 + b"\xf9\xfb", zlib.compress(b"\0" * 100)),
-    *(gzip.compress(b":)\n\x01\xfa\x80a\xf8" + b"\xf8\xf9" * 500_000), gzip.compress(b"\0" * (LARGEST_PAYLOAD + 10))),
+    *(
+        b"",
+        b":)\n\x01",
+        b"[]",
+        b'{"games":',
+        b'{"a":' * 100_000,
+        b"[" * 100_000,
+        b"{" + b'"a":[],' * 500_000,
+        b":)\n\x01" + b"\xfa" * 1000,
+    ),
+    *(
+        b'{"matchlen": ' + b"9" * 100_000 + b"}",
+        b":)\n\x01\xfa\x80a\xf8" + b"\xc0" * 1_000_000 + b"\xf9\xfb",
+        zlib.compress(b"\0" * 100),
+    ),
+    *(
+        gzip.compress(b":)\n\x01\xfa\x80a\xf8" + b"\xf8\xf9" * 500_000),
+        gzip.compress(b"\0" * (LARGEST_PAYLOAD + 10)),
+    ),
     gzip.compress(b":)\n\x01\xfa\xfb")[:-4],
 )
 LINES = (b"{}", b'{"format": "XYZ"}', b'{"format"', b'{"format": "BGF"' + b" " * 10_000 + b"}")
 BGF: dict[str, Case] = {
     **{name: (bgf(change), "damaged BGBlitz file: ") for name, change in BROKEN_BGF.items()},
-    "no games": (lambda: small_bgf.written(small_bgf.match() | {"games": []}), "expected at least one game"),
-    "length": (lambda: small_bgf.written(small_bgf.match() | {"matchlen": 65}), "expected matchlen from 0 to 64"),
-    **{f"payload {number}": (given(HEADER + payload), "expected") for number, payload in enumerate(PAYLOADS)},
-    **{str(line[:16]): (given(line + b"\n" + small_bgf.written(small_bgf.match()).partition(b"\n")[2]), "BGBlitz") for line in LINES},
+    "no games": (
+        lambda: small_bgf.written(small_bgf.match() | {"games": []}),
+        "expected at least one game",
+    ),
+    "length": (
+        lambda: small_bgf.written(small_bgf.match() | {"matchlen": 65}),
+        "expected matchlen from 0 to 64",
+    ),
+    **{
+        f"payload {number}": (given(HEADER + payload), "expected")
+        for number, payload in enumerate(PAYLOADS)
+    },
+    **{
+        str(line[:16]): (
+            given(line + b"\n" + small_bgf.written(small_bgf.match()).partition(b"\n")[2]),
+            "BGBlitz",
+        )
+        for line in LINES
+    },
 }
 
 
@@ -284,7 +418,9 @@ def document(**info: str) -> Make:
 
     def make() -> bytes:
         made = ogxm.small()
-        made["analysis_info"] = {key: value for key, value in (made["analysis_info"] | info).items() if value}
+        made["analysis_info"] = {
+            key: value for key, value in (made["analysis_info"] | info).items() if value
+        }
         return ogxm.encode(made)
 
     return make
@@ -307,20 +443,37 @@ OGXM: dict[str, Case] = {
     "no table": (document(met_id=""), "expected the match equity table"),
     "unknown table": (document(met_id="hedgehog"), "'hedgehog', which is not known here"),
     "no chance": (no_chance, "said to be match winning chances, but one is -0.3"),
-    "variation": (lambda: ogxm.encode(ogxm.small(variant="hypergammon")), "the variation 'hypergammon'"),
-    **{f"the first {size} bytes": (partial(cut_document, size), "damaged OGXM document") for size in (5, 17, 200, -1)},
+    "variation": (
+        lambda: ogxm.encode(ogxm.small(variant="hypergammon")),
+        "the variation 'hypergammon'",
+    ),
+    **{
+        f"the first {size} bytes": (partial(cut_document, size), "damaged OGXM document")
+        for size in (5, 17, 200, -1)
+    },
 }
 NOTHING: dict[str, Case] = {
     "an empty file": (lambda: b"", "found an empty file; fetch or export it again"),
     "blanks": (lambda: b"\0 \t\r\n", "found only blanks; fetch or export it again"),
     **{repr(text): (given(text), "expected an XG match (.xg)") for text in ("()", "hello")},
 }
-FORMATS = {"xg": XG, "sgf": SGF, "gnubg-text": TEXT, "mat": TRANSCRIPT, "bgf": BGF, "analysis": KEPT, "ogxm": OGXM, "nothing": NOTHING}
+FORMATS = {
+    "xg": XG,
+    "sgf": SGF,
+    "gnubg-text": TEXT,
+    "mat": TRANSCRIPT,
+    "bgf": BGF,
+    "analysis": KEPT,
+    "ogxm": OGXM,
+    "nothing": NOTHING,
+}
 
 
 def cases() -> list[Any]:
     return [
-        pytest.param(form, make, said, id=f"{form}: {name}", marks=ogxm.needs_ogxm if form == "ogxm" else ())
+        pytest.param(
+            form, make, said, id=f"{form}: {name}", marks=ogxm.needs_ogxm if form == "ogxm" else ()
+        )
         for form, table in FORMATS.items()
         for name, (make, said) in table.items()
     ]
@@ -330,7 +483,9 @@ def cases() -> list[Any]:
 def test_what_cannot_be_read_is_refused_in_one_line(form: str, make: Make, said: str) -> None:
     content = make()
     with pytest.raises(UnreadableFile) as caught:
-        statistics(read_match(f"damaged {form}", content.encode() if isinstance(content, str) else content))
+        statistics(
+            read_match(f"damaged {form}", content.encode() if isinstance(content, str) else content)
+        )
     line = str(caught.value)
     assert line.startswith(f"damaged {form}: ")
     assert said in line
@@ -339,7 +494,9 @@ def test_what_cannot_be_read_is_refused_in_one_line(form: str, make: Make, said:
     assert len(line) < 500
 
 
-@pytest.mark.parametrize("text", [ALTERNATIVE, SECOND, ANALYSED_CUBE, USUAL, PAGES, SHORT, CONTENT], ids=range(7))
+@pytest.mark.parametrize(
+    "text", [ALTERNATIVE, SECOND, ANALYSED_CUBE, USUAL, PAGES, SHORT, CONTENT], ids=range(7)
+)
 def test_what_was_damaged_is_read_when_whole(text: str | bytes) -> None:
     match = read_match("whole", text if isinstance(text, bytes) else text.encode())
     assert "damaged-value" not in [note.code for note in match.notes]

@@ -16,7 +16,10 @@ from reconcile.match.match import Match
 from tests.support.examples import examples
 from tests.support.strategies import matches
 
-WHOLE = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+WHOLE = settings(
+    max_examples=examples(40),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 RESIGNED = 100
 NAN = float("nan")
 KINDS = {Double.NO: Kind.NO_DOUBLE, Double.YES: Kind.DOUBLE}
@@ -40,38 +43,88 @@ def turns(match: WrittenMatch) -> Iterator[tuple[int, int, int, Turn]]:
 def games_of(match: WrittenMatch) -> list[tuple[object, ...]]:
     def row(number: int, game: Game) -> tuple[object, ...]:
         assert game.ending is not None
-        return (number, game.score, game.crawford, game.ending.winner - 1, game.ending.points, game.ending.termination >= RESIGNED)
+        return (
+            number,
+            game.score,
+            game.crawford,
+            game.ending.winner - 1,
+            game.ending.points,
+            game.ending.termination >= RESIGNED,
+        )
 
     return [row(number, game) for number, game in enumerate(match.games, 1)]
 
 
 def games_read(read: Match) -> list[tuple[object, ...]]:
     games = read.games
-    columns = (games.number, games.score, games.crawford, games.winner, games.points, games.resigned)
-    return [(number, tuple(score), *rest) for number, score, *rest in zip(*(column.tolist() for column in columns), strict=True)]
+    columns = (
+        games.number,
+        games.score,
+        games.crawford,
+        games.winner,
+        games.points,
+        games.resigned,
+    )
+    return [
+        (number, tuple(score), *rest)
+        for number, score, *rest in zip(*(column.tolist() for column in columns), strict=True)
+    ]
 
 
 def plays_read(read: Match) -> list[tuple[object, ...]]:
     plays = read.plays
-    columns = (plays.game, plays.turn, plays.player, plays.dice, plays.position, plays.validity, plays.legal, plays.best, plays.played)
+    columns = (
+        plays.game,
+        plays.turn,
+        plays.player,
+        plays.dice,
+        plays.position,
+        plays.validity,
+        plays.legal,
+        plays.best,
+        plays.played,
+    )
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [(*row[:3], tuple(row[3]), tuple(row[4]), *row[5:7], str(row[7]), str(row[8])) for row in rows]
+    return [
+        (*row[:3], tuple(row[3]), tuple(row[4]), *row[5:7], str(row[7]), str(row[8]))
+        for row in rows
+    ]
 
 
 def steps_read(read: Match) -> list[tuple[tuple[int, int], ...]]:
     """The plays made, step by step."""
-    return [play for play, validity in zip(read.plays.play, read.plays.validity, strict=True) if validity != Validity.UNPLAYED]
+    return [
+        play
+        for play, validity in zip(read.plays.play, read.plays.validity, strict=True)
+        if validity != Validity.UNPLAYED
+    ]
 
 
 def steps_of(match: WrittenMatch) -> list[tuple[tuple[int, int], ...]]:
-    moves = [turn.move for *_, turn in turns(match) if turn.move is not None and turn.move.was_played]
-    return [(move.candidates[move.played].play if move.played is not None else move.play) or () for move in moves]
+    moves = [
+        turn.move for *_, turn in turns(match) if turn.move is not None and turn.move.was_played
+    ]
+    return [
+        (move.candidates[move.played].play if move.played is not None else move.play) or ()
+        for move in moves
+    ]
 
 
 def cubes_read(read: Match) -> list[tuple[object, ...]]:
     cubes = read.cubes
-    columns = (cubes.game, cubes.turn, cubes.player, cubes.kind, cubes.cube, cubes.no_double, cubes.double_take)
-    return sorted((*row[:5], str(row[5]), str(row[6])) for row in zip(*(column.tolist() for column in columns), strict=True))
+    columns = (
+        cubes.game,
+        cubes.turn,
+        cubes.player,
+        cubes.kind,
+        cubes.cube,
+        cubes.no_double,
+        cubes.double_take,
+    )
+    return sorted(
+        (*row[:5], str(row[5]), str(row[6]))
+        for row in zip(*(column.tolist() for column in columns), strict=True)
+    )
 
 
 def evaluated(move: Move) -> tuple[int, str, str]:
@@ -86,18 +139,29 @@ def evaluated(move: Move) -> tuple[int, str, str]:
 def answers(cube: Cube) -> list[tuple[int, Kind]]:
     """Who does what with the cube, 0 for the player on roll."""
     action = [(0, KINDS[Double(cube.double)])] if cube.double in KINDS else []
-    return action + ([(1, Kind.TAKE if cube.take == Take.TAKE else Kind.PASS)] if cube.double == Double.YES else [])
+    return action + (
+        [(1, Kind.TAKE if cube.take == Take.TAKE else Kind.PASS)]
+        if cube.double == Double.YES
+        else []
+    )
 
 
 def cubes_of(match: WrittenMatch, *, with_the_play: bool = False) -> list[tuple[object, ...]]:
     """The cube actions and answers; `with_the_play` without the no-double before a roll that was not played."""
     rows = []
     for index, number, cube, turn in turns(match):
-        if with_the_play and turn.cube.double == Double.NO and not (turn.move and turn.move.was_played):
+        if (
+            with_the_play
+            and turn.cube.double == Double.NO
+            and not (turn.move and turn.move.was_played)
+        ):
             continue
         values = (turn.cube.no_double, turn.cube.double_take)
         texts = [str(NAN if value is None else single(value.equity)) for value in values]
-        rows += [(index, number, (turn.player - 1) ^ other, int(kind), cube, *texts) for other, kind in answers(turn.cube)]
+        rows += [
+            (index, number, (turn.player - 1) ^ other, int(kind), cube, *texts)
+            for other, kind in answers(turn.cube)
+        ]
     return sorted(rows)
 
 
@@ -105,15 +169,40 @@ def cubes_of(match: WrittenMatch, *, with_the_play: bool = False) -> list[tuple[
 @given(matches())
 def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
     def row(index: int, number: int, turn: Turn, move: Move) -> tuple[object, ...]:
-        validity = Validity.UNPLAYED if not move.was_played else Validity.ILLEGAL if move.invalid else Validity.VALID
-        return (index, number, turn.player - 1, move.dice, turn.position, int(validity), *evaluated(move))
+        validity = (
+            Validity.UNPLAYED
+            if not move.was_played
+            else Validity.ILLEGAL
+            if move.invalid
+            else Validity.VALID
+        )
+        return (
+            index,
+            number,
+            turn.player - 1,
+            move.dice,
+            turn.position,
+            int(validity),
+            *evaluated(move),
+        )
 
     read = read_match("written.xg", xg_writer.write(match))
-    assert (read.players, read.length, read.rules.jacoby, read.event) == (match.players, match.length, match.jacoby, match.event)
+    assert (read.players, read.length, read.rules.jacoby, read.event) == (
+        match.players,
+        match.length,
+        match.jacoby,
+        match.event,
+    )
     assert games_read(read) == games_of(match)
-    written = [row(index, number, turn, turn.move) for index, number, _, turn in turns(match) if turn.move is not None]
+    written = [
+        row(index, number, turn, turn.move)
+        for index, number, _, turn in turns(match)
+        if turn.move is not None
+    ]
     assert [one[:7] for one in plays_read(read)] == [one[:7] for one in written]
-    assert [one for one in plays_read(read) if one[5] != Validity.UNPLAYED] == [one for one in written if one[5] != Validity.UNPLAYED]
+    assert [one for one in plays_read(read) if one[5] != Validity.UNPLAYED] == [
+        one for one in written if one[5] != Validity.UNPLAYED
+    ]
     assert cubes_read(read) == cubes_of(match)
     assert steps_read(read) == steps_of(match)
 
@@ -131,15 +220,35 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
         return (index, number, turn.player - 1, move.dice, turn.position, int(validity), *told)
 
     read = read_match("written.sgf", sgf_writer.write(match))
-    assert (read.players, read.length, read.rules.jacoby) == (match.players, match.length, match.jacoby)
-    dead = "the analysis of a dead cube, which gnuBG counts"  # told of what is read as it was written
-    assert [one for one in read.notes if one.code in ("damaged-value", "illegal-play") and dead not in one.evidence] == []
+    assert (read.players, read.length, read.rules.jacoby) == (
+        match.players,
+        match.length,
+        match.jacoby,
+    )
+    dead = (
+        "the analysis of a dead cube, which gnuBG counts"  # told of what is read as it was written
+    )
+    assert [
+        one
+        for one in read.notes
+        if one.code in ("damaged-value", "illegal-play") and dead not in one.evidence
+    ] == []
     assert games_read(read) == games_of(match)
-    played = [(index, number, turn, turn.move) for index, number, _, turn in turns(match) if turn.move is not None]
+    played = [
+        (index, number, turn, turn.move)
+        for index, number, _, turn in turns(match)
+        if turn.move is not None
+    ]
     assert plays_read(read) == [row(*one) for one in played]
     assert steps_read(read) == steps_of(match)
-    assert [str(luck) for luck in read.plays.luck.tolist()] == [str(single(move.luck) if move.was_played else NAN) for *_, move in played]
+    assert [str(luck) for luck in read.plays.luck.tolist()] == [
+        str(single(move.luck) if move.was_played else NAN) for *_, move in played
+    ]
     # A no-double that is not analysed is a row where the cube could be turned, which the file does not tell; one that is stands with
     # the play after it.
     told = [one for one in cubes_read(read) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
-    assert told == [one for one in cubes_of(match, with_the_play=True) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
+    assert told == [
+        one
+        for one in cubes_of(match, with_the_play=True)
+        if one[3] != Kind.NO_DOUBLE or one[5] != "nan"
+    ]

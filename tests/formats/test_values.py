@@ -69,7 +69,9 @@ def test_every_format_keeps_its_day(tmp_path: Path) -> None:
         "a.mat": SHORT.replace("; [Crawford", '; [EventDate "2024.08.10"]\n; [Crawford').encode(),
         "a.bgf": small_bgf.written(small_bgf.match(date="2024.08.10")),
     }
-    assert {name: read_match(name, content).date for name, content in files.items()} == dict.fromkeys(files, DAY)
+    assert {
+        name: read_match(name, content).date for name, content in files.items()
+    } == dict.fromkeys(files, DAY)
     database = blunderdb_writer.write(tmp_path / "club.db", [read_match("a.mat", files["a.mat"])])
     assert load_match(database).date == DAY  # the writer's own
 

@@ -76,9 +76,16 @@ def counted(number: int, match: Match) -> Counted:
         return Counted(number, "told" if impossible else silent, f"{error} {codes}")
     if not wrong:
         return Counted(number, "equal")
-    shown = "; ".join(f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}" for one in wrong[:3])
-    lost = any(one.gnubg is not None and not math.isfinite(one.gnubg) for one in wrong) and any(code in LOST for code in codes)
-    return Counted(number, "told" if impossible or lost else "other", f"{len(wrong)} figures, {shown}; {codes}")
+    shown = "; ".join(
+        f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}"
+        for one in wrong[:3]
+    )
+    lost = any(one.gnubg is not None and not math.isfinite(one.gnubg) for one in wrong) and any(
+        code in LOST for code in codes
+    )
+    return Counted(
+        number, "told" if impossible or lost else "other", f"{len(wrong)} figures, {shown}; {codes}"
+    )
 
 
 def checked(match: Match) -> CheckedFile:
@@ -90,7 +97,9 @@ def checked(match: Match) -> CheckedFile:
         if FIRST_MISSING not in str(error):
             raise
     content = GAME_NUMBER.sub(b"[game:0]", match.source.content)
-    return selfcheck(replace(match, source=replace(match.source, content=content)), program(), timeout=SECONDS)
+    return selfcheck(
+        replace(match, source=replace(match.source, content=content)), program(), timeout=SECONDS
+    )
 
 
 def sample(size: int, seed: int) -> Iterator[Counted]:
@@ -107,5 +116,8 @@ def report(size: int, seed: int) -> bool:
         found[one.outcome] += 1
         if one.outcome != "equal":
             print(f"number {one.number}: {one.outcome}: {one.why}", flush=True)
-    print(f"gnuBG counted {size} damaged files: " + ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.items())))
+    print(
+        f"gnuBG counted {size} damaged files: "
+        + ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.items()))
+    )
     return not found["other"]

@@ -21,32 +21,82 @@ from tests.fuzz.formats import Format
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 
 DEMONSTRATION: Final = str(PACK / "demonstration")
-NAMES: Final = ("match", "-o", "--html", "a b", "%s%n", "x\ny", "é\u202e", "x\x1b]0;y\x07", ".hidden", "a" * 200)
+NAMES: Final = (
+    "match",
+    "-o",
+    "--html",
+    "a b",
+    "%s%n",
+    "x\ny",
+    "é\u202e",
+    "x\x1b]0;y\x07",
+    ".hidden",
+    "a" * 200,
+)
 CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 FILE: Final = "FILE"
 """Where the path stands in a command."""
 MATCH: Final = (
-    *(("stats", FILE), ("stats", FILE, "--per-game", "--format", "json"), ("stats", FILE, FILE, "--pool"), ("convert", FILE)),
-    *(("compare", SGF, FILE), ("compare", FILE, SGF, "--json", "-"), ("compare", FILE, SGF, "--markdown", "-")),
+    *(
+        ("stats", FILE),
+        ("stats", FILE, "--per-game", "--format", "json"),
+        ("stats", FILE, FILE, "--pool"),
+        ("convert", FILE),
+    ),
+    *(
+        ("compare", SGF, FILE),
+        ("compare", FILE, SGF, "--json", "-"),
+        ("compare", FILE, SGF, "--markdown", "-"),
+    ),
 )
 CANDIDATE: Final = (
-    *(("validate", DEMONSTRATION, "--candidate", FILE), ("validate", DEMONSTRATION, "--candidate", FILE, "--markdown", "-")),
+    *(
+        ("validate", DEMONSTRATION, "--candidate", FILE),
+        ("validate", DEMONSTRATION, "--candidate", FILE, "--markdown", "-"),
+    ),
     ("validate", DEMONSTRATION, "--candidate", FILE, "--junit", "-", "--quiet", "--strict"),
 )
 ASKED: Final[dict[str, tuple[str, tuple[tuple[str, ...], ...]]]] = {
-    **{name: (f".{name.partition(' ')[0]}", MATCH) for name in ("sgf", "xg records", "bgf object", "mat")},
-    "blunderdb": (".db", (("stats", FILE), ("stats", FILE, "--pool", "--format", "csv"), CANDIDATE[0])),
+    **{
+        name: (f".{name.partition(' ')[0]}", MATCH)
+        for name in ("sgf", "xg records", "bgf object", "mat")
+    },
+    "blunderdb": (
+        ".db",
+        (("stats", FILE), ("stats", FILE, "--pool", "--format", "csv"), CANDIDATE[0]),
+    ),
     "pasted": (".txt", (("investigate", XG, "--player", "Nora", "--paste", FILE), CANDIDATE[0])),
     "candidates": (".json", CANDIDATE),
     "result": (".json", (("diff", FILE, FILE), ("validate", DEMONSTRATION, "--history", FILE))),
-    "tolerances": (".yaml", (("compare", XG, SGF, "--tolerances", FILE), ("validate", str(CUBE_RICH), "--tolerances", FILE))),
-    "aliases": (".yaml", (("compare", XG, SGF, "--aliases", FILE), ("stats", XG, SGF, "--pool", "--aliases", FILE))),
-    "rules": (".yaml", (("explain", "--rules", FILE), ("stats", SGF, "--rules", FILE), ("compare", XG, SGF, "--left-rules", FILE))),
+    "tolerances": (
+        ".yaml",
+        (
+            ("compare", XG, SGF, "--tolerances", FILE),
+            ("validate", str(CUBE_RICH), "--tolerances", FILE),
+        ),
+    ),
+    "aliases": (
+        ".yaml",
+        (("compare", XG, SGF, "--aliases", FILE), ("stats", XG, SGF, "--pool", "--aliases", FILE)),
+    ),
+    "rules": (
+        ".yaml",
+        (
+            ("explain", "--rules", FILE),
+            ("stats", SGF, "--rules", FILE),
+            ("compare", XG, SGF, "--left-rules", FILE),
+        ),
+    ),
     "manifest": ("/", (("validate", FILE), ("validate", FILE, "--markdown", "-"), ("fetch", FILE))),
     "met": (".xml", (("stats", SGF, "--met", FILE), ("compare", XG, SGF, "--met", FILE))),
 }
 """By format the ending of a name, `/` for a manifest in the folder of its match, and what is asked of the file."""
-OF_THE_PACK: Final = {b"Ann": b"Nora Lindqvist", b"Ben": b"Tomas Beck", "Bén".encode(): b"Tomas Beck", b"one": b"demonstration"}
+OF_THE_PACK: Final = {
+    b"Ann": b"Nora Lindqvist",
+    b"Ben": b"Tomas Beck",
+    "Bén".encode(): b"Tomas Beck",
+    b"one": b"demonstration",
+}
 """Players and match of texts of figures by those of the demonstration."""
 JUDGES: Final = ("compare", "validate", "investigate", "diff", "fetch")
 MANY_LINES: Final = ("validate", "fetch")
@@ -64,10 +114,17 @@ def asked(kind: Format, number: int, folder: Path) -> str:
     if suffix == "/":
         shutil.copytree(DEMONSTRATION, path, dirs_exist_ok=True)
     (path / "match.yaml" if suffix == "/" else path).write_bytes(content)
-    streamed = command[-1] == FILE and command.count(FILE) == 1 and suffix not in ("/", ".db", ".yaml", ".xml") and chance.random() < 0.2
+    streamed = (
+        command[-1] == FILE
+        and command.count(FILE) == 1
+        and suffix not in ("/", ".db", ".yaml", ".xml")
+        and chance.random() < 0.2
+    )
     words = [("-" if streamed else str(path)) if word == FILE else word for word in command]
     try:
-        result = CliRunner().invoke(main, words, input=content if streamed else None, prog_name="reconcile")
+        result = CliRunner().invoke(
+            main, words, input=content if streamed else None, prog_name="reconcile"
+        )
     finally:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     if result.exception is not None and not isinstance(result.exception, SystemExit):

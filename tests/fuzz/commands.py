@@ -39,8 +39,27 @@ LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
 CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
-OUTPUTS: Final = re.compile(r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|usual|^o$")
-TEXTS: Final = ("", "-", "0", "-1", "nan", "1e308", "xg", "gnubg", "pr", "pr=7.16", "decisions=1", "Nora", "é\u202e", "a=b", "Q01", "%s")
+OUTPUTS: Final = re.compile(
+    r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|usual|^o$"
+)
+TEXTS: Final = (
+    "",
+    "-",
+    "0",
+    "-1",
+    "nan",
+    "1e308",
+    "xg",
+    "gnubg",
+    "pr",
+    "pr=7.16",
+    "decisions=1",
+    "Nora",
+    "é\u202e",
+    "a=b",
+    "Q01",
+    "%s",
+)
 LIKELY: Final = {
     "rules": ("xg", "gnubg", "rules.yaml"),
     "met": ("Kazaross-XG2", "Rockwell-Kazaross"),
@@ -51,15 +70,33 @@ LIKELY: Final = {
     "code": ("Q01", "pr", "xg", "rounding"),
 }
 """What options and arguments whose names have these words take."""
-PROGRAMS: Final = ("true {file}", "false {file}", "cat {file}", "no-such-program {file}", "sh -c 'echo {}'", "'", "{match}")
+PROGRAMS: Final = (
+    "true {file}",
+    "false {file}",
+    "cat {file}",
+    "no-such-program {file}",
+    "sh -c 'echo {}'",
+    "'",
+    "{match}",
+)
 SQL: Final = ("SELECT 1", "SELECT * FROM decisions", "DROP TABLE x", "SELECT 'a\u001b[0m'")
 
 
 SOUND: Final = {
     "compare": ("{xg} {sgf}", "{xg} short.mat", "{sgf} {sgf} {xg}", "left right"),
-    "convert": ("{xg} -o out1.json", "{sgf} -o out2.mat", "short.mat -o out3.json", "{xg} -o out4.ogxm"),
+    "convert": (
+        "{xg} -o out1.json",
+        "{sgf} -o out2.mat",
+        "short.mat -o out3.json",
+        "{xg} -o out4.ogxm",
+    ),
     "corpus": ("{xg} {sgf} -o new", "left --jobs 1 -o new"),
-    "corpus-query": ("tables 'select 1'", "tables", "tables 'from matches'", "tables 'from player_matches'"),
+    "corpus-query": (
+        "tables 'select 1'",
+        "tables",
+        "tables 'from matches'",
+        "tables 'from player_matches'",
+    ),
     "corpus-report": ("tables",),
     "diff": ("one.json two.json", "one.json one.json"),
     "explain": ("Q01", "Q07", "--rules", ""),
@@ -69,7 +106,10 @@ SOUND: Final = {
         "{sgf} --player 'Nora Lindqvist' --reported pr=7.2 --reported decisions=30",
         "{xg} --player 'Tomas Beck' --reported luck=0.1",
     ),
-    "new-match": ("{sgf} --licence CC0-1.0 --provenance 'played by hand' --pack new", "{xg} --licence CC0-1.0 --provenance me -o new"),
+    "new-match": (
+        "{sgf} --licence CC0-1.0 --provenance 'played by hand' --pack new",
+        "{xg} --licence CC0-1.0 --provenance me -o new",
+    ),
     "stats": ("{xg}", "{sgf} short.mat", "- {xg}", "left right", "{xg} {xg}"),
     "suite list": ("",),
     "suite show": ("count-two-errors", "count-right-play"),
@@ -107,21 +147,44 @@ def made_before() -> dict[str, Path]:
     folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     made = {name: folder / name for name in ("one.json", "two.json", "tables")}
-    for words in (["stats", XG, "-o", "one.json"], ["stats", SGF, "-o", "two.json"], ["corpus", XG, SGF, "-o", "tables", "--jobs", "1"]):
+    for words in (
+        ["stats", XG, "-o", "one.json"],
+        ["stats", SGF, "-o", "two.json"],
+        ["corpus", XG, SGF, "-o", "tables", "--jobs", "1"],
+    ):
         form = ["--format", "json"] if words[0] == "stats" else []
-        subprocess.run([sys.executable, "-m", "reconcile", *words, *form], cwd=folder, check=True, capture_output=True, env=given(folder))
+        subprocess.run(
+            [sys.executable, "-m", "reconcile", *words, *form],
+            cwd=folder,
+            check=True,
+            capture_output=True,
+            env=given(folder),
+        )
     return made
 
 
 def given(folder: Path) -> dict[str, str]:
     """The environment of a run, whose cache is in this folder."""
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("RECONCILE_", "GITHUB_"))}
-    return kept | {"RECONCILE_CACHE": str(folder / "cache"), "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(PROJECT)}
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("RECONCILE_", "GITHUB_"))
+    }
+    return kept | {
+        "RECONCILE_CACHE": str(folder / "cache"),
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONPATH": str(PROJECT),
+    }
 
 
 def furnish(folder: Path, random: Random) -> list[str]:
     """Files in a folder, sound ones and damaged ones; their names."""
-    sources = [Path(XG), Path(SGF), PROJECT / "tolerances.yaml", *sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*"))]
+    sources = [
+        Path(XG),
+        Path(SGF),
+        PROJECT / "tolerances.yaml",
+        *sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*")),
+    ]
     for source in [*sources[:3], *random.sample(sources[3:], 2)]:
         shutil.copy(source, folder / source.name)
     (folder / "short.mat").write_text(SHORT, "utf-8")
@@ -132,7 +195,9 @@ def furnish(folder: Path, random: Random) -> list[str]:
     (folder / "cut.xg").write_bytes(cut[: random.randrange(len(cut))])
     (folder / "some.db").write_bytes(DATABASE)
     (folder / "woolsey.xml").write_text(GOOD, "utf-8")
-    (folder / "names.yaml").write_text('schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n', "utf-8")
+    (folder / "names.yaml").write_text(
+        'schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n', "utf-8"
+    )
     for side, match in (("left", XG), ("right", SGF)):
         (folder / side).mkdir()
         shutil.copy(match, folder / side / f"a{Path(match).suffix}")
@@ -140,7 +205,14 @@ def furnish(folder: Path, random: Random) -> list[str]:
         (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / made)
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
     sound = [Path(XG).name, Path(SGF).name, "short.mat", "pack"]
-    return [*sound * 8, *sorted(path.name for path in folder.iterdir()), "absent.xg", "-", ".", "new"]
+    return [
+        *sound * 8,
+        *sorted(path.name for path in folder.iterdir()),
+        "absent.xg",
+        "-",
+        ".",
+        "new",
+    ]
 
 
 def value(one: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
@@ -148,7 +220,10 @@ def value(one: click.Parameter, random: Random, files: list[str], written: set[s
     name = (one.name or "").strip("_")
     if isinstance(one.type, click.Choice) and random.random() < 0.9:
         return str(random.choice(list(one.type.choices)))
-    if isinstance(one.type, (click.types.IntParamType, click.types.FloatParamType)) and random.random() < 0.9:
+    if (
+        isinstance(one.type, (click.types.IntParamType, click.types.FloatParamType))
+        and random.random() < 0.9
+    ):
         return str(random.choice((0, 1, 2, 5, -1, 10**9)))
     for part, texts in LIKELY.items():
         if part in name and random.random() < 0.8:
@@ -158,26 +233,46 @@ def value(one: click.Parameter, random: Random, files: list[str], written: set[s
     if name == "sql":
         return random.choice(SQL)
     if OUTPUTS.search(name):
-        written.add(path := random.choice((*(f"out{number}" for number in range(6)), "out/page.html", *random.sample(files, 2))))
+        written.add(
+            path := random.choice(
+                (
+                    *(f"out{number}" for number in range(6)),
+                    "out/page.html",
+                    *random.sample(files, 2),
+                )
+            )
+        )
         return path
     file = isinstance(one, click.Argument) or re.search(r"FILE|DIR|NAME", one.metavar or "")
     return random.choice(files) if file and random.random() < 0.85 else random.choice(TEXTS)
 
 
-def sound(random: Random, names: tuple[str, ...], command: click.Command, line: str) -> tuple[list[str], set[str]]:
+def sound(
+    random: Random, names: tuple[str, ...], command: click.Command, line: str
+) -> tuple[list[str], set[str]]:
     """A command line that a user could write, and the names that its outputs were given."""
     line = line.replace("{xg}", Path(XG).name).replace("{sgf}", Path(SGF).name)
     words = [*names, *shlex.split(line)]
     written = {words[index + 1] for index, word in enumerate(words) if word in ("-o", "--pack")}
     options = [
-        one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--work", "--settle", *words}
+        one
+        for one in command.params
+        if isinstance(one, click.Option)
+        and not set(one.opts) & {"--help", "--work", "--settle", *words}
     ]
     for one in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
         name = one.opts[-1].removeprefix("--")
         words.append(random.choice(one.opts))
         if one.is_flag:
             continue
-        right = next((texts for part, texts in RIGHT.items() if part == name or (part in name and part in ("rules",))), None)
+        right = next(
+            (
+                texts
+                for part, texts in RIGHT.items()
+                if part == name or (part in name and part in ("rules",))
+            ),
+            None,
+        )
         if isinstance(one.type, click.Choice):
             words.append(str(random.choice(list(one.type.choices))))
         elif OUTPUTS.search((one.name or "").strip("_")) and random.random() < 0.95:
@@ -197,21 +292,37 @@ def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     lines = SOUND.get(" ".join(names))
     if lines is not None and random.random() < 0.85:
         return sound(random, names, command, random.choice(lines))
-    options = [one for one in command.params if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--settle"}]
+    options = [
+        one
+        for one in command.params
+        if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--settle"}
+    ]
     chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
     for one in command.params:
         if isinstance(one, click.Argument):
-            count = random.choice((1, 2, 2, 3)) if one.nargs != 1 else int(one.required or random.random() < 0.8)
+            count = (
+                random.choice((1, 2, 2, 3))
+                if one.nargs != 1
+                else int(one.required or random.random() < 0.8)
+            )
             words += [value(one, random, files, written) for _ in range(count)]
         elif one in chosen or (one.required and random.random() < 0.9):
             flag = isinstance(one, click.Option) and one.is_flag
-            words += [random.choice(one.opts)] if flag else [random.choice(one.opts), value(one, random, files, written)]
+            words += (
+                [random.choice(one.opts)]
+                if flag
+                else [random.choice(one.opts), value(one, random, files, written)]
+            )
     return words, written
 
 
 def snapshot(folder: Path) -> dict[str, str]:
     """Every file with a digest."""
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def bounded() -> None:
@@ -244,9 +355,19 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
             return f"code {done.returncode}, and said: {said[-400:]!r}", line
         if control := re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stderr):
             return f"standard error has {control[0]!r}", line
-        named = {Path(path).parts[0] for path in written if path not in ("", "-")} if "." not in written else set(before)
-        touched = sorted(path for path in before if after.get(path) != before[path] and Path(path).parts[0] not in named)
-        inputs = touched or ([path for path in before if path in words and path not in written and path not in after])
+        named = (
+            {Path(path).parts[0] for path in written if path not in ("", "-")}
+            if "." not in written
+            else set(before)
+        )
+        touched = sorted(
+            path
+            for path in before
+            if after.get(path) != before[path] and Path(path).parts[0] not in named
+        )
+        inputs = touched or (
+            [path for path in before if path in words and path not in written and path not in after]
+        )
         return (f"changed {', '.join(inputs)}" if inputs else ""), line
 
 
@@ -256,14 +377,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, metavar="NUMBER", help="make this run again")
     asked = parser.parse_args()
-    numbers = [asked.only] if asked.only is not None else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.count)
+    numbers = (
+        [asked.only]
+        if asked.only is not None
+        else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.count)
+    )
     found, codes = 0, Counter[int]()
     for number in numbers:
         wrong, line = finding(number, codes)
         if wrong:
             found += 1
             print(f"{number}: reconcile {line}\n    {wrong}", flush=True)
-    print(f"{len(numbers)} runs ({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings")
+    print(
+        f"{len(numbers)} runs ({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings"
+    )
     sys.exit(found > 0)
 
 

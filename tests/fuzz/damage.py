@@ -16,8 +16,37 @@ from reconcile.formats.values import Damaged
 Damage = Callable[[bytes, Random], bytes]
 
 ODD_TEXT: Final = (
-    *(b"nan", b"-nan", b"inf", b"-inf", b"-0", b"-0.0", b"1e308", b"-1e308", b"1e309", b"5e-324", b"1e-45", b"0x10", b"1_0", b"+1"),
-    *(b"", b"0", b"-1", b"99", b"32767", b"65536", b"2147483648", b"-2147483649", b"9" * 20, b"9" * 5000, b"1.7.7", b"--1", "٣".encode()),
+    *(
+        b"nan",
+        b"-nan",
+        b"inf",
+        b"-inf",
+        b"-0",
+        b"-0.0",
+        b"1e308",
+        b"-1e308",
+        b"1e309",
+        b"5e-324",
+        b"1e-45",
+        b"0x10",
+        b"1_0",
+        b"+1",
+    ),
+    *(
+        b"",
+        b"0",
+        b"-1",
+        b"99",
+        b"32767",
+        b"65536",
+        b"2147483648",
+        b"-2147483649",
+        b"9" * 20,
+        b"9" * 5000,
+        b"1.7.7",
+        b"--1",
+        "٣".encode(),
+    ),
 )
 """What may stand where a number did."""
 ODD_NUMBERS: Final = tuple(
@@ -31,9 +60,47 @@ ODD_NUMBERS: Final = tuple(
     for number in numbers
 )
 ODD_PROPERTIES: Final = (
-    *(b"DI[66]", b"DI[3]", b"CV[2]", b"CV[3]", b"CP[w]", b"CP[]", b"PL[B]", b"PL[W]", b"AE[a:y]", b"AW[a]", b"AB[c:e]", b"GB[2]", b"GW[1]"),
-    *(b"LU[0.5]", b"LU[inf]", b"LU[]", b"DA[]", b"A[0]", b"W[double]", b"B[double]", b"W[take]", b"B[drop]", b"W[31hefe]", b"B[00]"),
-    *(b"RE[b+2]", b"RE[W3]", b"MI[game:1]", b"X[1]", b"BB[1]", b"L", b"u[1]", b";", b"(;", b")", b"\0"),
+    *(
+        b"DI[66]",
+        b"DI[3]",
+        b"CV[2]",
+        b"CV[3]",
+        b"CP[w]",
+        b"CP[]",
+        b"PL[B]",
+        b"PL[W]",
+        b"AE[a:y]",
+        b"AW[a]",
+        b"AB[c:e]",
+        b"GB[2]",
+        b"GW[1]",
+    ),
+    *(
+        b"LU[0.5]",
+        b"LU[inf]",
+        b"LU[]",
+        b"DA[]",
+        b"A[0]",
+        b"W[double]",
+        b"B[double]",
+        b"W[take]",
+        b"B[drop]",
+        b"W[31hefe]",
+        b"B[00]",
+    ),
+    *(
+        b"RE[b+2]",
+        b"RE[W3]",
+        b"MI[game:1]",
+        b"X[1]",
+        b"BB[1]",
+        b"L",
+        b"u[1]",
+        b";",
+        b"(;",
+        b")",
+        b"\0",
+    ),
 )
 """Properties of a `.sgf`, and pieces of them, that mean something to gnuBG wherever they are."""
 BLANKS: Final = (b"  ", b"\t", b"\n", b"", b"\0", b" 1 ")
@@ -54,7 +121,24 @@ def overwritten(content: bytes, chance: Random) -> bytes:
     damaged = bytearray(content)
     for _ in range(chance.choice((1, 2, 4))):
         place = chance.randrange(len(damaged))
-        piece = chance.choice((b"\0", b"\xff", b"\x7f", b"\x80", b"nan", b"inf", b"-1", b"999999999", b"[", b"]", b"\\", b"(", b")", b";"))
+        piece = chance.choice(
+            (
+                b"\0",
+                b"\xff",
+                b"\x7f",
+                b"\x80",
+                b"nan",
+                b"inf",
+                b"-1",
+                b"999999999",
+                b"[",
+                b"]",
+                b"\\",
+                b"(",
+                b")",
+                b";",
+            )
+        )
         damaged[place : place + len(piece) * chance.choice((0, 1))] = piece
     return bytes(damaged)
 
@@ -79,11 +163,21 @@ def exchanged(content: bytes, chance: Random) -> bytes:
     first, second = _two(len(content), chance)
     size = min(second - first, len(content) - second, chance.choice((1, 16, 2560)))
     damaged = bytearray(content)
-    damaged[first : first + size], damaged[second : second + size] = content[second : second + size], content[first : first + size]
+    damaged[first : first + size], damaged[second : second + size] = (
+        content[second : second + size],
+        content[first : first + size],
+    )
     return bytes(damaged)
 
 
-ANYWHERE: Final[tuple[Damage, ...]] = (flipped, overwritten, cut, without_a_piece, repeated, exchanged)
+ANYWHERE: Final[tuple[Damage, ...]] = (
+    flipped,
+    overwritten,
+    cut,
+    without_a_piece,
+    repeated,
+    exchanged,
+)
 """For bytes of any kind."""
 
 
@@ -104,7 +198,9 @@ def digits_changed(content: bytes, chance: Random) -> bytes:
 def numbers_replaced(content: bytes, chance: Random) -> bytes:
     """What is no number, or hardly one, where numbers stood."""
     places = [found.span() for found in NUMBER.finditer(content)]
-    for start, end in sorted(chance.sample(places, min(len(places), chance.choice((1, 1, 2, 8)))), reverse=True):
+    for start, end in sorted(
+        chance.sample(places, min(len(places), chance.choice((1, 1, 2, 8)))), reverse=True
+    ):
         content = content[:start] + chance.choice(ODD_TEXT) + content[end:]
     return content
 
@@ -133,7 +229,9 @@ def property_carried(content: bytes, chance: Random) -> bytes:
         return content
     first = chance.randrange(len(found))
     start, end = found[first]
-    place = found[min(max(first + chance.choice((-9, -3, -2, -1, 1, 2, 3, 9)), 0), len(found) - 1)][1]
+    place = found[min(max(first + chance.choice((-9, -3, -2, -1, 1, 2, 3, 9)), 0), len(found) - 1)][
+        1
+    ]
     copied = content[:place] + content[start:end] + content[place:]
     if chance.randrange(2):
         return copied
@@ -152,10 +250,20 @@ def letter_changed(content: bytes, chance: Random) -> bytes:
     """One letter of a play, dice or a property that is another, or none."""
     places = [found.start() for found in re.finditer(rb"[A-Za-z]", content)]
     place = chance.choice(places) if places else 0
-    return content[:place] + chance.choice((b"", b"a", b"z", b"B", b"W", b" ", b"hh")) + content[place + 1 :]
+    return (
+        content[:place]
+        + chance.choice((b"", b"a", b"z", b"B", b"W", b" ", b"hh"))
+        + content[place + 1 :]
+    )
 
 
-GENTLE: Final[tuple[Damage, ...]] = (property_put, property_carried, blank_changed, letter_changed, digits_changed)
+GENTLE: Final[tuple[Damage, ...]] = (
+    property_put,
+    property_carried,
+    blank_changed,
+    letter_changed,
+    digits_changed,
+)
 """What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about another hides it."""
 
 
@@ -166,7 +274,9 @@ def words_put(words: tuple[bytes, ...]) -> Damage:
         for _ in range(chance.randrange(6) + 1):
             start = chance.randrange(len(content) + 1)
             end = start + chance.randrange(41)
-            piece = chance.choice((*words, chance.randbytes(chance.randrange(5)), content[start:end] * 2))
+            piece = chance.choice(
+                (*words, chance.randbytes(chance.randrange(5)), content[start:end] * 2)
+            )
             content = content[:start] + piece + content[end:]
         return content
 
@@ -174,13 +284,73 @@ def words_put(words: tuple[bytes, ...]) -> Damage:
 
 
 ODD: Final[tuple[Any, ...]] = (
-    *(None, True, False, 0, -1, 1, 2, 7, 25, 2**31, -(2**63), 10**30, 1.5, 1e308, -0.0, 5e-324, "", " ", "0", "3.13", "3,13", "1e400"),
-    *("nan", "-inf", "0.5", "-0.00000000", "-999.00000000", "-999.90000000", "9.99999999", "\u0660.\u0661", "1.0,2.0", "٣", "0x10", "xg"),
-    *("9" * 400, "gnubg", "x\ny", "x\x1b[31m", "\x85::set-output name=a::b", "\u2028", "%0A", "\ufeff", "a,b", '"', "#", "../.."),
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1,
+        2,
+        7,
+        25,
+        2**31,
+        -(2**63),
+        10**30,
+        1.5,
+        1e308,
+        -0.0,
+        5e-324,
+        "",
+        " ",
+        "0",
+        "3.13",
+        "3,13",
+        "1e400",
+    ),
+    *(
+        "nan",
+        "-inf",
+        "0.5",
+        "-0.00000000",
+        "-999.00000000",
+        "-999.90000000",
+        "9.99999999",
+        "\u0660.\u0661",
+        "1.0,2.0",
+        "٣",
+        "0x10",
+        "xg",
+    ),
+    *(
+        "9" * 400,
+        "gnubg",
+        "x\ny",
+        "x\x1b[31m",
+        "\x85::set-output name=a::b",
+        "\u2028",
+        "%0A",
+        "\ufeff",
+        "a,b",
+        '"',
+        "#",
+        "../..",
+    ),
     *("/dev/full", 10**400, [], {}, [[]], [1, 2, 3, 4], {"": ""}, ["pr", "pr"], {"pr": {"pr": 1}}),
 )
 """What may stand anywhere in a tree of values."""
-WORDS: Final = ("pr", "match", "players", "schema_version", "", "1", "x\x1b", "<script>", "pr@engine", "pr " * 50)
+WORDS: Final = (
+    "pr",
+    "match",
+    "players",
+    "schema_version",
+    "",
+    "1",
+    "x\x1b",
+    "<script>",
+    "pr@engine",
+    "pr " * 50,
+)
 
 
 def bent(chance: Random, tree: Any) -> Any:

@@ -156,8 +156,35 @@ def checksum_fails(content: bytes) -> bool:
 
 
 MAT_WORDS: Final = (
-    *(b"\n", b" ", b")", b":", b"=>", b"*", b"(4)", b"25", b"0/", b"/0", b"11:", b"66:", b"????", b" Game 1\n", b" Beavers => 4", b"\xff"),
-    *(b" Doubles => 2", b" Takes", b" Drops", b" Wins 3 points", b" 0 point match\n", b"\0", b"A : 0  B : 0\n", b"bar/24", b"5/off(4)"),
+    *(
+        b"\n",
+        b" ",
+        b")",
+        b":",
+        b"=>",
+        b"*",
+        b"(4)",
+        b"25",
+        b"0/",
+        b"/0",
+        b"11:",
+        b"66:",
+        b"????",
+        b" Game 1\n",
+        b" Beavers => 4",
+        b"\xff",
+    ),
+    *(
+        b" Doubles => 2",
+        b" Takes",
+        b" Drops",
+        b" Wins 3 points",
+        b" 0 point match\n",
+        b"\0",
+        b"A : 0  B : 0\n",
+        b"bar/24",
+        b"5/off(4)",
+    ),
 )
 """Of transcripts."""
 
@@ -170,7 +197,9 @@ def records(content: bytes) -> bytes:
 def resealed(content: bytes, changed: bytes) -> bytes:
     """An `.xg` file with other records under true sizes and checksums: damage that the container cannot notice."""
     opened = open_archive("seed.xg", content)
-    members = {name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members}
+    members = {
+        name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members
+    }
     return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
 
 
@@ -193,8 +222,42 @@ def repacked(content: bytes, changed: bytes) -> bytes:
 
 
 ODD_VALUES: Final = (
-    *(None, "", "nan", "x", -1, 0, 1, 2, 7, 25, 99, 2**31, -(2**63), 2**63 - 1, 1e308, -1e308, float("inf"), 5e-324, -0.0, b"", b"\xff"),
-    *("9" * 5000, "[", "{}", "24/18 13/11", "8/5(9)", "bar/off", '{"board":{"points":[]}}', b"\0" * 28, b"\x0f" * 28, "\0", "\ud7ff" * 50),
+    *(
+        None,
+        "",
+        "nan",
+        "x",
+        -1,
+        0,
+        1,
+        2,
+        7,
+        25,
+        99,
+        2**31,
+        -(2**63),
+        2**63 - 1,
+        1e308,
+        -1e308,
+        float("inf"),
+        5e-324,
+        -0.0,
+        b"",
+        b"\xff",
+    ),
+    *(
+        "9" * 5000,
+        "[",
+        "{}",
+        "24/18 13/11",
+        "8/5(9)",
+        "bar/off",
+        '{"board":{"points":[]}}',
+        b"\0" * 28,
+        b"\x0f" * 28,
+        "\0",
+        "\ud7ff" * 50,
+    ),
 )
 
 
@@ -203,7 +266,12 @@ def values_changed(content: bytes, chance: Random) -> bytes:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         connection.deserialize(content)
-        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        tables = [
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
+        ]
         for _ in range(chance.choice((1, 1, 2, 5))):
             table = chance.choice([*tables, "move", "move", "position", "game"])
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -215,7 +283,10 @@ def values_changed(content: bytes, chance: Random) -> bytes:
             other = f"(SELECT {column} FROM {table} WHERE rowid = {chance.randrange(last) + 1})"
             statement, values = chance.choice(
                 (
-                    (f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}", (chance.choice(ODD_VALUES),)),
+                    (
+                        f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}",
+                        (chance.choice(ODD_VALUES),),
+                    ),
                     (f"UPDATE OR IGNORE {table} SET {column} = {other} WHERE {where}", ()),
                     (f"DELETE FROM {table} WHERE {where}", ()),
                 )
@@ -270,21 +341,43 @@ def flat_result(kind: str) -> Result | None:
     return None
 
 
-TEXT: Final = (*damage.ANYWHERE, damage.digits_changed, damage.numbers_replaced, damage.numbers_replaced)
+TEXT: Final = (
+    *damage.ANYWHERE,
+    damage.digits_changed,
+    damage.numbers_replaced,
+    damage.numbers_replaced,
+)
 LINES: Final = (*TEXT, damage.of_pieces(damage.split_before(b"\n")))
 
 
 def formats() -> Iterator[Format]:
     """All of them."""
-    nodes, games = damage.of_pieces(damage.split_before(b";")), damage.of_pieces(damage.split_before(b"(;"))
+    nodes, games = (
+        damage.of_pieces(damage.split_before(b";")),
+        damage.of_pieces(damage.split_before(b"(;")),
+    )
     properties = damage.of_pieces(damage.split_before(b"["))
     match = partial(score_match, sound=sound_match)
-    yield Format("sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30)
-    yield Format("xg", xg_seeds, (*damage.ANYWHERE, damage.numbers_written), match, 12, refuses=checksum_fails)
+    yield Format(
+        "sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30
+    )
+    yield Format(
+        "xg",
+        xg_seeds,
+        (*damage.ANYWHERE, damage.numbers_written),
+        match,
+        12,
+        refuses=checksum_fails,
+    )
     yield Format(
         "xg records",
         xg_seeds,
-        (*damage.ANYWHERE, damage.numbers_written, damage.numbers_written, damage.of_pieces(damage.of_size(at.RECORD_SIZE))),
+        (
+            *damage.ANYWHERE,
+            damage.numbers_written,
+            damage.numbers_written,
+            damage.of_pieces(damage.of_size(at.RECORD_SIZE)),
+        ),
         match,
         20,
         splice=at.RECORD_SIZE,
@@ -292,25 +385,74 @@ def formats() -> Iterator[Format]:
         open=records,
     )
     yield Format("bgf", bgf_seeds, damage.ANYWHERE, match, 4)
-    yield Format("bgf values", bgf_seeds, (*TEXT, damage.numbers_written), match, 8, wrap=repacked, open=unpacked)
-    yield Format("bgf object", lambda: bgf_seeds()[:4], (damage.values_bent(of_bgf, encode),), match, 8, wrap=repacked, open=unpacked)
+    yield Format(
+        "bgf values",
+        bgf_seeds,
+        (*TEXT, damage.numbers_written),
+        match,
+        8,
+        wrap=repacked,
+        open=unpacked,
+    )
+    yield Format(
+        "bgf object",
+        lambda: bgf_seeds()[:4],
+        (damage.values_bent(of_bgf, encode),),
+        match,
+        8,
+        wrap=repacked,
+        open=unpacked,
+    )
     words = damage.words_put(MAT_WORDS)
     yield Format("mat", mat_seeds, (*LINES, words, words, words), match, 10)
     yield Format("gnubg text", page_seeds, LINES, match, 6)
     pages = damage.of_pieces(damage.of_size(4096))
-    yield Format("blunderdb", database_seeds, (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages), _database, 8)
-    yield Format("pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5)
+    yield Format(
+        "blunderdb",
+        database_seeds,
+        (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages),
+        _database,
+        8,
+    )
+    yield Format(
+        "pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5
+    )
     trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
-    yield Format("candidates", figure_seeds, (*LINES, trees, trees), read_file(lambda path: read_candidates([path]), ""), 5)
+    yield Format(
+        "candidates",
+        figure_seeds,
+        (*LINES, trees, trees),
+        read_file(lambda path: read_candidates([path]), ""),
+        5,
+    )
     if find_spec("ogxm") is not None:
         yield Format("ogxm", ogxm_seeds, (*TEXT, *(trees,) * 4), past_the_codec, 6)
     yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
-    settings = (*LINES, damage.values_bent(yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()))
-    yield Format("manifest", manifest_seeds, settings, lambda content, thorough: checked(Path("match.yaml"), content, Manifest), 2)
-    yield Format("tolerances", tolerance_seeds, settings, lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile), 1)
+    settings = (
+        *LINES,
+        damage.values_bent(
+            yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()
+        ),
+    )
+    yield Format(
+        "manifest",
+        manifest_seeds,
+        settings,
+        lambda content, thorough: checked(Path("match.yaml"), content, Manifest),
+        2,
+    )
+    yield Format(
+        "tolerances",
+        tolerance_seeds,
+        settings,
+        lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile),
+        1,
+    )
     yield Format("aliases", lambda: (ALIASES,), settings, read_file(load_aliases, ".yaml"), 1)
     yield Format("rules", lambda: (RULES,), settings, read_file(rule_set, ".yaml"), 1)
-    yield Format("result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4)
+    yield Format(
+        "result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4
+    )
     yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
 
 

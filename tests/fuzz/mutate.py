@@ -123,7 +123,9 @@ def run(count: int, seed: int, chosen: list[Format]) -> Iterator[tuple[Format, T
         for number in range(seed * 10**9, seed * 10**9 + share):
             tried(kind, number, result)
             if sys.stderr.isatty() and number % 50 == 0:
-                print(f"\r{kind.name}: {number - seed * 10**9} of {share} ", end="", file=sys.stderr)
+                print(
+                    f"\r{kind.name}: {number - seed * 10**9} of {share} ", end="", file=sys.stderr
+                )
         yield kind, result
 
 
@@ -141,26 +143,52 @@ def through_commands(count: int, seed: int, chosen: list[Format]) -> int:
                 if outcome not in ("read", "refused"):
                     print(f"{kind.name}, number {number}: {outcome}", flush=True)
     for kind in chosen:
-        print(f"{kind.name:<12}" + "".join(f"{counts[kind.name, outcome]:>7} {outcome}" for outcome in ("read", "refused", "bug")))
+        print(
+            f"{kind.name:<12}"
+            + "".join(
+                f"{counts[kind.name, outcome]:>7} {outcome}"
+                for outcome in ("read", "refused", "bug")
+            )
+        )
     return int(any(outcome == "bug" for _, outcome in counts))
 
 
 def main() -> int:
     """Run, print and tell by the exit code."""
     known = {kind.name: kind for kind in formats()}
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.mutate",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
     parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
-    parser.add_argument("--only", action="append", choices=list(known), help="one format; may be given again")
-    parser.add_argument("--gnubg", type=int, default=0, metavar="N", help="damaged SGFs that gnuBG counts as well (default: none)")
-    parser.add_argument("--commands", action="store_true", help="through the command line instead of the readers")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the inputs that show a bug here")
+    parser.add_argument(
+        "--only", action="append", choices=list(known), help="one format; may be given again"
+    )
+    parser.add_argument(
+        "--gnubg",
+        type=int,
+        default=0,
+        metavar="N",
+        help="damaged SGFs that gnuBG counts as well (default: none)",
+    )
+    parser.add_argument(
+        "--commands", action="store_true", help="through the command line instead of the readers"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="write the inputs that show a bug here"
+    )
     given = parser.parse_args()
     if given.commands:
-        return through_commands(given.count, given.seed, [known[name] for name in given.only or known])
+        return through_commands(
+            given.count, given.seed, [known[name] for name in given.only or known]
+        )
     total: Counter[str] = Counter()
     bugs = []
-    print(f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} {'crashed':>8}  slowest")
+    print(
+        f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} {'crashed':>8}  slowest"
+    )
     for kind, result in run(given.count, given.seed, [known[name] for name in given.only or known]):
         counts = result.counts
         total += counts
@@ -169,17 +197,25 @@ def main() -> int:
         cells = f"{counts['read']:>7} {counts['refused']:>8} {counts['slow']:>5} {counts['large']:>6} {counts['crashed']:>8}"
         print(f"{kind.name:<12} {inputs:>7} {cells}  {told}", flush=True)
         bugs += [(kind, *bug) for bug in result.bugs]
-    print(f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} {total['read']:>7} {total['refused']:>8}")
-    print(f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told below; peak memory {peak():.0f} MB")
+    print(
+        f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} {total['read']:>7} {total['refused']:>8}"
+    )
+    print(
+        f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told below; peak memory {peak():.0f} MB"
+    )
     for kind, number, why in bugs:
         print(f"\n{kind.name}, number {number}: {why}")
         if given.keep:
             given.keep.mkdir(parents=True, exist_ok=True)
-            (given.keep / f"{kind.name.replace(' ', '-')}-{number}").write_bytes(kind.mutation(number))
+            (given.keep / f"{kind.name.replace(' ', '-')}-{number}").write_bytes(
+                kind.mutation(number)
+            )
     if given.gnubg:
         from tests.fuzz.against_gnubg import report
 
-        bugs += [(known["sgf"], 0, "gnuBG counts otherwise")] * (not report(given.gnubg, given.seed))
+        bugs += [(known["sgf"], 0, "gnuBG counts otherwise")] * (
+            not report(given.gnubg, given.seed)
+        )
     return bool(bugs)
 
 

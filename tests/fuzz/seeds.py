@@ -34,23 +34,36 @@ MAT: Final = b""" 3 point match
       Wins 2 points
 """
 START_KEY: Final = b"EPBBGAEADPIBIAEADPGA"
-BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" % (START_KEY, START_KEY)
+BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" % (
+    START_KEY,
+    START_KEY,
+)
 
 
 def _files(*paths: Path) -> tuple[bytes, ...]:
     """Contents of the files that are not too large, small ones first, without what stands there twice."""
-    contents = dict.fromkeys(path.read_bytes() for path in sorted(paths) if path.is_file() and path.stat().st_size < LARGEST_SEED)
+    contents = dict.fromkeys(
+        path.read_bytes()
+        for path in sorted(paths)
+        if path.is_file() and path.stat().st_size < LARGEST_SEED
+    )
     return tuple(sorted(filter(None, contents), key=len))
 
 
 def verdicts() -> dict[str, str]:
     """The kept files and whether they are `read` or `refused`."""
     lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
-    return {line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")}
+    return {
+        line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")
+    }
 
 
 def _kept(suffix: str) -> list[Path]:
-    return [DAMAGED / name for name, verdict in verdicts().items() if verdict == "read" and name.endswith(suffix)]
+    return [
+        DAMAGED / name
+        for name, verdict in verdicts().items()
+        if verdict == "read" and name.endswith(suffix)
+    ]
 
 
 @cache
@@ -69,8 +82,16 @@ def ogxm_seeds() -> tuple[bytes, ...]:
 @cache
 def sgf_seeds() -> tuple[bytes, ...]:
     """Without those that have a finding of their own, which would hide what another damage does."""
-    kept = [path for path in _kept(".sgf") if not any(note.code == "damaged-value" for note in read_match("", path.read_bytes()).notes)]
-    return _files(*PACK.glob("*/*.sgf"), *kept, *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"))
+    kept = [
+        path
+        for path in _kept(".sgf")
+        if not any(note.code == "damaged-value" for note in read_match("", path.read_bytes()).notes)
+    ]
+    return _files(
+        *PACK.glob("*/*.sgf"),
+        *kept,
+        *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"),
+    )
 
 
 @cache
@@ -80,7 +101,9 @@ def xg_seeds() -> tuple[bytes, ...]:
 
 @cache
 def bgf_seeds() -> tuple[bytes, ...]:
-    session = small_bgf.match(small_bgf.game(small_bgf.first_game(money=True), wonPoints=2), length=0)
+    session = small_bgf.match(
+        small_bgf.game(small_bgf.first_game(money=True), wonPoints=2), length=0
+    )
     made = (small_bgf.written(small_bgf.match()), small_bgf.written(session))
     return (*made, *_files(*matching("bgblitz/bgf/*.bgf")))
 
@@ -105,12 +128,17 @@ def page_seeds() -> tuple[bytes, ...]:
 @cache
 def database_seeds() -> tuple[bytes, ...]:
     """Databases of one or two short matches in several schemas."""
-    given = [read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()), read_match("sound", xg_seeds()[0])]
+    given = [
+        read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()),
+        read_match("sound", xg_seeds()[0]),
+    ]
     made = []
     with tempfile.TemporaryDirectory() as folder:
         for number, schema in enumerate((blunderdb_writer.PER_MOVE, "2.31.0", "2.20.0")):
             for matches in (given[:1], given):
-                path = blunderdb_writer.write(Path(folder) / f"{number}-{len(matches)}.db", matches, schema)
+                path = blunderdb_writer.write(
+                    Path(folder) / f"{number}-{len(matches)}.db", matches, schema
+                )
                 made.append(path.read_bytes())
     return tuple(made)
 
@@ -136,16 +164,46 @@ def figure_seeds() -> tuple[bytes, ...]:
         "Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5},
         "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None},
     }
-    tree = {"schema_version": 1, "program": "p", "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}]}
+    tree = {
+        "schema_version": 1,
+        "program": "p",
+        "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}],
+    }
     table = "match,player,metric,figure\n" + "".join(
-        f'one,{name},{metric},"{"" if value is None else value}"\n' for name, given in figures.items() for metric, value in given.items()
+        f'one,{name},{metric},"{"" if value is None else value}"\n'
+        for name, given in figures.items()
+        for metric, value in given.items()
     )
     yaml = "schema_version: 1\nmatches:\n  - match: one\n    players:\n      Ann: {pr: 3.13, decisions: 156}\n      Ben: {pr: 3.07}\n"
-    totals = {"NumMatches": 1, "NumDecisions": 55, "SnowieErrorRate": 21.08, "SumEquityError": 1.125, "MWCLoss": 0.231}
-    listing = {"Totals": totals, "PRGlobal": 20.1, "PRChecker": 3.5, "PRCube": 4.5, "PerMatch": None, "WorstErrors": [{"MatchID": 1}]}
+    totals = {
+        "NumMatches": 1,
+        "NumDecisions": 55,
+        "SnowieErrorRate": 21.08,
+        "SumEquityError": 1.125,
+        "MWCLoss": 0.231,
+    }
+    listing = {
+        "Totals": totals,
+        "PRGlobal": 20.1,
+        "PRChecker": 3.5,
+        "PRCube": 4.5,
+        "PerMatch": None,
+        "WorstErrors": [{"MatchID": 1}],
+    }
     people = "player,matches,wins,losses,decisions,pr,pr_checker,pr_cube,snowie_er\nAnn,1,1,0,55,3.5,3.1,4.2,5.5\nBen,1,0,1,60,4.5,4,8,6\n"
-    texts = (yaml, table, json.dumps(tree, indent=1, ensure_ascii=False), json.dumps(listing, indent=1), people)
-    return (*(text.encode() for text in texts), result_seeds()[0], *pasted_seeds()[1:], *_files(*matching("xg-text/*.txt")))
+    texts = (
+        yaml,
+        table,
+        json.dumps(tree, indent=1, ensure_ascii=False),
+        json.dumps(listing, indent=1),
+        people,
+    )
+    return (
+        *(text.encode() for text in texts),
+        result_seeds()[0],
+        *pasted_seeds()[1:],
+        *_files(*matching("xg-text/*.txt")),
+    )
 
 
 @cache
@@ -157,7 +215,11 @@ def result_seeds() -> tuple[bytes, ...]:
 
     match = sound_match()
     other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
-    made = (statistics_document(statistics(match, "xg")), comparison_document(compare(match, other)), validate(PACK / "gnubg-3pt-2ply"))
+    made = (
+        statistics_document(statistics(match, "xg")),
+        comparison_document(compare(match, other)),
+        validate(PACK / "gnubg-3pt-2ply"),
+    )
     return tuple(dumps(document).encode() for document in made)
 
 
@@ -173,9 +235,18 @@ def tolerance_seeds() -> tuple[bytes, ...]:
 
 @cache
 def met_seeds() -> tuple[bytes, ...]:
-    file = json.loads((PROJECT / "reconcile" / "match" / "met" / "tables" / "woolsey.json").read_text("utf-8"))
-    rows = ["<row>" + "".join(f"<me>{chance}</me>" for chance in listed[:7]) + "</row>" for listed in file["pre_crawford"][:7]]
-    row = "<row>" + "".join(f"<me>{chance}</me>" for chance in file["post_crawford"]["both"][:7]) + "</row>"
+    file = json.loads(
+        (PROJECT / "reconcile" / "match" / "met" / "tables" / "woolsey.json").read_text("utf-8")
+    )
+    rows = [
+        "<row>" + "".join(f"<me>{chance}</me>" for chance in listed[:7]) + "</row>"
+        for listed in file["pre_crawford"][:7]
+    ]
+    row = (
+        "<row>"
+        + "".join(f"<me>{chance}</me>" for chance in file["post_crawford"]["both"][:7])
+        + "</row>"
+    )
     table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{"".join(rows)}'
     post = f'</pre-crawford-table><post-crawford-table player="both" type="explicit">{row}</post-crawford-table></met>'
     return (table.encode() + post.encode(),)

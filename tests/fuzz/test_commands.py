@@ -9,7 +9,10 @@ import pytest
 
 from tests.fuzz import commands
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform == "win32", reason="bounds memory as POSIX does")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform == "win32", reason="bounds memory as POSIX does"),
+]
 
 
 def test_commands_at_random_end_as_documented_and_change_no_input() -> None:
@@ -24,6 +27,10 @@ def test_run_that_is_not_as_documented_is_found(monkeypatch: pytest.MonkeyPatch)
 
 def test_file_that_a_command_changed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here every output is taken for an input."""
-    monkeypatch.setattr(commands, "arguments", lambda random, files: (["convert", "short.mat", "-o", "empty.json"], set()))
+    monkeypatch.setattr(
+        commands,
+        "arguments",
+        lambda random, files: (["convert", "short.mat", "-o", "empty.json"], set()),
+    )
     wrong, _ = commands.finding(0, Counter())
     assert wrong == "changed empty.json"

@@ -55,11 +55,16 @@ def test_counting_to_two_takes_few_tries_wherever_the_checkers_stand() -> None:
     assert effort.tried < 10
 
 
-def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     match = read_match("plain.sgf", (ROOT + PLAY + ";W[42hdfd]" + PLAY + ")").encode())
     assert statistics(match).moves[1].sum() == 3
     monkeypatch.setattr("reconcile.scoring.statistics.MOST_SEQUENCES", 3)
-    with pytest.raises(UnreadableFile, match=r"plain.sgf: expected at most 3 ways to play all rolls that were not analysed"):
+    with pytest.raises(
+        UnreadableFile,
+        match=r"plain.sgf: expected at most 3 ways to play all rolls that were not analysed",
+    ):
         _ = statistics(match).moves
 
 
@@ -75,4 +80,7 @@ def test_records_that_inflate_to_more_than_a_match_are_refused() -> None:
     head, *records = records_of(XG)
     move = next(record for record in records if record[8] == 3)
     with pytest.raises(UnreadableFile, match=r"inside the archive.*inflated"):
-        read_match("bomb.xg", sealed(XG, [head, records[0], *[move] * (LARGEST_MEMBER // at.RECORD_SIZE + 1)]))
+        read_match(
+            "bomb.xg",
+            sealed(XG, [head, records[0], *[move] * (LARGEST_MEMBER // at.RECORD_SIZE + 1)]),
+        )

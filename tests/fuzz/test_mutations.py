@@ -36,7 +36,10 @@ from tests.support.xg_tampering import records_of, sealed
 FORMATS = list(formats())
 COSTLY = ("ogxm", "result", "candidates")
 """Documents of OGXM go through a process of the codec each; results and figures are made of whole packs before they are damaged."""
-EACH = [pytest.param(kind, marks=[pytest.mark.long] * (kind.name in COSTLY), id=kind.name) for kind in FORMATS]
+EACH = [
+    pytest.param(kind, marks=[pytest.mark.long] * (kind.name in COSTLY), id=kind.name)
+    for kind in FORMATS
+]
 INPUTS = 150
 """Of all formats together."""
 FEWEST = 12
@@ -88,8 +91,12 @@ def test_first_damaged_files_are_read_or_refused(kind: Format) -> None:
 @given(content=st.binary(max_size=400), place=st.integers(0, 5))
 @example(content=b"7 point match\nGame 1\nA : 0  B : 0\n", place=0)
 @example(content=b"7 point match\nGame 1\nA : 0  B : 0\n1) 11:\n1)  Wins 99 points", place=0)
-@example(content=b"0 point match\nGame 1\nA : 0  B : 0\n 1)  Doubles => 999999  Beavers => 0", place=0)
-def test_any_bytes_alone_or_among_the_lines_of_a_sound_file_are_read_or_refused(kind: Format, content: bytes, place: int) -> None:
+@example(
+    content=b"0 point match\nGame 1\nA : 0  B : 0\n 1)  Doubles => 999999  Beavers => 0", place=0
+)
+def test_any_bytes_alone_or_among_the_lines_of_a_sound_file_are_read_or_refused(
+    kind: Format, content: bytes, place: int
+) -> None:
     seed = kind.seeds()[0]
     lines = kind.open(seed).splitlines(keepends=True)
     for whole in (content, kind.wrap(seed, b"".join([*lines[:place], content, *lines[place:]]))):
@@ -98,7 +105,9 @@ def test_any_bytes_alone_or_among_the_lines_of_a_sound_file_are_read_or_refused(
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("kind", "inputs"), list(zip(FORMATS, shares(INPUTS, FORMATS), strict=True)), ids=lambda one: getattr(one, "name", "")
+    ("kind", "inputs"),
+    list(zip(FORMATS, shares(INPUTS, FORMATS), strict=True)),
+    ids=lambda one: getattr(one, "name", ""),
 )
 def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int) -> None:
     result = Tried()
@@ -110,8 +119,12 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
 
 
 @pytest.mark.parametrize("count", long_but_first([4, 60], 0, 1))
-@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind.name in ASKED], ids=lambda kind: kind.name)
-def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(kind: Format, count: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "kind", [kind for kind in FORMATS if kind.name in ASKED], ids=lambda kind: kind.name
+)
+def test_command_reads_a_damaged_file_or_refuses_it_in_one_line(
+    kind: Format, count: int, tmp_path: Path
+) -> None:
     assert {asked(kind, number, tmp_path) for number in range(count)} <= {"read", "refused"}
 
 
@@ -169,10 +182,18 @@ def test_mutated_small_records_are_read_or_refused(seed: int) -> None:
 
 
 @settings(max_examples=examples(50))
-@given(st.integers(0, 17), st.integers(0, at.RECORD_SIZE - 8), st.sampled_from(["i", "d", "f", "b"]), st.data())
-def test_any_number_anywhere_in_a_record_is_read_or_refused(row: int, offset: int, form: str, data: st.DataObject) -> None:
+@given(
+    st.integers(0, 17),
+    st.integers(0, at.RECORD_SIZE - 8),
+    st.sampled_from(["i", "d", "f", "b"]),
+    st.data(),
+)
+def test_any_number_anywhere_in_a_record_is_read_or_refused(
+    row: int, offset: int, form: str, data: st.DataObject
+) -> None:
     numbers: dict[str, st.SearchStrategy[int | float]] = {
-        "i": st.integers(-(2**31), 2**31 - 1) | st.sampled_from([-1, 0, 1, 33, -(2**31), 2**31 - 1]),
+        "i": st.integers(-(2**31), 2**31 - 1)
+        | st.sampled_from([-1, 0, 1, 33, -(2**31), 2**31 - 1]),
         "d": st.floats(),
         "f": st.floats(width=32),
         "b": st.integers(-128, 127),
@@ -188,8 +209,31 @@ def test_any_bytes_behind_a_root_are_read_or_refused(tail: bytes) -> None:
     survives("any bytes", SGF.encode()[:-1] + tail + b")")
 
 
-STRUCTURE = (";", "(", ")", "[", "]", "\\", "\n", "(;GM[6]", "MI[length:7][game:1]", "RU[Hypergammon1]", "RE[W+9R]")
-ACTIONS = ("W[31hefe]", "B[double]", "W[take]", "W[drop]", "B[double]W[double]", "W[66]", "PL[B]DI[31]", "A[0]", "DA[]", "LU[]")
+STRUCTURE = (
+    ";",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\\",
+    "\n",
+    "(;GM[6]",
+    "MI[length:7][game:1]",
+    "RU[Hypergammon1]",
+    "RE[W+9R]",
+)
+ACTIONS = (
+    "W[31hefe]",
+    "B[double]",
+    "W[take]",
+    "W[drop]",
+    "B[double]W[double]",
+    "W[66]",
+    "PL[B]DI[31]",
+    "A[0]",
+    "DA[]",
+    "LU[]",
+)
 SET_UP = ("AE[a:y]", "AW[a:y]", "AB[a]", "CV[4096]", "CP[w]")
 ANALYSES = (
     "A[0][hefe E ver 3 .5 .5 .5 .5 .5 nan 2C 0 1 0 1]",

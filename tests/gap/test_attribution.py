@@ -20,7 +20,13 @@ from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import DEMONSTRATION, loaded
 
 
-def found(left: Match, right: Match, metric: str = "equity_error", left_rules: str = "xg", right_rules: str = "xg") -> list[Contribution]:
+def found(
+    left: Match,
+    right: Match,
+    metric: str = "equity_error",
+    left_rules: str = "xg",
+    right_rules: str = "xg",
+) -> list[Contribution]:
     """Every decision that moves a figure of Ann's; the books of the comparison balance."""
     comparison = compared(left, right, left_rules, right_rules)
     assert unbalanced(comparison, as_shown(comparison)) == []
@@ -41,17 +47,30 @@ def missed(error: float) -> Match:
 
 
 @pytest.mark.parametrize(("more", "cause"), [(5e-7, "rounding"), (5e-6, "engine.error-size")])
-def test_errors_that_differ_by_less_than_a_millionth_are_the_same_up_to_rounding(more: float, cause: str) -> None:
+def test_errors_that_differ_by_less_than_a_millionth_are_the_same_up_to_rounding(
+    more: float, cause: str
+) -> None:
     (one,) = found(missed(0.25), missed(0.25 + more))
     assert (one.step, one.cause) == ("engine", cause)
     assert one.change == pytest.approx(more)
 
 
 def test_same_error_in_another_precision_loses_other_last_digits_by_rounding() -> None:
-    double, single = (with_levels(plays(best=[0.5], played=[0.5 - 0.375], stored_error=[error])) for error in (0.375, 0.375))
-    narrow = {name: getattr(single.plays, name).astype(np.float32) for name in ("stored_error", "best", "played", "highest", "spread")}
-    nothing = {name: np.zeros(0, np.float32) for name in ("stored_error", "no_double", "double_take", "double_pass")}
-    single = replace(single, plays=single.plays.replaced(**narrow), cubes=single.cubes.replaced(**nothing))
+    double, single = (
+        with_levels(plays(best=[0.5], played=[0.5 - 0.375], stored_error=[error]))
+        for error in (0.375, 0.375)
+    )
+    narrow = {
+        name: getattr(single.plays, name).astype(np.float32)
+        for name in ("stored_error", "best", "played", "highest", "spread")
+    }
+    nothing = {
+        name: np.zeros(0, np.float32)
+        for name in ("stored_error", "no_double", "double_take", "double_pass")
+    }
+    single = replace(
+        single, plays=single.plays.replaced(**narrow), cubes=single.cubes.replaced(**nothing)
+    )
     (one,) = found(double, single, "mwc_loss_percent")
     assert (one.step, one.cause) == ("engine", "rounding")
     assert abs(one.change) < 1e-4
@@ -67,8 +86,13 @@ def test_double_that_changes_nothing_is_right_as_one_that_gains_is() -> None:
 
 
 def test_double_that_would_lose_is_another_verdict_than_one_that_changes_nothing() -> None:
-    changes_nothing = cube(kind=[Kind.DOUBLE], no_double=[0.5], double_take=[0.5], stored_error=[0.0])
-    (one,) = found(changes_nothing, cube(kind=[Kind.DOUBLE], no_double=[0.625], double_take=[0.5], stored_error=[0.125]))
+    changes_nothing = cube(
+        kind=[Kind.DOUBLE], no_double=[0.5], double_take=[0.5], stored_error=[0.0]
+    )
+    (one,) = found(
+        changes_nothing,
+        cube(kind=[Kind.DOUBLE], no_double=[0.625], double_take=[0.5], stored_error=[0.125]),
+    )
     assert one.cause == "engine.other-cube-verdict"
     assert "the left XG says double, take, the right XG says no double, take" in one.sentence
 
@@ -82,7 +106,9 @@ def test_double_that_would_lose_is_another_verdict_than_one_that_changes_nothing
         (1.0, 1.25, "engine.other-cube-verdict"),
     ],
 )
-def test_take_is_right_where_it_costs_no_more_than_passing(left: float, right: float, cause: str) -> None:
+def test_take_is_right_where_it_costs_no_more_than_passing(
+    left: float, right: float, cause: str
+) -> None:
     one_side, other = (
         cube(kind=[Kind.TAKE], no_double=[0.5], double_take=[taken], stored_error=[error])
         for taken, error in ((left, 0.125), (right, 0.25))
@@ -104,7 +130,8 @@ def test_pass_that_both_call_wrong_is_another_size_whatever_each_says_of_the_dou
 @pytest.mark.parametrize("kind", [Kind.NO_DOUBLE, Kind.DOUBLE])
 def test_double_that_both_want_is_another_size_whatever_each_says_of_the_take(kind: Kind) -> None:
     taken, passed = (
-        cube(kind=[kind], no_double=[0.5], double_take=[after], stored_error=[error]) for after, error in ((0.75, 0.25), (1.25, 0.5))
+        cube(kind=[kind], no_double=[0.5], double_take=[after], stored_error=[error])
+        for after, error in ((0.75, 0.25), (1.25, 0.5))
     )
     (one,) = found(taken, passed)
     assert one.cause == "engine.error-size"
@@ -124,16 +151,28 @@ def test_level_that_differs_is_the_cause_where_one_tool_made_both_analyses() -> 
 
 
 def third(validity: Validity) -> Match:
-    made = plays(3, turn=[1, 2, 3], player=[0, 1, 0], dice=[(3, 1), (4, 2), (6, 5)], validity=[Validity.VALID, Validity.VALID, validity])
+    made = plays(
+        3,
+        turn=[1, 2, 3],
+        player=[0, 1, 0],
+        dice=[(3, 1), (4, 2), (6, 5)],
+        validity=[Validity.VALID, Validity.VALID, validity],
+    )
     return with_levels(made)
 
 
-@pytest.mark.parametrize(("validity", "cause"), [(Validity.VALID, "coverage.transcript"), (Validity.ILLEGAL, "coverage.not-played")])
+@pytest.mark.parametrize(
+    ("validity", "cause"),
+    [(Validity.VALID, "coverage.transcript"), (Validity.ILLEGAL, "coverage.not-played")],
+)
 def test_play_that_only_one_file_has_is_one_that_cannot_be_judged_or_a_difference_of_the_transcripts(
     validity: Validity, cause: str
 ) -> None:
     two = with_levels(plays(2, turn=[1, 2], player=[0, 1], dice=[(3, 1), (4, 2)]))
-    for left, right, step in ((third(validity), two, "coverage-left"), (two, third(validity), "coverage-right")):
+    for left, right, step in (
+        (third(validity), two, "coverage-left"),
+        (two, third(validity), "coverage-right"),
+    ):
         (one,) = found(left, right, "decisions", "gnubg", "gnubg")
         assert (one.step, one.cause) == (step, cause)
 
@@ -165,7 +204,12 @@ def test_resignation_comes_after_the_last_turn_of_its_game() -> None:
     walk = compared(match, match, "xg", "gnubg").walk
     ledger = ledger_of(walk, [walk.bridge("equity_error", 0)])
     (row,) = ledger[ledger["step"] == "Q07"].to_dict("records")
-    assert (row["turn"], row["kind"], row["change"], row["cause"]) == (8, "resign", -0.25, "rule.Q07")
+    assert (row["turn"], row["kind"], row["change"], row["cause"]) == (
+        8,
+        "resign",
+        -0.25,
+        "rule.Q07",
+    )
 
 
 def test_resignation_that_one_file_does_not_judge_is_left_out_on_the_other_side() -> None:
@@ -189,4 +233,7 @@ def test_another_match_equity_table_is_named_with_what_the_decision_costs_by_it(
     walk = compared(match, match, "xg", "xg", met=("Kazaross-XG2", "zadeh")).walk
     (one,) = contributions_of(walk, [walk.bridge("mwc_loss_percent", 0)])
     sides = [statistics.figures(0)["mwc_loss_percent.total"] for statistics in walk.statistics]
-    assert one.sentence == f"Costs {sides[0]:.3f} % MWC under Kazaross-XG2 and {sides[1]:.3f} % under zadeh."
+    assert (
+        one.sentence
+        == f"Costs {sides[0]:.3f} % MWC under Kazaross-XG2 and {sides[1]:.3f} % under zadeh."
+    )

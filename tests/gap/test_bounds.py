@@ -17,8 +17,13 @@ from tests.support.tolerance_files import figure
 
 
 def bounds(**entries: dict[str, float | str]) -> Tolerances:
-    full = {name: {"level": "error", "reason": "r", "source": "s", **bound} for name, bound in entries.items()}
-    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": full}}})
+    full = {
+        name: {"level": "error", "reason": "r", "source": "s", **bound}
+        for name, bound in entries.items()
+    }
+    return Tolerances.from_mapping(
+        {"schema_version": 1, "tables": {"documented": {"title": "t", "entries": full}}}
+    )
 
 
 def table(**bound: float | str) -> Table:
@@ -40,15 +45,26 @@ def table(**bound: float | str) -> Table:
         (0.3, 0.1 + 0.2, 0, WITHIN),
     ],
 )
-def test_gap_is_held_against_the_bound_at_both_ends(left: float | None, right: float | None, bound: float, verdict: str) -> None:
+def test_gap_is_held_against_the_bound_at_both_ends(
+    left: float | None, right: float | None, bound: float, verdict: str
+) -> None:
     assert judged(figure(left, right), table(abs=bound)).verdict == verdict
 
 
 @pytest.mark.parametrize(
     ("left", "right", "verdict"),
-    [(8.0, 9.0, WITHIN), (8.0, 9.0625, OUTSIDE), (8.0, 7.0, WITHIN), (9.0625, 8.0, WITHIN), (9.0, 7.75, OUTSIDE), (-8.0, -9.0, WITHIN)],
+    [
+        (8.0, 9.0, WITHIN),
+        (8.0, 9.0625, OUTSIDE),
+        (8.0, 7.0, WITHIN),
+        (9.0625, 8.0, WITHIN),
+        (9.0, 7.75, OUTSIDE),
+        (-8.0, -9.0, WITHIN),
+    ],
 )
-def test_relative_bound_is_a_share_of_the_left_figure(left: float, right: float, verdict: str) -> None:
+def test_relative_bound_is_a_share_of_the_left_figure(
+    left: float, right: float, verdict: str
+) -> None:
     seen = judged(figure(left, right), table(rel=0.125))
     assert (seen.verdict, seen.tolerance, seen.gap) == (verdict, abs(left) / 8, right - left)
 
@@ -64,7 +80,9 @@ def test_level_off_shows_and_does_not_judge() -> None:
 
 
 def test_figure_without_an_entry_is_ungated() -> None:
-    assert {judged(figure(0.0, 9.0, name), table(abs=0.5)).verdict for name in METRICS if name != "pr"} == {UNGATED}
+    assert {
+        judged(figure(0.0, 9.0, name), table(abs=0.5)).verdict for name in METRICS if name != "pr"
+    } == {UNGATED}
 
 
 @pytest.mark.parametrize(
@@ -78,21 +96,29 @@ def test_figure_without_an_entry_is_ungated() -> None:
         (9.28, 0.0, WITHIN),
     ],
 )
-def test_printed_figure_may_be_off_by_half_its_last_digit(right: float, half: float, verdict: str) -> None:
+def test_printed_figure_may_be_off_by_half_its_last_digit(
+    right: float, half: float, verdict: str
+) -> None:
     seen = judged(figure(9.28, right), table(within="printed"), half=half)
     assert (seen.verdict, seen.tolerance) == (verdict, half)
 
 
 def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
-    unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
+    unknown = cubes(
+        analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN]
+    )
     left, right = with_levels(plays(), cubes()), with_levels(plays(), unknown)
     result = compare(left, right, bounds(pr={"abs": 9}, checker_pr={"abs": 9}), player="Ann")
-    assert {one.metric: one.verdict for one in result.judged} == {"pr": INCOMPLETE, "checker_pr": WITHIN}
+    assert {one.metric: one.verdict for one in result.judged} == {
+        "pr": INCOMPLETE,
+        "checker_pr": WITHIN,
+    }
     assert (result.verdict, result.exit_code(), result.exit_code(strict=True)) == (WITHIN, 0, 1)
 
 
 @pytest.mark.parametrize(
-    ("bound", "right", "excess"), [(0.125, 8.0, 0.0), (0.125, 8.25, 2.0), (0.125, 7.5, 4.0), (0, 8.0, 0.0), (0, 8.25, inf)]
+    ("bound", "right", "excess"),
+    [(0.125, 8.0, 0.0), (0.125, 8.25, 2.0), (0.125, 7.5, 4.0), (0, 8.0, 0.0), (0, 8.25, inf)],
 )
 def test_excess_of_a_figure_is_its_gap_in_bounds_and_of_one_that_must_be_exact_worse_than_any(
     bound: float, right: float, excess: float

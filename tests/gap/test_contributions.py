@@ -42,7 +42,9 @@ def demonstration() -> Walk:
 def charlot(order: str = "symmetric") -> Walk:
     if not present():
         pytest.skip("needs a real match")
-    left, right = (loaded(FOLDER / "real" / f"{CHARLOT}{ending}") for ending in (".xg", "_2ply.sgf"))
+    left, right = (
+        loaded(FOLDER / "real" / f"{CHARLOT}{ending}") for ending in (".xg", "_2ply.sgf")
+    )
     return compare(left, right, order=order).walk
 
 
@@ -61,20 +63,33 @@ def of_demonstration() -> tuple[Contribution, ...]:
 
 
 def counting_part(order: str) -> list[tuple[str, Kind]]:
-    return sorted((one.step, one.left.decision.kind) for one in of_charlot2("pr", order) if one.left and one.step.startswith("Q"))
+    return sorted(
+        (one.step, one.left.decision.kind)
+        for one in of_charlot2("pr", order)
+        if one.left and one.step.startswith("Q")
+    )
 
 
-def test_counting_part_is_three_no_doubles_and_two_plays_and_by_the_numbers_of_either_side_more_with_less_each() -> None:
+def test_counting_part_is_three_no_doubles_and_two_plays_and_by_the_numbers_of_either_side_more_with_less_each() -> (
+    None
+):
     assert counting_part("documented") == [("Q01", Kind.PLAY)] * 2 + [("Q02", Kind.NO_DOUBLE)] * 3
     assert counting_part("symmetric") == [("Q01", Kind.PLAY)] * 4 + [("Q02", Kind.NO_DOUBLE)] * 3
 
 
 def test_decisions_of_charlot2_are_counted_as_both_tools_count_them() -> None:
-    ends = {name: (bridge.start, bridge.end) for name in BRIDGED for bridge in [charlot().bridge(name, 1)]}
+    ends = {
+        name: (bridge.start, bridge.end)
+        for name in BRIDGED
+        for bridge in [charlot().bridge(name, 1)]
+    }
     assert ends["decisions.checker"][0] == 64
     for name, which in (("decisions.checker", Kind.PLAY), ("decisions.double", Kind.NO_DOUBLE)):
         changes = [found.change for found in of_charlot2(name)]
-        assert all(found.left is not None and found.left.decision.kind is which for found in of_charlot2(name))
+        assert all(
+            found.left is not None and found.left.decision.kind is which
+            for found in of_charlot2(name)
+        )
         start, end = ends[name]
         assert start is not None
         assert start + sum(changes) == end
@@ -83,9 +98,15 @@ def test_decisions_of_charlot2_are_counted_as_both_tools_count_them() -> None:
 def test_counting_sentences_name_the_answers_on_both_sides() -> None:
     plays = "ounts as a decision under Q01:gnubg and not under Q01:xg-flag; the error is 0.000."
     cubes = "ounts as a decision under Q02:xg and not under Q02:gnubg; the error is 0.000."
-    assert {one.sentence for one in of_charlot2("pr", "documented") if one.step.startswith("Q")} == {f"C{plays}", f"C{cubes}"}
+    assert {
+        one.sentence for one in of_charlot2("pr", "documented") if one.step.startswith("Q")
+    } == {f"C{plays}", f"C{cubes}"}
     both = {one.sentence for one in of_charlot2("pr") if one.step.startswith("Q")}
-    alone = {f"By the numbers of XG it c{plays}", f"By the numbers of gnuBG it c{plays}", f"By the numbers of XG it c{cubes}"}
+    alone = {
+        f"By the numbers of XG it c{plays}",
+        f"By the numbers of gnuBG it c{plays}",
+        f"By the numbers of XG it c{cubes}",
+    }
     assert both == {f"C{plays}", f"C{cubes}"} | alone
 
 
@@ -100,25 +121,41 @@ def test_sentences_name_the_plays_of_both_engines_and_the_one_made() -> None:
     for found in plays:
         for side in (found.left, found.right):
             assert side is not None
-            assert format_play(side.decision.position, side.decision.candidates[0].play) in found.sentence
+            assert (
+                format_play(side.decision.position, side.decision.candidates[0].play)
+                in found.sentence
+            )
 
 
 def test_another_cube_verdict_and_a_decision_on_the_border_of_a_rule_are_told_in_words() -> None:
     (cube,) = (found for found in of_charlot2("pr") if found.cause == "engine.other-cube-verdict")
-    assert cube.sentence == "XG says double, take, gnuBG says no double, take; not doubling costs 0.008 in XG and 0.000 in gnuBG."
-    (border,) = (found for found in of_charlot2("pr", "documented") if found.cause == "engine.counting")
-    assert border.sentence.startswith("Under the same rules the decision counts by the numbers of gnuBG and not by those of XG")
+    assert (
+        cube.sentence
+        == "XG says double, take, gnuBG says no double, take; not doubling costs 0.008 in XG and 0.000 in gnuBG."
+    )
+    (border,) = (
+        found for found in of_charlot2("pr", "documented") if found.cause == "engine.counting"
+    )
+    assert border.sentence.startswith(
+        "Under the same rules the decision counts by the numbers of gnuBG and not by those of XG"
+    )
 
 
 # -- every pair ------------------------------------------------------------------------------------------------------------
 
 
-def test_contributions_add_up_the_largest_first_each_with_a_cause_a_sentence_and_one_position() -> None:
+def test_contributions_add_up_the_largest_first_each_with_a_cause_a_sentence_and_one_position() -> (
+    None
+):
     found = of_demonstration()
     changes = [abs(one.change) for one in found]
     assert changes == sorted(changes, reverse=True)
     for bridge in demonstration().bridges(("pr", "mwc_loss_percent")):
-        parts = [one.change for one in found if (one.player, one.metric) == (bridge.player, bridge.metric)]
+        parts = [
+            one.change
+            for one in found
+            if (one.player, one.metric) == (bridge.player, bridge.metric)
+        ]
         assert bridge.start is not None
         assert bridge.end is not None
         assert sum(parts) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
@@ -143,11 +180,15 @@ def test_identifiers_decode_to_the_position_the_dice_and_the_cube_and_stand_in_t
             assert situation.cube == decision.cube
             assert situation.away == decision.away
             assert sorted(situation.dice) == sorted(decision.dice or (0, 0))
-            assert situation.double_offered == (decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER))
+            assert situation.double_offered == (
+                decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
+            )
     bridge = demonstration().bridge("pr", 0)
     columns = ledger_columns(demonstration(), [bridge])
     rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
-    assert rows == {(one.step, one.xgid, one.gnubg_id) for one in contributions_of(demonstration(), [bridge])}
+    assert rows == {
+        (one.step, one.xgid, one.gnubg_id) for one in contributions_of(demonstration(), [bridge])
+    }
     assert "item" not in columns
 
 
@@ -190,7 +231,9 @@ def test_turn_without_a_partner_says_which_file_has_it() -> None:
     move = xg.Move((3, 1), (BEST, SECOND), played=1)
     (found,) = shares(file(move, extra), file(move), "decisions")
     assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.transcript", -1)
-    assert found.sentence == "Only the file of the left XG has this decision, with an error of 0.125."
+    assert (
+        found.sentence == "Only the file of the left XG has this decision, with an error of 0.125."
+    )
 
 
 @pytest.mark.parametrize(
@@ -202,15 +245,23 @@ def test_turn_without_a_partner_says_which_file_has_it() -> None:
          "Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in the left XG and 0.250"),
     ],
 )  # fmt: skip
-def test_play_that_no_candidate_leads_to_and_another_size_of_error_are_said(other: xg.Move, cause: str, said: str) -> None:
+def test_play_that_no_candidate_leads_to_and_another_size_of_error_are_said(
+    other: xg.Move, cause: str, said: str
+) -> None:
     (found,) = shares(file(xg.Move((3, 1), (BEST, SECOND), played=1)), file(other))
     assert (found.cause, found.change) == (cause, 0.125)
     assert re.match(said, found.sentence)
 
 
 def test_another_level_of_the_same_tool_says_so() -> None:
-    deeper = [xg.Candidate(c.play, c.position, xg.level_equity(equity), 1002) for c, equity in ((BEST, 0.25), (SECOND, 0.0))]
-    (found,) = shares(file(xg.Move((3, 1), (BEST, SECOND), played=1)), file(xg.Move((3, 1), tuple(deeper), played=1)))
+    deeper = [
+        xg.Candidate(c.play, c.position, xg.level_equity(equity), 1002)
+        for c, equity in ((BEST, 0.25), (SECOND, 0.0))
+    ]
+    (found,) = shares(
+        file(xg.Move((3, 1), (BEST, SECOND), played=1)),
+        file(xg.Move((3, 1), tuple(deeper), played=1)),
+    )
     assert found.cause == "engine.level"
     assert found.left is not None
     assert found.right is not None
@@ -224,4 +275,7 @@ def test_resignation_has_no_identifier() -> None:
     assert situation_of(match, rows) is None
     reader = Reader(walk)
     resigned = np.flatnonzero(walk.items.left >= rows)
-    assert all(reader.identifiers(item) == ("", "") and reader.side(item, 0) is None for item in resigned.tolist())
+    assert all(
+        reader.identifiers(item) == ("", "") and reader.side(item, 0) is None
+        for item in resigned.tolist()
+    )

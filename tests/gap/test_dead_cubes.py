@@ -17,7 +17,17 @@ from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ledger_of
-from tests.support.small_bgf import GREEN, RED, action, answered, evaluation, game, match, roll, written
+from tests.support.small_bgf import (
+    GREEN,
+    RED,
+    action,
+    answered,
+    evaluation,
+    game,
+    match,
+    roll,
+    written,
+)
 
 ANN, BEN, DOUBLED = (0.75, 0.25), (0.25, 0.25), (0.5, 0.5)
 """Middle and half width of the chances of the match: Ann wins it with this game, or stands at 0.5; with the cube at 2 all is at stake."""
@@ -32,16 +42,32 @@ def of_bgblitz() -> Match:
     """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her illegal plays too."""
     opening = roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", ANN)
     offer = 0.5, BEN, (0.6, 0.7)
-    records: list[Any] = [opening, action(RED, 1, evaluation(*offer)), action(GREEN, 2, answered(*offer))]
+    records: list[Any] = [
+        opening,
+        action(RED, 1, evaluation(*offer)),
+        action(GREEN, 2, answered(*offer)),
+    ]
     records.append(roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "8/4 6/4", DOUBLED))
     plays = ("13/10 13/12", "24/21 24/23", "12/9 10/9", "23/20 21/20", "13/10 13/12", "12/9 10/9")
     answers = ("13/9 13/11", "24/20 24/22", "11/7 9/7", "22/18 20/18", "13/9 13/11", "11/7 9/7")
     for (no_double, double_take), made, answer in zip(TURNS, plays, answers, strict=True):
-        records.append(roll(GREEN, (3, 1), {"6/3 6/5": 0.2, made: 0.1}, made, DOUBLED, (no_double, double_take)))
+        records.append(
+            roll(
+                GREEN, (3, 1), {"6/3 6/5": 0.2, made: 0.1}, made, DOUBLED, (no_double, double_take)
+            )
+        )
         records.append(roll(RED, (4, 2), {answer: 0.2, "6/2 6/4": 0.1}, answer, DOUBLED))
     crawford = game([action(RED, 4)], (2, 0), isCrawford=True)
     return read_match(
-        "ann.bgf", written(match(crawford, game([*records, action(GREEN, 4)], (2, 1), wonPoints=2), finalGreen=4, finalRed=1))
+        "ann.bgf",
+        written(
+            match(
+                crawford,
+                game([*records, action(GREEN, 4)], (2, 1), wonPoints=2),
+                finalGreen=4,
+                finalRed=1,
+            )
+        ),
     )
 
 
@@ -50,7 +76,9 @@ def of_xg(bgf: Match) -> Match:
     kept = ~is_dead(bgf) | (bgf.cubes.kind != Kind.NO_DOUBLE)
     columns = {name: getattr(bgf.cubes, name)[kept] for name in bgf.cubes.names()}
     cubes = type(bgf.cubes)(int(kept.sum()), columns)
-    return replace(bgf, source=replace(bgf.source, tool=XG.name, format="xg", digest="x"), cubes=cubes)
+    return replace(
+        bgf, source=replace(bgf.source, tool=XG.name, format="xg", digest="x"), cubes=cubes
+    )
 
 
 def steps(compared: Comparison, metric: str) -> dict[str, float]:
@@ -70,18 +98,28 @@ def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
     assert ranges["pr"] == pytest.approx((500 * 0.6 / 13, 500 * 0.6 / 7))
 
 
-@pytest.mark.parametrize(("order", "swapped"), [("symmetric", False), ("documented", True), ("shapley", True)])
-def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(order: str, swapped: bool) -> None:
+@pytest.mark.parametrize(
+    ("order", "swapped"), [("symmetric", False), ("documented", True), ("shapley", True)]
+)
+def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(
+    order: str, swapped: bool
+) -> None:
     """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage takes back 4."""
     bgf = of_bgblitz()
     sides, rules = (of_xg(bgf), bgf), ("gnubg", "bgblitz")
     if swapped:
         sides, rules = sides[::-1], rules[::-1]
-    compared = compare(*sides, left_rules=rules[0], right_rules=rules[1], order=order, need_verdict=False)
+    compared = compare(
+        *sides, left_rules=rules[0], right_rules=rules[1], order=order, need_verdict=False
+    )
     sign = -1 if swapped else 1
-    assert steps(compared, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})  # Ann's take was right
+    assert steps(compared, "decisions.counted") == pytest.approx(
+        {"Q15": -sign, "Q16": 2 * sign}
+    )  # Ann's take was right
     assert set(steps(compared, "pr")) == {"Q15", "Q16"}
-    assert sum(steps(compared, "pr").values()) == pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8))
+    assert sum(steps(compared, "pr").values()) == pytest.approx(
+        sign * (500 * 0.6 / 9 - 500 * 0.6 / 8)
+    )
     rows = ledger_of(compared.walk, compared.walk.bridges(["pr"]))
     assert len(rows[rows["step"] == "Q16"]) == 2
     assert not any("coverage" in cause for cause in rows["cause"])
@@ -100,4 +138,7 @@ def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
     compared = compare(of_xg(bgf), bgf, left_rules="bgblitz", need_verdict=False)
     said = " ".join(sentences(compared))
     assert "only one side has" not in said
-    assert "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file" in said
+    assert (
+        "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
+        in said
+    )

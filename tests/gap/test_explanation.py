@@ -28,15 +28,22 @@ from tests.support.strategies import matches, second_opinions
 
 def test_causes_of_the_demonstration() -> None:
     """That parts add up and decisions are those of the ledger is claimed of every document by the judge of sentences."""
-    found = explanations(compare(loaded(DEMONSTRATION.with_suffix(".xg")), loaded(DEMONSTRATION.with_suffix(".sgf"))))
+    found = explanations(
+        compare(loaded(DEMONSTRATION.with_suffix(".xg")), loaded(DEMONSTRATION.with_suffix(".sgf")))
+    )
     assert [(one.player, one.metric, one.cause) for one in found] == [
         ("Nora Lindqvist", "pr", "decisions"),
         ("Tomas Beck", "pr", "decisions"),
     ]
-    assert all({part.cause for part in one.parts} == {"decisions", "rest", "rules"} for one in found)
+    assert all(
+        {part.cause for part in one.parts} == {"decisions", "rest", "rules"} for one in found
+    )
 
 
-@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(5),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.data())
 def test_exchanged_files_have_the_same_parts_with_the_other_sign(data: st.DataObject) -> None:
     match = data.draw(matches())
@@ -50,7 +57,9 @@ def test_exchanged_files_have_the_same_parts_with_the_other_sign(data: st.DataOb
     for there in one:
         back = by_player[there.player]
         assert (there.start, there.end, there.cause) == (back.end, back.start, back.cause)
-        changes = [{part.cause: (part.change, part.count) for part in side.parts} for side in (there, back)]
+        changes = [
+            {part.cause: (part.change, part.count) for part in side.parts} for side in (there, back)
+        ]
         assert changes[0].keys() == changes[1].keys()
         for cause, (change, count) in changes[0].items():
             assert changes[1][cause][0] == pytest.approx(-change, abs=1e-9)
@@ -86,7 +95,10 @@ def test_every_question_that_changes_figures_has_a_cause() -> None:
     assert set(RULE_CAUSES.values()) <= set(CAUSES)
 
 
-@pytest.mark.parametrize(("left", "right"), skipped_if_empty([pytest.param(*pair, id=label(pair[0])) for pair in real_pairs()[1:2]], 2))
+@pytest.mark.parametrize(
+    ("left", "right"),
+    skipped_if_empty([pytest.param(*pair, id=label(pair[0])) for pair in real_pairs()[1:2]], 2),
+)
 def test_engine_contributions_have_finer_causes(left: Path, right: Path) -> None:
     walk = compared(loaded(left), loaded(right)).walk
     ledger = ledger_of(walk, walk.bridges())

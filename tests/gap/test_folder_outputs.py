@@ -36,12 +36,20 @@ def test_document_fits_its_schema(everything: tuple[Path, Path]) -> None:
     assert document["summary"] == {
         "pairs": 2, "within": 1, "outside": 1, "open": 0, "incomparable": 0, "alone": 1, "duplicate": 1, "ignored": 1, "unreadable": 1,
     }  # fmt: skip
-    for part in (document, document["pairs"][0], document["not_compared"][0], document["summary"], document["pairs"][0]["comparison"]):
+    for part in (
+        document,
+        document["pairs"][0],
+        document["not_compared"][0],
+        document["summary"],
+        document["pairs"][0]["comparison"],
+    ):
         part["surprise"] = 1
         assert not check.is_valid(document)
         del part["surprise"]
     for key in list(document):
-        assert not check.is_valid({other: value for other, value in document.items() if other != key})
+        assert not check.is_valid(
+            {other: value for other, value in document.items() if other != key}
+        )
 
 
 def test_all_outputs_of_one_run(everything: tuple[Path, Path]) -> None:
@@ -53,12 +61,18 @@ def test_all_outputs_of_one_run(everything: tuple[Path, Path]) -> None:
     assert document["verdict"] == "outside"
     cases = ET.fromstring(Path("out/r.xml").read_bytes()).findall(".//testcase")
     assert sum(case.find("failure") is not None for case in cases) == sum(
-        figure["verdict"] == "outside" for pair in document["pairs"] for figure in pair["comparison"]["figures"]
+        figure["verdict"] == "outside"
+        for pair in document["pairs"]
+        for figure in pair["comparison"]["figures"]
     )
-    assert [sum(case.find(kind) is not None for case in cases) for kind in ("skipped", "error")] == [2, 1]
+    assert [
+        sum(case.find(kind) is not None for case in cases) for kind in ("skipped", "error")
+    ] == [2, 1]
     index = Path("out/pages/index.html").read_text("utf-8")
     linked = re.findall(r'href="([^"#:,]+\.html)"', index)
-    assert sorted(linked) == sorted(path.name for path in Path("out/pages").iterdir() if path.name != "index.html")
+    assert sorted(linked) == sorted(
+        path.name for path in Path("out/pages").iterdir() if path.name != "index.html"
+    )
     assert len(linked) == 2
     for name in ("copy.sgf", "alone.sgf", "broken.sgf", "notes.txt"):
         assert f"<code>{name}</code>" in index
@@ -67,7 +81,9 @@ def test_all_outputs_of_one_run(everything: tuple[Path, Path]) -> None:
     assert str(everything[0].parent) not in index
 
 
-def test_json_to_standard_output_leaves_the_summary_to_standard_error(everything: tuple[Path, Path]) -> None:
+def test_json_to_standard_output_leaves_the_summary_to_standard_error(
+    everything: tuple[Path, Path],
+) -> None:
     result = run("compare", "one", "two", "--json", "-")
     assert json.loads(result.stdout)["pairs"]
     assert "1 of 2 pairs within tolerance" in result.stderr
@@ -76,14 +92,21 @@ def test_json_to_standard_output_leaves_the_summary_to_standard_error(everything
 def test_quiet_says_only_why_it_could_not(everything: tuple[Path, Path]) -> None:
     result = run("compare", "one", "two", "--quiet")
     assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr.startswith("reconcile: one against two: 1 file could not be read: left broken.sgf: ")
+    assert result.stderr.startswith(
+        "reconcile: one against two: 1 file could not be read: left broken.sgf: "
+    )
     (everything[0] / "broken.sgf").unlink()
     result = run("compare", "one", "two", "--quiet")
     assert (result.exit_code, result.output) == (OUTSIDE, "")
 
 
 def test_options_of_two_files_are_refused_with_a_reason(everything: tuple[Path, Path]) -> None:
-    for option in (["--ledger", "l.csv"], ["--positions", "p.txt"], ["--anonymise"], ["--html", "-"]):
+    for option in (
+        ["--ledger", "l.csv"],
+        ["--positions", "p.txt"],
+        ["--anonymise"],
+        ["--html", "-"],
+    ):
         result = run("compare", "one", "two", *option)
         assert (result.exit_code, result.stdout) == (ERROR, "")
         assert option[0] in result.stderr
@@ -93,7 +116,14 @@ def test_warnings_fail_where_asked(two: tuple[Path, Path]) -> None:
     put(two[0], a=NORA_XG)
     put(two[1], a=NORA)
     entry = {"abs": 0.0, "level": "warn", "reason": "r", "source": "s"}
-    Path("t.yaml").write_text(yaml.safe_dump({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": {"pr": entry}}}}))
+    Path("t.yaml").write_text(
+        yaml.safe_dump(
+            {
+                "schema_version": 1,
+                "tables": {"documented": {"title": "t", "entries": {"pr": entry}}},
+            }
+        )
+    )
     asked = ["compare", "one", "two", "--tolerances", "t.yaml"]
     result = run(*asked)
     assert result.exit_code == WITHIN
@@ -105,7 +135,8 @@ def test_what_fails_stands_first(everything: tuple[Path, Path]) -> None:
     put(everything[0], A__within=NORA)
     result = judged(*everything)
     assert [row.word for row in rows_of(result)] == sorted(
-        (row.word for row in rows_of(result)), key=["failed", "outside", "warned", "incomparable", "within"].index
+        (row.word for row in rows_of(result)),
+        key=["failed", "outside", "warned", "incomparable", "within"].index,
     )
     text = in_form(result, "text")
     assert text.index("outside") < text.index("within  ")
@@ -115,7 +146,14 @@ def test_what_fails_stands_first(everything: tuple[Path, Path]) -> None:
 # -- names that a system or a console cannot show ----------------------------------------------------------------------
 
 
-DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))}
+DEVICES = {
+    "CON",
+    "PRN",
+    "AUX",
+    "NUL",
+    *(f"COM{n}" for n in range(10)),
+    *(f"LPT{n}" for n in range(10)),
+}
 
 
 @given(st.text(max_size=30))
@@ -126,7 +164,22 @@ def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
     assert legal_stem(stem) == stem
 
 
-NAMES = ["con", "CON", "nul.v2", "aux", "index", "lpt1", "a:b", "x. ", "..", "C:\\Users\\x", "A b", "a-b", "A_B", "a/b"]
+NAMES = [
+    "con",
+    "CON",
+    "nul.v2",
+    "aux",
+    "index",
+    "lpt1",
+    "a:b",
+    "x. ",
+    "..",
+    "C:\\Users\\x",
+    "A b",
+    "a-b",
+    "A_B",
+    "a/b",
+]
 
 
 def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -> None:
@@ -140,12 +193,18 @@ def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -
 
 def renamed(path: Path, change: Callable[[str], str]) -> bytes:
     """An SGF file with other players."""
-    return re.sub(r"(P[WB])\[([^\]]*)\]", lambda found: f"{found[1]}[{change(found[2])}]", path.read_text("utf-8")).encode()
+    return re.sub(
+        r"(P[WB])\[([^\]]*)\]",
+        lambda found: f"{found[1]}[{change(found[2])}]",
+        path.read_text("utf-8"),
+    ).encode()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("encoding", long_but_first(["ascii", "cp1252"], 1, 1))
-def test_console_that_cannot_show_a_name_still_shows_the_rest(two: tuple[Path, Path], encoding: str) -> None:
+def test_console_that_cannot_show_a_name_still_shows_the_rest(
+    two: tuple[Path, Path], encoding: str
+) -> None:
     odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")
     assert "黒田" in read_match("x.sgf", odd).players[0]
     (two[0] / "黒田.sgf").write_bytes(odd)
@@ -159,10 +218,21 @@ def test_console_that_cannot_show_a_name_still_shows_the_rest(two: tuple[Path, P
         "json": ["compare", "one", "two", "--json", "-"],
     }
     for name, command in commands.items():
-        done = subprocess.run([sys.executable, "-m", "reconcile", *command], capture_output=True, env=environment, timeout=120)
-        assert b"Traceback" not in done.stderr, (name, done.stderr.decode("utf-8", "replace")[-400:])
+        done = subprocess.run(
+            [sys.executable, "-m", "reconcile", *command],
+            capture_output=True,
+            env=environment,
+            timeout=120,
+        )
+        assert b"Traceback" not in done.stderr, (
+            name,
+            done.stderr.decode("utf-8", "replace")[-400:],
+        )
         assert done.returncode == OUTSIDE, name
         if name == "json":
-            assert "黒田.sgf" in json.loads(io.BytesIO(done.stdout).read().decode("utf-8"))["pairs"][0]["left"]
+            assert (
+                "黒田.sgf"
+                in json.loads(io.BytesIO(done.stdout).read().decode("utf-8"))["pairs"][0]["left"]
+            )
         else:
             assert "differs by" in done.stdout.decode(encoding, "replace")

@@ -17,7 +17,20 @@ from reconcile.gate.judged_figures import folder_parts
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
 from tests.support.claims import some
-from tests.support.folder_pairs import ALICE, ANN, ERROR, NORA, NORA_XG, OUTSIDE, WITHIN, judged, left_over, partners, put, run
+from tests.support.folder_pairs import (
+    ALICE,
+    ANN,
+    ERROR,
+    NORA,
+    NORA_XG,
+    OUTSIDE,
+    WITHIN,
+    judged,
+    left_over,
+    partners,
+    put,
+    run,
+)
 
 
 def without_game(path: Path, number: int) -> bytes:
@@ -32,7 +45,11 @@ def test_files_are_paired_by_transcript_whatever_their_names(two: tuple[Path, Pa
     put(two[0], alice=NORA_XG, sub__deep__x=ALICE, b=ANN)
     put(two[1], zz=NORA, alice=ANN, other__b=ALICE)
     result = judged(*two)
-    assert partners(result) == {"alice.xg": "zz.sgf", "b.sgf": "alice.sgf", "sub/deep/x.sgf": "other/b.sgf"}
+    assert partners(result) == {
+        "alice.xg": "zz.sgf",
+        "b.sgf": "alice.sgf",
+        "sub/deep/x.sgf": "other/b.sgf",
+    }
     assert result.leftovers == ()
 
 
@@ -88,7 +105,9 @@ def test_transcript_beside_its_analysis_is_no_duplicate(two: tuple[Path, Path], 
     result = judged(*two)
     assert partners(result) == {"a.xg": "z.sgf"}
     assert left_over(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
-    assert result.exit_code(strict=True) == judged(two[0] / "a.xg", two[1] / "z.sgf").exit_code(strict=True)
+    assert result.exit_code(strict=True) == judged(two[0] / "a.xg", two[1] / "z.sgf").exit_code(
+        strict=True
+    )
 
 
 def test_files_without_partner_are_told_and_fail_when_strict(two: tuple[Path, Path]) -> None:
@@ -131,13 +150,18 @@ def test_same_dice_with_names_exchanged_contradict_each_other(two: tuple[Path, P
     white, black = (re.search(rb"%s\[([^\]]*)\]" % key, text) for key in (b"PW", b"PB"))
     assert white is not None
     assert black is not None
-    turned = text.replace(b"PW[" + white[1] + b"]", b"PW[#]").replace(b"PB[" + black[1] + b"]", b"PB[" + white[1] + b"]")
+    turned = text.replace(b"PW[" + white[1] + b"]", b"PW[#]").replace(
+        b"PB[" + black[1] + b"]", b"PB[" + white[1] + b"]"
+    )
     (two[0] / "a.sgf").write_bytes(text)
     (two[1] / "a.sgf").write_bytes(turned.replace(b"PW[#]", b"PW[" + black[1] + b"]"))
     put(two[0], b=ANN)
     put(two[1], b=ANN)
     result = judged(*two)
-    assert [(pair.verdict, pair.failed) for pair in result.matches] == [("incomparable", True), ("within", False)]
+    assert [(pair.verdict, pair.failed) for pair in result.matches] == [
+        ("incomparable", True),
+        ("within", False),
+    ]
     assert result.exit_code() == ERROR
     assert "exchanged" in result.trouble
 
@@ -160,7 +184,9 @@ def test_database_is_a_folder(two: tuple[Path, Path]) -> None:
     assert len(result.judged) == 2
     assert partners(judged(two[1], two[0])) == {"matches.db#1": "a.sgf", "matches.db#2": "b.sgf"}
     shutil.copyfile(two[1] / "matches.db", "copy.db")
-    assert run("compare", "copy.db", str(two[1] / "matches.db")).stdout.startswith("copy.db against matches.db: 2 of 2 pairs")
+    assert run("compare", "copy.db", str(two[1] / "matches.db")).stdout.startswith(
+        "copy.db against matches.db: 2 of 2 pairs"
+    )
 
 
 def test_single_file_finds_its_partner_in_a_folder(two: tuple[Path, Path]) -> None:
@@ -169,7 +195,9 @@ def test_single_file_finds_its_partner_in_a_folder(two: tuple[Path, Path]) -> No
     assert partners(judged(two[0] / "a.xg", two[1])) == {"a.xg": "b.sgf"}
 
 
-def test_same_folder_on_both_sides_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: tuple[Path, Path]) -> None:
+def test_same_folder_on_both_sides_agrees_with_itself_and_folders_of_one_name_are_told_apart(
+    two: tuple[Path, Path],
+) -> None:
     put(two[0], a=NORA_XG, b=ALICE)
     result = judged(two[0], two[0])
     assert partners(result) == {name: name for name in ("a.xg", "b.sgf")}
@@ -207,7 +235,10 @@ def test_nothing_in_common_is_told_with_code_2(two: tuple[Path, Path]) -> None:
     result = run("compare", "one", "two")
     assert result.exit_code == ERROR
     assert "no partner  left | a.sgf" in result.stdout
-    assert result.stderr == "reconcile: one against two: no file of one folder has a partner in the other\n"
+    assert (
+        result.stderr
+        == "reconcile: one against two: no file of one folder has a partner in the other\n"
+    )
 
 
 def test_unknown_names_are_one_error_and_not_one_for_every_pair(two: tuple[Path, Path]) -> None:
@@ -219,7 +250,9 @@ def test_unknown_names_are_one_error_and_not_one_for_every_pair(two: tuple[Path,
         assert len(result.stderr.splitlines()) == 1
 
 
-def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_result_does_not_depend_on_the_order_of_a_listing(
+    two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(two[0], b=ALICE, sub__c=ANN, d=ANN)
     put(two[1], e=ALICE, sub__f=ANN)
     before = dumps(folder_document(judged(*two)))
@@ -228,7 +261,9 @@ def test_result_does_not_depend_on_the_order_of_a_listing(two: tuple[Path, Path]
     assert dumps(folder_document(judged(*two))) == before
 
 
-def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(two: tuple[Path, Path]) -> None:
+def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(
+    two: tuple[Path, Path],
+) -> None:
     for folder in two:
         assert run("convert", str(NORA), "-o", str(folder / "b.mat")).exit_code == 0
     result = judged(*two)

@@ -44,12 +44,18 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
     whole: Any = document(review_document(reviewed))
     for pair in some(whole["pairs"]):
         left, right = (analyses()[pair[side]] for side in ("left", "right"))
-        names = reviewed.analyses[pair["left"]].match.names  # those of the review, whatever the file calls its players
-        two: Any = document(comparison_document(compare(called(left, names), right, need_verdict=False)))
+        names = reviewed.analyses[
+            pair["left"]
+        ].match.names  # those of the review, whatever the file calls its players
+        two: Any = document(
+            comparison_document(compare(called(left, names), right, need_verdict=False))
+        )
         two["transcript"]["players_matched_by"] = paired(left, right).matched_by
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
         assert {key: pair[key] for key in same} == {key: two[key] for key in same}
-        assert [game["figures"] for game in pair["games"]] == [game["figures"] for game in two["games"]]
+        assert [game["figures"] for game in pair["games"]] == [
+            game["figures"] for game in two["games"]
+        ]
 
 
 def told(many: Review) -> dict[str, Any]:
@@ -63,11 +69,19 @@ def told(many: Review) -> dict[str, Any]:
                 files[one.side],
                 one.from_median,
                 one.decisions,
-                one.largest and (files[one.largest.against], one.largest.game, one.largest.turn, one.largest.change),
+                one.largest
+                and (
+                    files[one.largest.against],
+                    one.largest.game,
+                    one.largest.turn,
+                    one.largest.change,
+                ),
             )
             for seat, one in many.outliers.items()
         },
-        "disputes": [(one.item, one.at_stake, one.majority, spoken(one, files)) for one in many.disputes],
+        "disputes": [
+            (one.item, one.at_stake, one.majority, spoken(one, files)) for one in many.disputes
+        ],
         "agreed": [(one.item, one.least, spoken(one, files)) for one in many.agreed_errors],
         "consensus": {many.names[seat]: many.consensus.figures(seat) for seat in many.seats},
         "figures": {file: many.figures_of(side, 0) for side, file in enumerate(files)},
@@ -80,19 +94,25 @@ def spoken(one: Any, files: list[str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("analyses", SETS)
-def test_figures_are_those_of_the_single_files_and_their_order_changes_nothing_but_the_order(analyses: Analyses) -> None:
+def test_figures_are_those_of_the_single_files_and_their_order_changes_nothing_but_the_order(
+    analyses: Analyses,
+) -> None:
     matches = analyses()
     many = review(*matches)
     expected = told(many)
     for side, match in some(enumerate(many.matches)):
         alone = statistics(match)
-        assert all(many.figures_of(side, seat) == alone.figures(many.seat(side, seat)) for seat in (0, 1))
+        assert all(
+            many.figures_of(side, seat) == alone.figures(many.seat(side, seat)) for seat in (0, 1)
+        )
     for turned in (matches[::-1], matches[1:] + matches[:1]):
         assert told(review(*turned)) == expected
 
 
 @pytest.mark.parametrize("analyses", SETS)
-def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(analyses: Analyses) -> None:
+def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
+    analyses: Analyses,
+) -> None:
     """The causes of the bridges of two files are found by another way than the votes of all."""
     many = review(*analyses())
     items = many.aligned.items
@@ -101,9 +121,16 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(ana
         walk = many.pair(left, right).walk
         found = walk.items
         for item in some(np.flatnonzero(found.common & (found.left >= 0)).tolist()):
-            if walk.attribution.of_analysis(item) in ("engine.other-best-move", "engine.other-cube-verdict"):
+            if walk.attribution.of_analysis(item) in (
+                "engine.other-best-move",
+                "engine.other-cube-verdict",
+            ):
                 place = (int(found.game[item]), int(found.turn[item]), str(found.kind_labels[item]))
-                row = next(row for row in range(len(items)) if (items.game[row], items.turn[row], items.kind_labels[row]) == place)
+                row = next(
+                    row
+                    for row in range(len(items))
+                    if (items.game[row], items.turn[row], items.kind_labels[row]) == place
+                )
                 tied = many.aligned.votes[left, row] & many.aligned.votes[right, row]
                 assert place in disputed or tied, place
 
@@ -114,7 +141,9 @@ def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) ->
     for match in some(analyses()):
         many = review(match, match, match, consensus_rules=rules)
         alone = statistics(match, rules)
-        assert [many.consensus.figures(seat) for seat in (0, 1)] == [alone.figures(seat) for seat in (0, 1)]
+        assert [many.consensus.figures(seat) for seat in (0, 1)] == [
+            alone.figures(seat) for seat in (0, 1)
+        ]
         assert (many.disputes, many.outliers) == ((), {0: None, 1: None})
 
 
@@ -132,14 +161,21 @@ def test_file_given_twice_agrees_with_itself(analyses: Analyses) -> None:
 def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     match = bundled_xg()
     rows, seat = chosen(match, 0, 4), 0
-    sides = [named(match, "a.xg"), named(match, "b.xg"), dearer(match, "odd.xg", rows, 0.25), named(match, "c.xg")]
+    sides = [
+        named(match, "a.xg"),
+        named(match, "b.xg"),
+        dearer(match, "odd.xg", rows, 0.25),
+        named(match, "c.xg"),
+    ]
     many = review(*sides)
     outlier = many.outliers[many.names.index(match.players[seat])]
     assert outlier is not None
     assert outlier.largest is not None
     counted = statistics(match).figures(seat)["decisions.counted"]
     assert (many.matches[outlier.side].source.path, outlier.decisions) == ("odd.xg", len(rows))
-    assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / float(counted or 0), abs=1e-9)
+    assert outlier.from_median == pytest.approx(
+        500 * 0.25 * len(rows) / float(counted or 0), abs=1e-9
+    )
     assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
     assert {(one.game, one.turn) for one in many.disputes} == {
         (int(match.games.number[match.plays.game[row]]), int(match.plays.turn[row])) for row in rows
@@ -147,13 +183,22 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     assert all(one.at_stake == pytest.approx(0.25, abs=1e-6) for one in many.disputes)
     assert many.outliers[1 - seat] is None
     alone = statistics(match)
-    assert [many.consensus.figures(seat) for seat in (0, 1)] == [alone.figures(seat) for seat in (0, 1)]  # three of four agree
+    assert [many.consensus.figures(seat) for seat in (0, 1)] == [
+        alone.figures(seat) for seat in (0, 1)
+    ]  # three of four agree
     assert any("odd" not in said and "is the outlier" in said for said in sentences(many))
 
 
 def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:
     votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
-    error = np.array([[0.1, 0.4, 0.1, 0.0, 0.2], [0.3, 0.1, 0.1, 0.0, 0.4], [0.0, 0.2, 0.3, 0.6, 0.6], [0.2, 0.3, 0.5, 0.4, 0.8]])
+    error = np.array(
+        [
+            [0.1, 0.4, 0.1, 0.0, 0.2],
+            [0.3, 0.1, 0.1, 0.0, 0.4],
+            [0.0, 0.2, 0.3, 0.6, 0.6],
+            [0.2, 0.3, 0.5, 0.4, 0.8],
+        ]
+    )
     known = np.ones_like(votes, bool)
     known[3, 4] = False
     agreeing, action = majority(votes, known)
@@ -183,7 +228,9 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
     elsewhere = np.arange(len(position)) % 3 == 0
     position[elsewhere] = np.roll(position[elsewhere], 1, axis=1)
     cut = (match.players[0][:-1], match.players[1][:-1])  # so that another file is the reference
-    other = replace(named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position))
+    other = replace(
+        named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position)
+    )
     many = review(named(match, "a.xg"), other, named(match, "b.xg"))
     assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
     assert many.disputes == ()

@@ -37,7 +37,9 @@ NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
 """75.00, 75.10 and 75.40: their median is B's."""
 
 
-def test_outlier_below_the_others_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one() -> None:
+def test_outlier_below_the_others_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one() -> (
+    None
+):
     odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
     assert said_of_ann(*NEAR, odd) == (
         "A puts the PR of Ann at 75.00, B at 75.10, D at 75.40 and C at 74.30.",
@@ -47,7 +49,10 @@ def test_outlier_below_the_others_is_named_with_the_decision_that_makes_most_of_
 
 
 def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
-    assert "none of them is an outlier" in said_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))[0]
+    assert (
+        "none of them is an outlier"
+        in said_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))[0]
+    )
 
 
 def test_outlier_of_many_small_differences_has_no_decision_of_its_own() -> None:
@@ -59,7 +64,10 @@ def test_outlier_of_many_small_differences_has_no_decision_of_its_own() -> None:
 
 def test_of_five_analyses_the_lowest_and_highest_of_the_others_are_said_and_the_outlier() -> None:
     odd = analysis("C", *[-0.2] * 4)
-    assert said_of_ann(*NEAR, analysis("E", 0.2), odd)[0] == "Four analyses put the PR of Ann between 75.00 and 75.40, C at 74.20."
+    assert (
+        said_of_ann(*NEAR, analysis("E", 0.2), odd)[0]
+        == "Four analyses put the PR of Ann between 75.00 and 75.40, C at 74.20."
+    )
 
 
 def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is_shallow() -> None:
@@ -67,16 +75,27 @@ def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is
     odd = replace(analysis("C", *[-0.2] * 4), levels=(Level("0-ply", 0.0),) * 2)
     part = analysis("E")
     part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
-    assert said_of_ann(*NEAR, odd)[2] == "Its analysis is shallow: it does not look beyond the play itself."
-    assert said_of_ann(*NEAR, odd, part)[2:] == ("E analysed only 60 of 100 checker plays of Ann: its PR is left out.",)
+    assert (
+        said_of_ann(*NEAR, odd)[2]
+        == "Its analysis is shallow: it does not look beyond the play itself."
+    )
+    assert said_of_ann(*NEAR, odd, part)[2:] == (
+        "E analysed only 60 of 100 checker plays of Ann: its PR is left out.",
+    )
 
 
 def test_dearest_decisions_of_a_player_are_those_of_this_player_alone() -> None:
     match = bundled_xg()
     table = statistics(match).decisions().columns
     for seat, story in enumerate(some(stories(review(match)))):
-        costs = sorted(zip(-table["error"], table["game"], table["turn"], table["seat"], strict=True))
-        places = [f"game {game}, turn {turn} ({-cost:.3f})" for cost, game, turn, here in costs if here == seat]
+        costs = sorted(
+            zip(-table["error"], table["game"], table["turn"], table["seat"], strict=True)
+        )
+        places = [
+            f"game {game}, turn {turn} ({-cost:.3f})"
+            for cost, game, turn, here in costs
+            if here == seat
+        ]
         assert story.sentences[1].endswith(f"; dearest: {places[0]}, {places[1]} and {places[2]}.")
 
 
@@ -87,17 +106,29 @@ def test_two_analyses_are_too_few_for_any_word_of_an_outlier() -> None:
 def ann_s(seat: int = 0, **given: Any) -> Match:
     """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
     made = plays(player=[seat], **given)
-    match = with_levels(made, cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0], player=[seat]), tool=XG.name)
+    match = with_levels(
+        made,
+        cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0], player=[seat]),
+        tool=XG.name,
+    )
     return replace(match, players=("Ann", "Ben") if seat == 0 else ("Ben", "Ann"))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_open_rule_is_told_of_its_player_in_whichever_seat_a_file_has_him(seat: int) -> None:
-    other = replace(named(ann_s(), "other.sgf"), players=("Ann of Here", "Ben of There"))  # the reference, by its longer names
+    other = replace(
+        named(ann_s(), "other.sgf"), players=("Ann of Here", "Ben of There")
+    )  # the reference, by its longer names
     other = replace(other, source=replace(other.source, tool=GNUBG.name))
     for player, told in (("Ann", True), ("Ben", False)):
-        (found,) = (one for one in stories(review(named(ann_s(seat), "a.xg"), other)) if one.player.startswith(player))
-        assert any("XG" in one and "losing" in one for one in found.sentences) == told, found.sentences
+        (found,) = (
+            one
+            for one in stories(review(named(ann_s(seat), "a.xg"), other))
+            if one.player.startswith(player)
+        )
+        assert any("XG" in one and "losing" in one for one in found.sentences) == told, (
+            found.sentences
+        )
 
 
 # -- who is asked, and what counts -------------------------------------------------------------------------------------
@@ -115,7 +146,9 @@ def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
 
 def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
     for rows, taking in ((100, True), (90, True), (89, False)):
-        short = named(two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1], "C.sgf")
+        short = named(
+            two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1], "C.sgf"
+        )
         many = review(*NEAR, short)
         assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
 
@@ -124,10 +157,14 @@ def test_opinion_of_analyses_without_a_vote_does_not_make_the_majority() -> None
     """A and D vote, and say that not doubling cost 0.25; three shallow analyses call it right."""
 
     def side(tool: str, taken: float, lookahead: float) -> Match:
-        match = with_levels(plays(), cubes(double_take=[taken], stored_error=[max(taken - 0.5, 0)]), tool=tool)
+        match = with_levels(
+            plays(), cubes(double_take=[taken], stored_error=[max(taken - 0.5, 0)]), tool=tool
+        )
         return replace(named(match, f"{tool}.sgf"), levels=(Level("some", lookahead),) * 2)
 
-    many = review(*[*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")])
+    many = review(
+        *[*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")]
+    )
     assert many.voters(0) == [0, 1]
     assert many.consensus.figures(0)["equity_error.double"] == 0.25
 
@@ -146,8 +183,12 @@ def test_complete_analysis_of_a_program_votes_rather_than_a_deeper_one_of_a_part
 
 
 @pytest.mark.parametrize(("answer", "counted"), [("left-out", 1), ("counts-with-zero-error", 2)])
-def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(answer: str, counted: int) -> None:
-    made = plays(2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0])
+def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(
+    answer: str, counted: int
+) -> None:
+    made = plays(
+        2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0]
+    )
     match, rules = with_levels(made), switched("Q05", answer, "gnubg")
     assert statistics(match, rules).figures(0)["decisions.counted"] == counted
     many = review(*[named(match, name) for name in ("a.xg", "b.xg", "c.xg")], consensus_rules=rules)
@@ -157,7 +198,8 @@ def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(answer: s
 def test_decision_that_half_of_the_voters_count_counts() -> None:
     """By XG's file one side marks the play as not counting."""
     sides = [
-        named(with_levels(plays(2, turn=[1, 2], flag=[0, flag]), tool=tool), f"{tool}.xg") for tool, flag in ((XG.name, 0), (GNUBG.name, 1))
+        named(with_levels(plays(2, turn=[1, 2], flag=[0, flag]), tool=tool), f"{tool}.xg")
+        for tool, flag in ((XG.name, 0), (GNUBG.name, 1))
     ]
     alone = [statistics(side, "xg").figures(0)["decisions.counted"] for side in sides]
     assert alone == [2, 1]
@@ -186,7 +228,10 @@ def test_cube_action_that_is_worth_as_much_as_the_other_disputes_neither() -> No
     level = cube(double_take=[0.5])
     for gain in (0.015, -0.015):
         assert of(level, cube(double_take=[0.5 + gain])).disputes == ()
-    assert [one.dispute == "choice" for one in of(cube(double_take=[0.75]), cube(double_take=[0.25])).disputes] == [True]
+    assert [
+        one.dispute == "choice"
+        for one in of(cube(double_take=[0.75]), cube(double_take=[0.25])).disputes
+    ] == [True]
 
 
 @pytest.mark.parametrize(("error", "disputed"), [(0.25, []), (0.0, [True])])
@@ -199,13 +244,19 @@ def test_error_without_equities_tells_what_was_right(error: float, disputed: lis
 
 
 def test_turn_without_access_to_the_cube_wants_no_double() -> None:
-    sides = [cube(double_take=[taken], access=[False], recount_access=[False], stored_error=[0.0]) for taken in (0.25, 0.75)]
+    sides = [
+        cube(double_take=[taken], access=[False], recount_access=[False], stored_error=[0.0])
+        for taken in (0.25, 0.75)
+    ]
     assert of(*sides).disputes == ()
 
 
 def test_each_side_calls_an_error_by_its_own_border() -> None:
     """0.03 is an error to XG, and to gnuBG, which wants more than 0.06, it is none."""
-    one, other = (with_levels(plays(stored_error=[0.03], played=[0.47]), tool=tool.name) for tool in (XG, GNUBG))
+    one, other = (
+        with_levels(plays(stored_error=[0.03], played=[0.47]), tool=tool.name)
+        for tool in (XG, GNUBG)
+    )
     assert len(of(one, one).agreed_errors) == 1
     assert len(of(one, other).agreed_errors) == len(of(other, one).agreed_errors) == 0
 
@@ -220,9 +271,13 @@ def test_decision_that_one_side_alone_evaluated_is_at_no_stake() -> None:
 
 def test_errors_that_all_agree_on_come_by_what_the_mildest_side_charges() -> None:
     sides = [
-        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - one for one in errors])) for errors in ((0.2, 0.5), (0.25, 0.1))
+        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - one for one in errors]))
+        for errors in ((0.2, 0.5), (0.25, 0.1))
     ]
-    assert [(one.turn, round(one.least, 3)) for one in of(*sides).agreed_errors] == [(1, 0.2), (2, 0.1)]
+    assert [(one.turn, round(one.least, 3)) for one in of(*sides).agreed_errors] == [
+        (1, 0.2),
+        (2, 0.1),
+    ]
 
 
 # -- votes -------------------------------------------------------------------------------------------------------------
@@ -240,13 +295,23 @@ def at_level(match: Match, lookahead: float | None) -> Match:
 def test_distance_is_from_the_median_of_the_others() -> None:
     apart = far_from_others({0: 5.0, 1: 5.25, 2: 8.0, 3: 5.75}, {})
     assert apart is not None
-    assert (apart.side, apart.from_median, apart.distance, apart.median) == (2, 2.75, (2.75, 2.75), (5.25, 5.25))
+    assert (apart.side, apart.from_median, apart.distance, apart.median) == (
+        2,
+        2.75,
+        (2.75, 2.75),
+        (5.25, 5.25),
+    )
 
 
 def test_range_of_an_open_rule_is_the_range_of_the_distance() -> None:
     apart = far_from_others({0: 6.5, 1: 5.25, 2: 5.5}, {0: (6.5, 6.75)})
     assert apart is not None
-    assert (apart.side, apart.from_median, apart.distance, apart.median) == (0, 1.125, (1.125, 1.375), (5.375, 5.375))
+    assert (apart.side, apart.from_median, apart.distance, apart.median) == (
+        0,
+        1.125,
+        (1.125, 1.375),
+        (5.375, 5.375),
+    )
 
 
 def test_range_of_another_side_moves_the_median() -> None:
@@ -264,9 +329,14 @@ def test_no_outlier_where_an_open_rule_decides_who_it_is() -> None:
 
 
 @given(st.lists(st.integers(0, 2000), min_size=3, max_size=6), st.data())
-def test_outlier_holds_wherever_every_pr_is_in_its_range(hundredths: list[int], data: st.DataObject) -> None:
+def test_outlier_holds_wherever_every_pr_is_in_its_range(
+    hundredths: list[int], data: st.DataObject
+) -> None:
     rates = {side: value / 100 for side, value in enumerate(hundredths)}
-    ranges = {side: (pr - data.draw(st.integers(0, 100)) / 100, pr + data.draw(st.integers(0, 100)) / 100) for side, pr in rates.items()}
+    ranges = {
+        side: (pr - data.draw(st.integers(0, 100)) / 100, pr + data.draw(st.integers(0, 100)) / 100)
+        for side, pr in rates.items()
+    }
     apart = far_from_others(rates, ranges)
     if apart is None:
         return
@@ -290,7 +360,9 @@ def test_each_program_has_one_vote_that_of_its_first_by_rank() -> None:
 
 def test_outlier_and_shallow_analysis_have_no_vote() -> None:
     rank = rank_of(2, 0, 2)
-    assert without_a_vote(("XG", "gnuBG", "BGBlitz"), [False, True, False], 0, rank.__getitem__) == {0: "outlier", 1: "shallow"}
+    assert without_a_vote(
+        ("XG", "gnuBG", "BGBlitz"), [False, True, False], 0, rank.__getitem__
+    ) == {0: "outlier", 1: "shallow"}
 
 
 def test_next_analysis_of_a_program_votes_where_its_deepest_is_the_outlier() -> None:
@@ -302,7 +374,9 @@ def test_next_analysis_of_a_program_votes_where_its_deepest_is_the_outlier() -> 
 def test_shallow_analyses_vote_where_there_are_no_others() -> None:
     rank = rank_of(0, 0, 2)
     assert without_a_vote(("XG", "gnuBG"), [True, True], None, rank.__getitem__) == {}
-    assert without_a_vote(("XG", "gnuBG", "BGBlitz"), [True, True, False], 2, rank.__getitem__) == {2: "outlier"}
+    assert without_a_vote(("XG", "gnuBG", "BGBlitz"), [True, True, False], 2, rank.__getitem__) == {
+        2: "outlier"
+    }
 
 
 def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
@@ -324,12 +398,18 @@ def test_outlier_has_no_vote_on_the_player_whose_outlier_it_is() -> None:
     said = sentences(many)
     assert f"BGBlitz has no vote on {many.names[seat]}: it is the outlier." in said
     rate = f"{many.figures_of(0, seat)['pr']:.2f}"
-    assert any(f"a PR of {rate} for {many.names[seat]} (XG {rate} and gnuBG {rate} vote)" in one for one in said)
+    assert any(
+        f"a PR of {rate} for {many.names[seat]} (XG {rate} and gnuBG {rate} vote)" in one
+        for one in said
+    )
 
 
 def test_shallow_analysis_has_no_vote_and_the_story_says_so() -> None:
     match = bundled_xg()
-    sides = [at_level(named(match, "a.xg"), 2.0), at_level(by_another_tool(match, "b.x", "GNU Backgammon"), 0.0)]
+    sides = [
+        at_level(named(match, "a.xg"), 2.0),
+        at_level(by_another_tool(match, "b.x", "GNU Backgammon"), 0.0),
+    ]
     many = review(*sides)
     assert {why for found in many.without_a_vote.values() for why in found.values()} == {"shallow"}
     assert "gnuBG has no vote: its analysis is shallow." in sentences(many)
@@ -351,7 +431,9 @@ def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
     small, large = (f"{float(value):.3f}" for value in (match.plays.stored_error[row], error[row]))
     one, other = many.labels
     best, played = many.disputes[0].majority, many.disputes[0].played
-    assert f"they agree on {best}; {played} costs {small} by {one} and {large} by {other}" in sentence
+    assert (
+        f"they agree on {best}; {played} costs {small} by {one} and {large} by {other}" in sentence
+    )
 
 
 @pytest.mark.parametrize(("apart", "disputed"), [(SIZE - 0.001, 0), (SIZE, 1)])
@@ -362,5 +444,8 @@ def test_sizes_are_in_dispute_from_an_error_on(apart: float, disputed: int) -> N
     error[row] = 0.25
     higher = error.copy()
     higher[row] = 0.25 + apart
-    sides = [replace(named(match, name), plays=match.plays.replaced(stored_error=one)) for name, one in (("a.xg", error), ("b.xg", higher))]
+    sides = [
+        replace(named(match, name), plays=match.plays.replaced(stored_error=one))
+        for name, one in (("a.xg", error), ("b.xg", higher))
+    ]
     assert len(review(*sides).disputes) == disputed

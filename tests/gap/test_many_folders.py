@@ -35,17 +35,28 @@ def left(result: FolderResult) -> dict[str, str]:
     return {one.name: one.why for one in result.leftovers}
 
 
-def test_analyses_of_a_match_are_found_in_folders_in_any_number_and_beside_them_and_compared_as_files(three: tuple[Path, ...]) -> None:
+def test_analyses_of_a_match_are_found_in_folders_in_any_number_and_beside_them_and_compared_as_files(
+    three: tuple[Path, ...],
+) -> None:
     result = compare_folders(*(str(folder) for folder in three))
     assert files(result) == [("one/a.xg", "two/b.sgf")]
-    assert left(result) == {"one/alone.sgf": "alone", "three/c.sgf": "alone", "two/again.xg": "duplicate"}
+    assert left(result) == {
+        "one/alone.sgf": "alone",
+        "three/c.sgf": "alone",
+        "two/again.xg": "duplicate",
+    }
     many, alone = result.matches[0].review, review(loaded(NORA_XG), loaded(NORA))
     assert many is not None
     assert many.rates(0) == alone.rates(0)
     assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]
     (found,) = files(compare_folders(str(three[0].parent)))
-    assert sorted(path.rpartition("/")[2] for path in found) in (["a.xg", "b.sgf"], ["again.xg", "b.sgf"])
-    assert files(compare_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [("one/a.xg", "b.sgf")]
+    assert sorted(path.rpartition("/")[2] for path in found) in (
+        ["a.xg", "b.sgf"],
+        ["again.xg", "b.sgf"],
+    )
+    assert files(compare_folders(str(three[0]), str(three[1] / "b.sgf"), str(three[2]))) == [
+        ("one/a.xg", "b.sgf")
+    ]
 
 
 def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> None:
@@ -57,7 +68,9 @@ def test_transcripts_and_broken_files_are_left_over(three: tuple[Path, ...]) -> 
     assert "three/broken.sgf" in result.trouble
 
 
-def test_folders_without_a_match_and_players_without_one_are_refused(three: tuple[Path, ...]) -> None:
+def test_folders_without_a_match_and_players_without_one_are_refused(
+    three: tuple[Path, ...],
+) -> None:
     (three[0] / "empty").mkdir()
     with pytest.raises(NothingToCompare, match="found none that can be read"):
         compare_folders(str(three[0] / "empty"))
@@ -66,14 +79,28 @@ def test_folders_without_a_match_and_players_without_one_are_refused(three: tupl
 
 
 def test_every_output_of_folders(three: tuple[Path, ...]) -> None:
-    result = run("compare", "one", "two", "three", "--json", "r.json", "--markdown", "r.md", "--html", "pages")
+    result = run(
+        "compare",
+        "one",
+        "two",
+        "three",
+        "--json",
+        "r.json",
+        "--markdown",
+        "r.md",
+        "--html",
+        "pages",
+    )
     assert result.exit_code == WITHIN
     document = json.loads(Path("r.json").read_text("utf-8"))
     assert faults("many_folders", document) == []
     assert len(document["matches"]) == 1
     assert document["matches"][0]["analyses"]["sides"][1]["path"].endswith("b.sgf")
     index = Path("pages/index.html").read_text("utf-8")
-    assert {path.name for path in Path("pages").iterdir()} == {"index.html", *re.findall(r'href="([^"#:,]+\.html)"', index)}
+    assert {path.name for path in Path("pages").iterdir()} == {
+        "index.html",
+        *re.findall(r'href="([^"#:,]+\.html)"', index),
+    }
     for text in (result.stdout, Path("r.md").read_text("utf-8"), index):
         assert "1 match with several analyses" in text
         assert "puts the PR of Nora Lindqvist at" in text

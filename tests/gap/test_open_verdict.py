@@ -30,7 +30,9 @@ TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.1, level="error", reason
 
 
 def figure(*gaps: float) -> Figure:
-    return Figure("pr", "Ann", 5.0, 5.0 + gaps[0], None, None, None, UNGATED, gap_range=(gaps[0], gaps[-1]))
+    return Figure(
+        "pr", "Ann", 5.0, 5.0 + gaps[0], None, None, None, UNGATED, gap_range=(gaps[0], gaps[-1])
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,16 +53,29 @@ def test_range_of_gaps_is_within_outside_or_open(gaps: tuple[float, float], verd
 
 def test_open_figure_fails_with_strict_only() -> None:
     found = judged(figure(0.0, 0.2), TABLE)
-    assert (found.failing(), found.failing(fail_on="warn"), found.failing(strict=True)) == (False, False, True)
+    assert (found.failing(), found.failing(fail_on="warn"), found.failing(strict=True)) == (
+        False,
+        False,
+        True,
+    )
 
 
 def losing(error: float = 0.125) -> Match:
     """A play, and a close no-double of a side that is losing: the answers to Q03 that XG may use count it or not."""
-    return with_levels(plays(stored_error=[error]), cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]))
+    return with_levels(
+        plays(stored_error=[error]),
+        cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]),
+    )
 
 
 def compared(allowed: float, right_rules: str = "gnubg") -> Comparison:
-    return compare(losing(), losing(0.25), bounds("error", {COUNTED: allowed}), left_rules="xg", right_rules=right_rules)
+    return compare(
+        losing(),
+        losing(0.25),
+        bounds("error", {COUNTED: allowed}),
+        left_rules="xg",
+        right_rules=right_rules,
+    )
 
 
 def counted(comparison: Comparison) -> Figure:
@@ -74,11 +89,23 @@ def test_gap_of_a_range_is_that_from_its_ends() -> None:
     assert found.verdict == "open"
     assert counted(compared(1)).verdict == "within"
     comparison = compared(0.5)  # is a warning, and with strict a failure
-    assert (comparison.verdict, comparison.exit_code(), comparison.exit_code(strict=True)) == ("within", 0, 1)
+    assert (comparison.verdict, comparison.exit_code(), comparison.exit_code(strict=True)) == (
+        "within",
+        0,
+        1,
+    )
 
 
 def test_range_of_the_right_side_is_that_of_the_player_in_whichever_seat() -> None:
-    found = counted(compare(losing(), turned(losing(0.25)), bounds("error", {COUNTED: 0.5}), left_rules="gnubg", right_rules="xg"))
+    found = counted(
+        compare(
+            losing(),
+            turned(losing(0.25)),
+            bounds("error", {COUNTED: 0.5}),
+            left_rules="gnubg",
+            right_rules="xg",
+        )
+    )
     assert (found.left, found.left_range, found.right_range) == (2, None, (1, 2))
 
 
@@ -104,7 +131,11 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert re.search(r"^Decisions +Ann .* 0 \(0 to \+1\) +0\.5 +open$", forms["text"], re.MULTILINE)
     assert "⚠️ open" in forms["markdown"]
     assert forms["github"].startswith("::warning ")
-    (document,) = (one for one in as_document(comparison_document(comparison))["figures"] if one["verdict"] == "open")
+    (document,) = (
+        one
+        for one in as_document(comparison_document(comparison))["figures"]
+        if one["verdict"] == "open"
+    )
     assert tuple(document["gap_range"]) == (0, 1)
     terminal = StringIO()
     in_form(comparison, "terminal", terminal)
@@ -113,12 +144,18 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
     assert "since a rule is not known" in " ".join(terminal.getvalue().split())
     page = comparison_page(comparison, ())
     (row,) = (one for one in page.split("<tr>") if ">1 to 2<" in one)
-    assert re.sub(r"<[^>]+>", " ", row.partition('<span class="badge warned">')[2]).split()[0] == "open"
+    assert (
+        re.sub(r"<[^>]+>", " ", row.partition('<span class="badge warned">')[2]).split()[0]
+        == "open"
+    )
     assert "badge outside" not in page
 
 
 def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
-    pairs = tuple(MatchFiles((f"{name}.xg", f"{name}.sgf"), ("Ann", "Ben"), compared(allowed)) for name, allowed in (("a", 0.5), ("b", 1)))
+    pairs = tuple(
+        MatchFiles((f"{name}.xg", f"{name}.sgf"), ("Ann", "Ben"), compared(allowed))
+        for name, allowed in (("a", 0.5), ("b", 1))
+    )
     result = FolderResult(("one", "two"), pairs, (), "documented")
     assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, "within")
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
@@ -130,7 +167,12 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
 
 @pytest.mark.parametrize("order", ["symmetric", "documented", "shapley"])
 def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
-    page = comparison_page(compare(losing(), losing(0.25), bounds("error", {COUNTED: 1}), right_rules="gnubg", order=order), ())
+    page = comparison_page(
+        compare(
+            losing(), losing(0.25), bounds("error", {COUNTED: 1}), right_rules="gnubg", order=order
+        ),
+        (),
+    )
     said = {
         "symmetric": "from left to right and back, the rules in the order of their codes: each is the mean of both directions.",
         "documented": "from left to right, the rules in the order of their codes.",
@@ -142,7 +184,12 @@ def test_page_says_in_which_direction_the_steps_are_taken(order: str) -> None:
 def test_folders_count_a_pair_as_open_only_where_nothing_of_it_is_outside() -> None:
     both = bounds("error", {COUNTED: 0.5, "pr": 0})
     outside = compare(losing(), losing(0.25), both, left_rules="xg", right_rules="gnubg")
-    assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {"open", "outside"}
+    assert {figure.verdict for figure in outside.judged if figure.player == "Ann"} == {
+        "open",
+        "outside",
+    }
     for comparison, counts in ((outside, (0, 0, 1)), (compared(0.5), (1, 1, 0))):
-        summary = FolderResult(("one", "two"), (MatchFiles(("a", "b"), ("Ann", "Ben"), comparison),), (), "documented").summary
+        summary = FolderResult(
+            ("one", "two"), (MatchFiles(("a", "b"), ("Ann", "Ben"), comparison),), (), "documented"
+        ).summary
         assert (summary.within, summary.open, summary.outside) == counts

@@ -43,7 +43,9 @@ def changed(table: Any, **columns: Callable[[Any], Any]) -> Any:
     """A table with some of its columns made anew from the old."""
     old: type[Columns] = type(table)
     kept = {name: getattr(table, name) for name in old.names() if name != "play" or old is Plays}
-    return old(len(table), kept | {name: make(np.array(kept[name])) for name, make in columns.items()})
+    return old(
+        len(table), kept | {name: make(np.array(kept[name])) for name, make in columns.items()}
+    )
 
 
 def seats_swapped(match: Match) -> Match:
@@ -51,7 +53,11 @@ def seats_swapped(match: Match) -> Match:
     return replace(
         match,
         players=(match.players[1], match.players[0]),
-        games=changed(match.games, score=lambda score: score[:, ::-1], winner=lambda seat: np.where(seat < 0, seat, 1 - seat)),
+        games=changed(
+            match.games,
+            score=lambda score: score[:, ::-1],
+            winner=lambda seat: np.where(seat < 0, seat, 1 - seat),
+        ),
         plays=changed(match.plays, player=lambda seat: 1 - seat),
         cubes=changed(match.cubes, player=lambda seat: 1 - seat),
         resignations=changed(match.resignations, player=lambda seat: 1 - seat),
@@ -59,7 +65,11 @@ def seats_swapped(match: Match) -> Match:
 
 
 def assert_all_paired(pairing: Pairing, left: Match, right: Match) -> None:
-    assert (len(pairing.plays[0]), len(pairing.cubes[0])) == (len(left.plays), len(left.cubes)) == (len(right.plays), len(right.cubes))
+    assert (
+        (len(pairing.plays[0]), len(pairing.cubes[0]))
+        == (len(left.plays), len(left.cubes))
+        == (len(right.plays), len(right.cubes))
+    )
     assert pairing.differences == ()
 
 
@@ -81,7 +91,9 @@ def test_names_are_compared_without_what_exporters_change(one: str, two: str) ->
     assert fold(one) == fold(two)
 
 
-@pytest.mark.parametrize(("one", "two"), [("Nora", "Norma"), ("A1", "A2"), ("山田", "田中"), ("Ann", "")])
+@pytest.mark.parametrize(
+    ("one", "two"), [("Nora", "Norma"), ("A1", "A2"), ("山田", "田中"), ("Ann", "")]
+)
 def test_different_names_stay_different(one: str, two: str) -> None:
     assert fold(one) != fold(two)
 
@@ -92,11 +104,18 @@ def test_different_names_stay_different(one: str, two: str) -> None:
         (("Nora", "Tomas"), ("NORA", "tomas"), (0, 1), "name"),
         (("Nora", "Tomas"), ("Nora", "Tomas"), (0, 1), "name"),
         (("Kévin Unger", "Maxence Job"), ("Kévin_Unger", "Maxence_Job"), (0, 1), "name"),
-        (("Kévin UNGER Nicolas HARMAND", "FRIEBE JACOBI"), ("Kévin_UNGER_Nicola", "FRIEBE_JACOBI"), (0, 1), "prefix"),
+        (
+            ("Kévin UNGER Nicolas HARMAND", "FRIEBE JACOBI"),
+            ("Kévin_UNGER_Nicola", "FRIEBE_JACOBI"),
+            (0, 1),
+            "prefix",
+        ),
         (("Nora Lindqvist", "Tomas"), ("Nora", "Tomas Beck"), (0, 1), "prefix"),
     ],
 )
-def test_players_are_found_by_name(left: tuple[str, str], right: tuple[str, str], seats: tuple[int, int], how: str) -> None:
+def test_players_are_found_by_name(
+    left: tuple[str, str], right: tuple[str, str], seats: tuple[int, int], how: str
+) -> None:
     pairing = pair(named(*left), named(*right))
     assert (pairing.seats, pairing.matched_by) == (seats, how)
 
@@ -110,8 +129,13 @@ def test_players_are_found_by_name(left: tuple[str, str], right: tuple[str, str]
         (("Anna Bell", "Anna Berg"), ("Anna B", "Anna B")),  # either could be either
     ],
 )
-def test_players_without_telling_names_are_found_by_their_rolls(left: tuple[str, str], right: tuple[str, str]) -> None:
-    assert (pair(named(*left), named(*right)).seats, pair(named(*left), named(*right)).matched_by) == ((0, 1), "transcript")
+def test_players_without_telling_names_are_found_by_their_rolls(
+    left: tuple[str, str], right: tuple[str, str]
+) -> None:
+    assert (
+        pair(named(*left), named(*right)).seats,
+        pair(named(*left), named(*right)).matched_by,
+    ) == ((0, 1), "transcript")
     swapped = pair(named(*left), seats_swapped(named(*right)))
     assert (swapped.seats, swapped.matched_by) == ((1, 0), "transcript")
 
@@ -126,13 +150,18 @@ def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
         assert (left.player[rows[0]] == 1 - right.player[rows[1]]).all()
     result = compare(seven(), other)
     # The chance of the other player is 1 minus a float32, so sums may differ in their last places.
-    assert [figure.gap or 0.0 for figure in result.figures] == pytest.approx([0.0] * len(result.figures), abs=1e-4)
+    assert [figure.gap or 0.0 for figure in result.figures] == pytest.approx(
+        [0.0] * len(result.figures), abs=1e-4
+    )
     assert "players-swapped" in {finding.code for finding in result.findings}
 
 
 def test_aliases_name_a_player() -> None:
     other = seats_swapped(named("jellyfish", "X22"))
-    assert pair(named("Nora", "Tomas"), other, [["Nora", "Jellyfish"], ["Tomas", "x22"]]).matched_by == "name"
+    assert (
+        pair(named("Nora", "Tomas"), other, [["Nora", "Jellyfish"], ["Tomas", "x22"]]).matched_by
+        == "name"
+    )
 
 
 @pytest.mark.parametrize("other", ["gnubg-3pt-2ply", "gnubg-11pt-cube-rich", "demonstration"])
@@ -146,7 +175,10 @@ def test_different_matches_are_refused(other: str) -> None:
 
 def test_other_rolls_of_the_same_players_and_a_money_session_are_other_matches() -> None:
     other = replace(load_match(f"{DEMONSTRATION}.sgf"), players=seven().players)
-    for match, why in ((other, r"only \d+% of the rolls agree"), (replace(seven(), length=None), "money session")):
+    for match, why in (
+        (other, r"only \d+% of the rolls agree"),
+        (replace(seven(), length=None), "money session"),
+    ):
         with pytest.raises(NotTheSameMatch, match=why):
             pair(seven(), match)
 
@@ -163,7 +195,11 @@ def test_changed_roll_is_the_first_difference_and_pairing_resumes() -> None:
     pairing = pair(seven(), other)
     first = pairing.differences[0]
     assert (first.game, first.turn) == (seven().games.number[game], turn)
-    assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == [each for each in range(len(other.plays)) if each != row]
+    assert (
+        pairing.plays[0].tolist()
+        == pairing.plays[1].tolist()
+        == [each for each in range(len(other.plays)) if each != row]
+    )
     assert len(pairing.differences) == 1
     assert "11" in first.right
 
@@ -179,7 +215,10 @@ def test_changed_cube_action_is_a_difference() -> None:
 
     other = replace(match, cubes=changed(match.cubes, kind=not_doubled))
     (difference,) = pair(match, other).differences
-    assert (difference.game, difference.turn) == (match.games.number[match.cubes.game[row]], match.cubes.turn[row])
+    assert (difference.game, difference.turn) == (
+        match.games.number[match.cubes.game[row]],
+        match.cubes.turn[row],
+    )
     assert "double" in difference.left
     assert "double" not in difference.right
 
@@ -198,8 +237,13 @@ def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
 def test_play_written_otherwise_that_leads_to_the_same_position_is_no_difference() -> None:
     plays = seven().plays
     positions = [tuple(position) for position in plays.position.tolist()]
-    written: Any = [written_otherwise(position, play) for position, play in zip(positions, plays.play, strict=True)]
-    assert sum(one != two for one, two in zip(plays.play, written, strict=True)) > 1  # as 24/18 13/1 13/7 and 24/18 13/7 13/1
+    written: Any = [
+        written_otherwise(position, play)
+        for position, play in zip(positions, plays.play, strict=True)
+    ]
+    assert (
+        sum(one != two for one, two in zip(plays.play, written, strict=True)) > 1
+    )  # as 24/18 13/1 13/7 and 24/18 13/7 13/1
     other = replace(seven(), plays=plays.replaced(play=written))
     for left, right in ((seven(), other), (other, seven())):
         assert_all_paired(pair(left, right), left, right)
@@ -214,7 +258,9 @@ def games_of(text: str) -> list[str]:
 def test_missing_game_is_told_and_the_others_pair(lost: int) -> None:
     games = games_of(SEVEN.read_text("utf-8"))
     assert len(games) == 3
-    other = read_match("lost.sgf", "".join(game for index, game in enumerate(games) if index != lost).encode())
+    other = read_match(
+        "lost.sgf", "".join(game for index, game in enumerate(games) if index != lost).encode()
+    )
     pairing = pair(seven(), other)
     (difference,) = pairing.differences
     assert (difference.game, difference.turn, difference.what) == (lost + 1, 0, "game only left")
@@ -236,12 +282,23 @@ def test_roll_only_one_side_has_leaves_the_rest_paired() -> None:
 
 
 def real_pairs(*suffixes: str) -> list[Any]:
-    found = [(path, path.with_name(path.stem + suffix)) for path in matching("real/*.xg") for suffix in suffixes]
-    return skipped_if_empty(long_but_first([pytest.param(one, two, id=two.name[:24]) for one, two in found if two.exists()], 4), 2)
+    found = [
+        (path, path.with_name(path.stem + suffix))
+        for path in matching("real/*.xg")
+        for suffix in suffixes
+    ]
+    return skipped_if_empty(
+        long_but_first(
+            [pytest.param(one, two, id=two.name[:24]) for one, two in found if two.exists()], 4
+        ),
+        2,
+    )
 
 
 @pytest.mark.parametrize(("left", "right"), real_pairs("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat"))
-def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position_and_player(left: Path, right: Path) -> None:
+def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position_and_player(
+    left: Path, right: Path
+) -> None:
     one, two = load_match(left), load_match(right)
     pairing = pair(one, two)
     assert pairing.differences == ()
@@ -249,7 +306,10 @@ def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position
         missing = np.setdiff1d(np.arange(len(match.plays)), rows)
         assert set(match.plays.validity[missing].tolist()) <= {int(Validity.UNPLAYED)}
     # A cube action without a partner is one before a roll that was not played.
-    unplayed = {(int(one.plays.game[row]), int(one.plays.turn[row])) for row in np.flatnonzero(one.plays.validity == Validity.UNPLAYED)}
+    unplayed = {
+        (int(one.plays.game[row]), int(one.plays.turn[row]))
+        for row in np.flatnonzero(one.plays.validity == Validity.UNPLAYED)
+    }
     lonely = np.setdiff1d(np.arange(len(one.cubes)), pairing.cubes[0])
     assert {(int(one.cubes.game[row]), int(one.cubes.turn[row])) for row in lonely} <= unplayed
     here, there = pairing.plays
@@ -261,10 +321,13 @@ def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position
     assert (one.cubes.position[here] == two.cubes.position[there]).all()
 
 
-def test_file_whose_names_are_exchanged_is_another_match_and_a_game_missing_from_a_real_file_is_told(data: Path) -> None:
+def test_file_whose_names_are_exchanged_is_another_match_and_a_game_missing_from_a_real_file_is_told(
+    data: Path,
+) -> None:
     # The header of the first gives each player the other's moves: by name hardly a roll agrees.
     whole, swapped, part = (
-        load_match(data / name) for name in ("real/test.xg", "damaged/swapped_players.sgf", "damaged/one_game_missing.sgf")
+        load_match(data / name)
+        for name in ("real/test.xg", "damaged/swapped_players.sgf", "damaged/one_game_missing.sgf")
     )
     with pytest.raises(NotTheSameMatch):
         pair(whole, swapped)

@@ -23,7 +23,12 @@ Dice = tuple[int, int]
 def rolled(*dice: Dice, players: tuple[str, str] = ("Ann", "Ben"), first: int = 0) -> Match:
     """A match of these rolls, the players in turn."""
     seats = [(number + first) % 2 for number in range(len(dice))]
-    made = plays(len(dice), turn=list(range(1, len(dice) + 1)), player=seats, dice=np.array(dice).reshape(-1, 2))
+    made = plays(
+        len(dice),
+        turn=list(range(1, len(dice) + 1)),
+        player=seats,
+        dice=np.array(dice).reshape(-1, 2),
+    )
     return replace(match_of(made), players=players)
 
 
@@ -70,8 +75,12 @@ def test_dice_decide_where_cut_names_mislead_or_tell_nothing(names: tuple[str, s
     assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), "transcript", 4)
 
 
-@pytest.mark.parametrize(("asked", "seat"), [("Annabel", 0), ("ANNABEL", 0), ("ben_jamin", 1), ("ann", 0), ("b", 1)])
-def test_player_is_found_by_a_name_however_it_is_written_or_by_its_beginning(asked: str, seat: int) -> None:
+@pytest.mark.parametrize(
+    ("asked", "seat"), [("Annabel", 0), ("ANNABEL", 0), ("ben_jamin", 1), ("ann", 0), ("b", 1)]
+)
+def test_player_is_found_by_a_name_however_it_is_written_or_by_its_beginning(
+    asked: str, seat: int
+) -> None:
     assert seat_of(rolled((3, 1), players=("Annabel", "Ben Jamin")), asked) == seat
 
 
@@ -82,17 +91,27 @@ Roll = tuple[int, tuple[int, int]]
 """Seat and dice."""
 
 
-def transcript(rolls: Sequence[Roll], players: tuple[str, str] = ("Ann", "Ben"), path: str = "") -> Match:
+def transcript(
+    rolls: Sequence[Roll], players: tuple[str, str] = ("Ann", "Ben"), path: str = ""
+) -> Match:
     """A game of these rolls, a no-double before each of them but the first."""
     seats, turns = [seat for seat, _ in rolls], list(range(1, len(rolls) + 1))
-    made = plays(len(rolls), turn=turns, player=seats, dice=np.array([dice for _, dice in rolls]).reshape(-1, 2))
+    made = plays(
+        len(rolls),
+        turn=turns,
+        player=seats,
+        dice=np.array([dice for _, dice in rolls]).reshape(-1, 2),
+    )
     asked = cubes(max(len(rolls) - 1, 0), turn=turns[1:], player=seats[1:])
     match = match_of(made, asked)
     return replace(match, players=players, source=replace(match.source, path=path))
 
 
 def pairs_of(pairing: Pairing) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    plays, cubes = (list(zip(*(rows.tolist() for rows in two), strict=True)) for two in (pairing.plays, pairing.cubes))
+    plays, cubes = (
+        list(zip(*(rows.tolist() for rows in two), strict=True))
+        for two in (pairing.plays, pairing.cubes)
+    )
     for found in (plays, cubes):
         for side in zip(*found, strict=True):
             assert len(set(side)) == len(side), "a decision has two partners"
@@ -101,9 +120,9 @@ def pairs_of(pairing: Pairing) -> tuple[set[tuple[int, int]], set[tuple[int, int
 
 def mirrored(left: Match, right: Match) -> bool:
     there, back = pair(left, right), pair(right, left)
-    return pairs_of(there) == tuple({(b, a) for a, b in found} for found in pairs_of(back)) and there.seats == tuple(
-        back.seats.index(seat) for seat in (0, 1)
-    )
+    return pairs_of(there) == tuple(
+        {(b, a) for a, b in found} for found in pairs_of(back)
+    ) and there.seats == tuple(back.seats.index(seat) for seat in (0, 1))
 
 
 def test_roll_that_one_file_lacks_leaves_one_partner_for_every_cube() -> None:
@@ -114,13 +133,24 @@ def test_roll_that_one_file_lacks_leaves_one_partner_for_every_cube() -> None:
 
 @settings(max_examples=examples(80), deadline=None)
 @given(st.data())
-def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(data: st.DataObject) -> None:
+def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(
+    data: st.DataObject,
+) -> None:
     dice = st.sampled_from([(1, 2), (3, 3), (1, 6)])
-    rolls = [(number % 2, one) for number, one in enumerate(data.draw(st.lists(dice, min_size=4, max_size=16)))]
+    rolls = [
+        (number % 2, one)
+        for number, one in enumerate(data.draw(st.lists(dice, min_size=4, max_size=16)))
+    ]
     sides: list[Any] = []
-    for names in (("Ann", "Ben"), data.draw(st.sampled_from([("Ann", "Ben"), ("Ben", "Ann"), ("Cid", "Dan")]))):
+    for names in (
+        ("Ann", "Ben"),
+        data.draw(st.sampled_from([("Ann", "Ben"), ("Ben", "Ann"), ("Cid", "Dan")])),
+    ):
         kept = [one for one in rolls if data.draw(st.integers(0, 5))]
-        changed = [(seat, data.draw(dice)) if not data.draw(st.integers(0, 5)) else (seat, one) for seat, one in kept]
+        changed = [
+            (seat, data.draw(dice)) if not data.draw(st.integers(0, 5)) else (seat, one)
+            for seat, one in kept
+        ]
         if names == ("Ben", "Ann"):
             changed = [(1 - seat, one) for seat, one in changed]
         sides.append(transcript(changed, names, path=f"{len(sides)}"))

@@ -23,7 +23,9 @@ SNOWIE = {"snowie_er", "snowie_memg"}
 def turns(*analysed: bool) -> Match:
     """Ann's first and third roll and Ben's second, each analysed or not."""
     known = [0.1 if one else NAN for one in analysed]
-    return with_levels(plays(3, turn=[1, 2, 3], player=[0, 1, 0], analysed=list(analysed), stored_error=known))
+    return with_levels(
+        plays(3, turn=[1, 2, 3], player=[0, 1, 0], analysed=list(analysed), stored_error=known)
+    )
 
 
 def doubtful(short: float) -> Match:
@@ -48,7 +50,9 @@ def test_files_with_the_same_decisions_have_a_bridge_for_every_figure_that_is_kn
 
 
 @pytest.mark.parametrize(("order", "side"), [((0, 1), "right"), ((1, 0), "left")])
-def test_figure_that_one_file_does_not_know_has_no_bridge(order: tuple[int, int], side: str) -> None:
+def test_figure_that_one_file_does_not_know_has_no_bridge(
+    order: tuple[int, int], side: str
+) -> None:
     files = turns(True, True, True), turns(False, True, False)
     comparison = compared(files[order[0]], files[order[1]])
     found = reasons(comparison)
@@ -65,7 +69,9 @@ def test_rate_has_no_bridge_where_another_rule_leaves_nothing_to_divide_by() -> 
     assert unbalanced(comparison) == []
 
 
-def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_mirror_image() -> None:
+def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_mirror_image() -> (
+    None
+):
     there = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
     back = compared(doubtful(0.05), doubtful(0.18), "gnubg", "xg")
     assert reasons(there) == reasons(back) == {}
@@ -78,7 +84,10 @@ def test_rate_that_no_way_can_reach_says_why_of_both() -> None:
     # Each side counts one no-double by its own rules and none by the other's.
     left, right = doubtful(0.18), with_levels(plays(), cubes(no_double=[-0.95], double_take=[-1.0]))
     there, back = compared(left, right, "xg", "gnubg"), compared(right, left, "gnubg", "xg")
-    no_left, no_right = "no decision of the {} file counts once Q02 is switched", "no decision of the {} file counts once Q03 is switched"
+    no_left, no_right = (
+        "no decision of the {} file counts once Q02 is switched",
+        "no decision of the {} file counts once Q03 is switched",
+    )
     assert reasons(there)["cube_pr"] == f"{no_left.format('left')}; {no_right.format('right')}"
     assert reasons(back)["cube_pr"] == f"{no_right.format('left')}; {no_left.format('right')}"
     assert unmirrored(there, back) == []
@@ -88,13 +97,17 @@ def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> No
     comparison = compared(turns(True, True, False), turns(False, True, True))
     found = reasons(comparison)
     alone = "the files have no counted decision in common"
-    assert {name: why for name, why in found.items() if name != "cube_pr"} == dict.fromkeys(RATES_OF_PLAYS, alone)
+    assert {name: why for name, why in found.items() if name != "cube_pr"} == dict.fromkeys(
+        RATES_OF_PLAYS, alone
+    )
     assert found["cube_pr"] == "PR of cube decisions is unknown on both sides"
     assert not set(found) & SNOWIE  # Ben's roll is a move that both files have
     assert unbalanced(comparison, as_shown(comparison)) == []
 
 
-def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_to_no_other_and_none_by_game() -> None:
+def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_to_no_other_and_none_by_game() -> (
+    None
+):
     match = with_levels(plays(stored_error=[0.125]))
     comparison = compared(match, match, "xg", "xg")
     walk = comparison.walk.towards({("Ann", "pr"): (None, 62.0)}, totals_alone=True)
@@ -102,7 +115,9 @@ def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_to_no_other_an
     assert (whole.start, whole.end, whole.reason) == (62.5, 62.0, "")
     for bridge in (game, other):
         assert (bridge.start, bridge.end, bridge.steps) == (62.5, None, ())
-        assert bridge.reason == "the right side gives no such figure, and no decisions to make it of"
+        assert (
+            bridge.reason == "the right side gives no such figure, and no decisions to make it of"
+        )
 
 
 # -- what the books of a comparison do not let pass --------------------------------------------------------------------
@@ -118,7 +133,16 @@ def walked_once() -> tuple[Comparison, Walked]:
 def with_reasons(walked: list[Walked], reason: str, *names: str) -> list[Walked]:
     """The same bridges; those of some figures are refused for a reason, or told without theirs."""
     return [
-        (walk, tuple(replace(one, reason=reason, steps=(), contributions=()) if one.metric in names else one for one in bridges), ledger)
+        (
+            walk,
+            tuple(
+                replace(one, reason=reason, steps=(), contributions=())
+                if one.metric in names
+                else one
+                for one in bridges
+            ),
+            ledger,
+        )
         for walk, bridges, ledger in walked
     ]
 
@@ -127,10 +151,17 @@ def with_reasons(walked: list[Walked], reason: str, *names: str) -> list[Walked]
 def test_bridge_refused_without_need_is_a_fault(name: str) -> None:
     comparison, (walk, bridges, _) = walked_once()
     assert not any(bridge.reason for bridge in bridges)
-    refused = with_reasons([(walk, bridges, ledger_of(walk, [one for one in bridges if one.metric != name]))], "not today", name)
+    refused = with_reasons(
+        [(walk, bridges, ledger_of(walk, [one for one in bridges if one.metric != name]))],
+        "not today",
+        name,
+    )
     found = unbalanced(comparison, refused)
     assert len(found) == 2
-    assert all("the reason told is not today, and in the way of a bridge is nothing" in fault for fault in found)
+    assert all(
+        "the reason told is not today, and in the way of a bridge is nothing" in fault
+        for fault in found
+    )
 
 
 def test_bridge_without_steps_and_without_a_reason_is_a_fault() -> None:
@@ -141,5 +172,15 @@ def test_bridge_without_steps_and_without_a_reason_is_a_fault() -> None:
 
 def test_bridge_between_other_figures_than_those_of_the_files_is_a_fault() -> None:
     comparison, (walk, bridges, ledger) = walked_once()
-    moved = tuple(replace(one, start=one.start + 1, end=one.end + 1) for one in bridges if one.start is not None and one.end is not None)
-    assert len([fault for fault in unbalanced(comparison, [(walk, moved, ledger)]) if "but the figures are" in fault]) == len(bridges)
+    moved = tuple(
+        replace(one, start=one.start + 1, end=one.end + 1)
+        for one in bridges
+        if one.start is not None and one.end is not None
+    )
+    assert len(
+        [
+            fault
+            for fault in unbalanced(comparison, [(walk, moved, ledger)])
+            if "but the figures are" in fault
+        ]
+    ) == len(bridges)

@@ -33,7 +33,9 @@ def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
     one, alone = reconcile.review(match), reconcile.statistics(match)
     assert one.players == match.players
     for seat, name in enumerate(match.players):
-        assert {found.metric: found.value for found in one.figures if found.player == name} == alone.figures(seat)
+        assert {
+            found.metric: found.value for found in one.figures if found.player == name
+        } == alone.figures(seat)
     table, expected = one.decisions(), alone.decisions()
     assert set(table["analysis"]) == {0}
     for name, column in expected.columns.items():
@@ -62,7 +64,9 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str
     many = reconcile.review(*files, rules=["xg", "gnubg", "gnubg"], consensus_rules="xg")
     for left, right in many.indices:
         assert many.pair(left, right).walk is many.judged(left=left, right=right).walk
-        assert many.bridge(left, right) is many.pair(left, right).walk.bridge("pr", many.seat(left, 0))
+        assert many.bridge(left, right) is many.pair(left, right).walk.bridge(
+            "pr", many.seat(left, 0)
+        )
     assert many.outliers.keys() == {0, 1}
     assert many.consensus.rules.name == "xg"
     # Each of three under its rules, two once more for the consensus; the file with most decisions with each, and every two of them.
@@ -77,14 +81,20 @@ def test_comparison_of_two_aligns_nothing(made: Counter[str]) -> None:
 
 def test_rollouts_are_kept_beside_what_was_found_before(made: Counter[str]) -> None:
     both = reconcile.review(bundled_xg(), bundled_sgf())
-    assert replace(both, settlement=settlement("gnuBG", "1", 36, (), ())).bridge(0, 1) is both.bridge(0, 1)
+    assert replace(both, settlement=settlement("gnuBG", "1", 36, (), ())).bridge(
+        0, 1
+    ) is both.bridge(0, 1)
     assert made == {"statistics": 2, "pair": 2, "Aligned": 1}
 
 
 def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None:
     left, engine = two_opinions(0.5, tools=("eXtreme Gammon", "Open Sage"))
     assert [one.rules.name for one in reconcile.review(left, engine).analyses] == ["xg", "xg"]
-    assert [one.rules.name for one in reconcile.review(left, engine, left).analyses] == ["xg", "gnubg", "xg"]
+    assert [one.rules.name for one in reconcile.review(left, engine, left).analyses] == [
+        "xg",
+        "gnubg",
+        "xg",
+    ]
     assert reconcile.review(left, engine, left).pair(0, 1).right.rules == "xg"
 
 
@@ -112,11 +122,19 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
         for seat in (0, 1):
             expected = alone.figures(three.seat(side, seat))
             found = mine & (table["seat"] == seat)
-            assert np.nansum(table["error"][found]) == pytest.approx(expected["equity_error.total"], abs=1e-6)
+            assert np.nansum(table["error"][found]) == pytest.approx(
+                expected["equity_error.total"], abs=1e-6
+            )
             assert table["counted"][found].sum() == expected["decisions.counted"]
     in_all = [
         row
-        for row in zip(*(table[name].tolist() for name in ("game", "turn", "player", "kind", "dice", "played")), strict=True)
+        for row in zip(
+            *(
+                table[name].tolist()
+                for name in ("game", "turn", "player", "kind", "dice", "played")
+            ),
+            strict=True,
+        )
         if row[3] == "play"
     ]
     assert len(in_all) > 450
@@ -128,9 +146,13 @@ def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
     with pytest.raises(NotTheSameMatch):
         reconcile.review(bundled_xg(), two_opinions()[0])
     for number in (0, 21):
-        with pytest.raises(NothingToCompare, match=f"expected 1 to 20 analyses of a match, found {number}"):
+        with pytest.raises(
+            NothingToCompare, match=f"expected 1 to 20 analyses of a match, found {number}"
+        ):
             reconcile.review(*[bundled_xg()] * number)
-    with pytest.raises(NothingToCompare, match="expected a rule set for each of 1 analyses, found 2"):
+    with pytest.raises(
+        NothingToCompare, match="expected a rule set for each of 1 analyses, found 2"
+    ):
         reconcile.review(bundled_xg(), rules=["xg", "gnubg"])
     with pytest.raises(NothingToCompare, match="expected two analyses"):
         reconcile.review(bundled_xg()).judged()
@@ -140,14 +162,20 @@ def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
 
 
 SGF, XG = ".sgf", ".xg"
-SPELLINGS: Final = (("Kévin Unger", "Nora Beck"), ("kévin_unger", "NORA_BECK"), ("KÉVIN UNGER", "nora  beck"))
+SPELLINGS: Final = (
+    ("Kévin Unger", "Nora Beck"),
+    ("kévin_unger", "NORA_BECK"),
+    ("KÉVIN UNGER", "nora  beck"),
+)
 
 
 def spelt(ending: str, names: tuple[str, str]) -> Match:
     """The match under other names, with a last roll that was not played: a finding that names its player."""
     match = beginning(ending, 1)
     unplayed = np.arange(len(match.plays)) == len(match.plays) - 1
-    plays = match.plays.replaced(validity=np.where(unplayed, np.int8(Validity.UNPLAYED.value), match.plays.validity))
+    plays = match.plays.replaced(
+        validity=np.where(unplayed, np.int8(Validity.UNPLAYED.value), match.plays.validity)
+    )
     return replace(match, players=names, plays=plays)
 
 
@@ -166,11 +194,18 @@ def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]
 
 def test_comparison_calls_every_player_as_the_left_file_does() -> None:
     for first, second in ((0, 1), (1, 0)):
-        found = document(comparison_document(compare(spelt(SGF, SPELLINGS[first]), spelt(XG, SPELLINGS[second]))))
+        found = document(
+            comparison_document(compare(spelt(SGF, SPELLINGS[first]), spelt(XG, SPELLINGS[second])))
+        )
         assert set(places(found, SPELLINGS[second])) == {"/right/players"}
         assert found["right"]["players"] == list(SPELLINGS[second])
-        assert [one["side"] for one in found["findings"] if one["code"] == "unplayed-roll"] == ["left", "right"]
-        assert {"/figures/player", "/left/players", "/findings/evidence"} <= set(places(found, SPELLINGS[first]))
+        assert [one["side"] for one in found["findings"] if one["code"] == "unplayed-roll"] == [
+            "left",
+            "right",
+        ]
+        assert {"/figures/player", "/left/players", "/findings/evidence"} <= set(
+            places(found, SPELLINGS[first])
+        )
 
 
 def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
@@ -181,11 +216,15 @@ def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does
     assert len(others) == 4
     assert set(places(found, others)) == {"/sides/players"}
     assert [side["players"] for side in found["sides"]] == [list(names) for names in SPELLINGS]
-    assert {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"} <= set(places(found, whole.names))
+    assert {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"} <= set(
+        places(found, whole.names)
+    )
 
 
 def test_names_that_were_matched_by_the_rolls_alone_are_one_as_well() -> None:
-    found = document(comparison_document(compare(spelt(SGF, ("Ann", "Ben")), spelt(XG, SPELLINGS[0]))))
+    found = document(
+        comparison_document(compare(spelt(SGF, ("Ann", "Ben")), spelt(XG, SPELLINGS[0])))
+    )
     told = next(one for one in found["findings"] if one["code"] == "players-by-transcript")
     assert all(name in told["evidence"] for name in ("Ann", "Ben", *SPELLINGS[0]))
     assert set(places(found, SPELLINGS[0])) == {"/right/players", "/findings/evidence"}

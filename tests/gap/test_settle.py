@@ -28,7 +28,17 @@ from tests.support.schemas import faults
 
 SIDES = ("XG", "gnuBG")
 FOUND = Gnubg(Path("gnubg"), "9.9")
-PLAY = Dispute(1, 2, "play", "Ann", 0.1, Situation(dice=(3, 1)), ("8/5 6/5", "24/20"), (0, 1), (((8, 5), (6, 5)), ((24, 20),)))
+PLAY = Dispute(
+    1,
+    2,
+    "play",
+    "Ann",
+    0.1,
+    Situation(dice=(3, 1)),
+    ("8/5 6/5", "24/20"),
+    (0, 1),
+    (((8, 5), (6, 5)), ((24, 20),)),
+)
 CUBE = Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0))
 TAKE = Dispute(1, 3, "take", "Ben", 0.3, Situation(double_offered=True), ("take", "pass"), (0, 1))
 
@@ -67,7 +77,11 @@ def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference
     ],
 )
 def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_weighed_in_the_view_of_who_answers(
-    asked: Dispute, rolled: tuple[float, float], worth: list[float], errors: list[float], right: tuple[int, ...]
+    asked: Dispute,
+    rolled: tuple[float, float],
+    worth: list[float],
+    errors: list[float],
+    right: tuple[int, ...],
 ) -> None:
     """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it the opponent passes, and a pass is exact."""
     one = with_rollout(asked, (rolled, (0.01, 0.02)))
@@ -76,11 +90,19 @@ def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_weigh
 
 def test_what_was_not_finished_decides_nothing() -> None:
     late = with_rollout(PLAY, None)
-    assert (late.finished, late.best, late.right, values(late)) == (False, None, (), ([None, None], [None, None]))
+    assert (late.finished, late.best, late.right, values(late)) == (
+        False,
+        None,
+        (),
+        ([None, None], [None, None]),
+    )
 
 
 def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished() -> None:
-    left, right = with_rollout(PLAY, ((0.5, 0.1), (0.01, 0.01))), with_rollout(PLAY, ((0.1, 0.5), (0.01, 0.01)))
+    left, right = (
+        with_rollout(PLAY, ((0.5, 0.1), (0.01, 0.01))),
+        with_rollout(PLAY, ((0.1, 0.5), (0.01, 0.01))),
+    )
     close, late = with_rollout(PLAY, ((0.1, 0.1), (0.01, 0.01))), with_rollout(PLAY, None)
 
     def said(*decisions: SettledDecision) -> str:
@@ -90,7 +112,10 @@ def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished()
         "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; "
         "too few games to tell on 2 (within 2 standard errors)."
     )
-    assert said(right, left, right) == "gnuBG's rollout (1296 trials) gives gnuBG right on 2 of 3 decisions in dispute and XG right on 1."
+    assert (
+        said(right, left, right)
+        == "gnuBG's rollout (1296 trials) gives gnuBG right on 2 of 3 decisions in dispute and XG right on 1."
+    )
     assert said(left, late) == (
         "gnuBG's rollout (1296 trials) gives XG right on 1 of 2 decisions in dispute; 1 was not finished in the time allowed."
     )
@@ -106,15 +131,27 @@ SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
 
 @pytest.mark.parametrize(
     ("loss", "error", "nearest"),
-    [(0.06, 0.019, (0,)), (0.06, 0.021, ()), (0.14, 0.019, (1,)), (0.14, 0.021, ()), (-0.2, 0.01, (0,))],
+    [
+        (0.06, 0.019, (0,)),
+        (0.06, 0.021, ()),
+        (0.14, 0.019, (1,)),
+        (0.14, 0.021, ()),
+        (-0.2, 0.01, (0,)),
+    ],
 )
-def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(loss: float, error: float, nearest: tuple[int, ...]) -> None:
+def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(
+    loss: float, error: float, nearest: tuple[int, ...]
+) -> None:
     one = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
     assert (one.right, one.told) == (nearest, bool(nearest))
     assert (one.loss, one.loss_standard_error) == pytest.approx((loss, error))
     assert one.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
     text = settlement("gnuBG", "1.07.001", 36, [one], SIDES).sentence
-    told = f"gives {SIDES[nearest[0]]} nearer on 1 of 1 decision" if nearest else "decides none of 1 decision"
+    told = (
+        f"gives {SIDES[nearest[0]]} nearer on 1 of 1 decision"
+        if nearest
+        else "decides none of 1 decision"
+    )
     few = "" if nearest else "; too few games to tell on 1 (within 2 standard errors)"
     assert text == f"gnuBG's rollout (36 trials) {told} in dispute over the size of an error{few}."
 
@@ -131,7 +168,9 @@ def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes
     assert found(one, one) == []
     here, there = found(one, two), found(two, one)
     assert here
-    assert [(d.game, d.turn, d.kind, d.at_stake) for d in here] == [(d.game, d.turn, d.kind, d.at_stake) for d in there]
+    assert [(d.game, d.turn, d.kind, d.at_stake) for d in here] == [
+        (d.game, d.turn, d.kind, d.at_stake) for d in there
+    ]
     assert [d.at_stake for d in here] == sorted((d.at_stake for d in here), reverse=True)
     assert {d.wanted for d in here if d.done is None} <= {(0, 1), (1, 0)}
     sizes = [d for d in here if d.done is not None]
@@ -154,7 +193,9 @@ def place(one: Any) -> tuple[int, int, str]:
 
 def test_every_dispute_is_asked_about_once(three: Review) -> None:
     assert sorted(map(place, three.to_settle)) == sorted(map(place, three.disputes))
-    assert {place(one) for one in three.to_settle if one.done is None} <= {place(one) for one in three.disputes if one.dispute == "choice"}
+    assert {place(one) for one in three.to_settle if one.done is None} <= {
+        place(one) for one in three.disputes if one.dispute == "choice"
+    }
 
 
 def test_every_side_wants_what_it_thinks_best(three: Review) -> None:
@@ -186,7 +227,9 @@ def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
     chance = 19 / 36
     seen: list[tuple[int, int, float]] = []
     asked = [Question(race()), Question(race(length=3, score=(1, 1)))]
-    money, match = roll_out(asked, program(), trials=36, timeout=60, games=lambda *now: seen.append(now))
+    money, match = roll_out(
+        asked, program(), trials=36, timeout=60, games=lambda *now: seen.append(now)
+    )
     assert seen
     assert {total for _, total, _ in seen} == {72}  # of the question at hand, both values of it
     assert money is not None
@@ -194,7 +237,9 @@ def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
     assert money.equities == pytest.approx((2 * chance - 1, 4 * chance - 2), abs=2e-6)
     assert money.errors == pytest.approx((0, 0), abs=1e-6)
     win, lose = 0.67736, 1 - 0.67736  # 1-away 2-away of Kazaross-XG2
-    assert match.equities == pytest.approx((2 * chance - 1, (2 * chance - win - lose) / (win - lose)), abs=1e-5)
+    assert match.equities == pytest.approx(
+        (2 * chance - 1, (2 * chance - win - lose) / (win - lose)), abs=1e-5
+    )
 
 
 @pytest.mark.long
@@ -204,9 +249,19 @@ def test_a_play_is_worth_what_the_opponent_can_make_of_its_cube() -> None:
     position[1] = 4
     position[20] = position[23] = -1
     chance = 19 / 36  # of the opponent, whose double is right, and rightly taken
-    asked = [Question(Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner), (((1, 0), (1, 0)),)) for owner in (0, 1)]
+    asked = [
+        Question(
+            Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner),
+            (((1, 0), (1, 0)),),
+        )
+        for owner in (0, 1)
+    ]
     assert all(map(can_be_rolled_out, asked))
-    for found, opponent in zip(roll_out(asked, program(), trials=36, timeout=60), (4 * chance - 2, 2 * chance - 1), strict=True):
+    for found, opponent in zip(
+        roll_out(asked, program(), trials=36, timeout=60),
+        (4 * chance - 2, 2 * chance - 1),
+        strict=True,
+    ):
         assert found is not None
         assert found.equities == pytest.approx((-opponent,), abs=2e-6)
 
@@ -216,7 +271,9 @@ def test_a_play_is_worth_what_the_opponent_can_make_of_its_cube() -> None:
 def test_the_same_question_has_the_same_answer_and_is_kept(tmp_path: Path) -> None:
     asked = [Question(race()), Question(race(cube=2, owner=1))]
     first = roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
-    assert first == roll_out(asked, replace(program(), path=Path("/nowhere")), trials=36, timeout=60, cache=tmp_path)
+    assert first == roll_out(
+        asked, replace(program(), path=Path("/nowhere")), trials=36, timeout=60, cache=tmp_path
+    )
     for path in tmp_path.glob("*/*.json"):
         path.write_bytes(b"x")
     assert first == roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path, jobs=2)
@@ -240,11 +297,25 @@ def test_a_play_that_ends_the_game_is_not_rolled_out() -> None:
 # -- the command ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_command_writes_who_was_right_into_every_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_who_was_right_into_every_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("reconcile.engines.gnubg.find", lambda: FOUND)
-    monkeypatch.setattr("reconcile.engines.rollout.roll_out", lambda asked, *_, **__: [Rolled((0.5, 0.1), (0.01, 0.01)) for _ in asked])
+    monkeypatch.setattr(
+        "reconcile.engines.rollout.roll_out",
+        lambda asked, *_, **__: [Rolled((0.5, 0.1), (0.01, 0.01)) for _ in asked],
+    )
     target, page = tmp_path / "result.json", tmp_path / "page.html"
-    words = [f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf", "--settle", "2", "--json", str(target), "--html", str(page)]
+    words = [
+        f"{DEMONSTRATION}.xg",
+        f"{DEMONSTRATION}.sgf",
+        "--settle",
+        "2",
+        "--json",
+        str(target),
+        "--html",
+        str(page),
+    ]
     ran = CliRunner().invoke(main, ["compare", *words])
     assert ran.exit_code in (0, 1), ran.output
     document = json.loads(target.read_text("utf-8"))
@@ -255,7 +326,9 @@ def test_the_command_writes_who_was_right_into_every_output(tmp_path: Path, monk
     for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
         assert found["sentence"].split(";")[0].rstrip(".") in text
     assert "standard error 0.010" in page.read_text("utf-8")
-    assert "settled" not in as_document(comparison_document(compare(beginning(".xg"), beginning(".sgf"))))
+    assert "settled" not in as_document(
+        comparison_document(compare(beginning(".xg"), beginning(".sgf")))
+    )
 
 
 def test_it_is_for_two_files(tmp_path: Path) -> None:

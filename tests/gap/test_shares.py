@@ -30,7 +30,10 @@ FILES = [str(DEMONSTRATION / f"nora-lindqvist-tomas-beck.{ending}") for ending i
 def shared(written: Path, **bounds: float) -> str:
     """A file that bounds PR amply and shares of it as told."""
     rows = {"pr": 100.0} | {f"pr@{share}": bound for share, bound in bounds.items()}
-    lines = [f'      {name}: {{abs: {bound}, level: error, reason: "r", source: "s"}}\n' for name, bound in rows.items()]
+    lines = [
+        f'      {name}: {{abs: {bound}, level: error, reason: "r", source: "s"}}\n'
+        for name, bound in rows.items()
+    ]
     written.write_text(TABLES[: TABLES.index("      pr:")] + "".join(lines))
     return str(written)
 
@@ -48,8 +51,12 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
         assert set(own) == set(SHARES)
         steps = walk.bridge("pr", seat).steps
         assert own["engine"].gap == next(step.change for step in steps if step.code == "engine")
-        assert own["rules"].gap == pytest.approx(sum(step.change for step in steps if step.code.startswith("Q")), abs=1e-12)
-        assert own["coverage"].gap == pytest.approx(sum(step.change for step in steps if step.code.startswith("coverage")), abs=1e-12)
+        assert own["rules"].gap == pytest.approx(
+            sum(step.change for step in steps if step.code.startswith("Q")), abs=1e-12
+        )
+        assert own["coverage"].gap == pytest.approx(
+            sum(step.change for step in steps if step.code.startswith("coverage")), abs=1e-12
+        )
         whole = next(one for one in result.figures if (one.metric, one.player) == ("pr", player))
         assert sum(part.gap or 0.0 for part in own.values()) == pytest.approx(whole.gap, abs=1e-9)
         assert {part.verdict for part in own.values()} == {WITHIN}
@@ -59,7 +66,9 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
 
 
 @pytest.mark.long
-def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, tmp_path: Path) -> None:
+def test_too_tight_share_fails_the_gate_while_the_figure_passes(
+    written: Path, tmp_path: Path
+) -> None:
     left, right = map(load_match, FILES)
     for bounds in ({"engine": 100}, {"reporting": 0}):
         assert compare(left, right, load_tolerances(shared(written, **bounds))).exit_code() == 0
@@ -67,11 +76,22 @@ def test_too_tight_share_fails_the_gate_while_the_figure_passes(written: Path, t
     told = [argument for name, path in outputs.items() for argument in (f"--{name}", str(path))]
     result = run("compare", *FILES, "--tolerances", shared(written, engine=0.01), *told)
     assert result.exit_code == 1
-    figures = {(one["metric"], one["player"]): one for one in json.loads(outputs["json"].read_text())["figures"]}
+    figures = {
+        (one["metric"], one["player"]): one
+        for one in json.loads(outputs["json"].read_text())["figures"]
+    }
     whole, part = (figures[name, "Nora Lindqvist"] for name in ("pr", "pr@engine"))
-    assert (whole["verdict"], part["verdict"], part["left"], part["right"], part["tolerance"]) == (WITHIN, OUTSIDE, None, None, 0.01)
+    assert (whole["verdict"], part["verdict"], part["left"], part["right"], part["tolerance"]) == (
+        WITHIN,
+        OUTSIDE,
+        None,
+        None,
+        0.01,
+    )
     line = next(line for line in result.stdout.splitlines() if line.startswith("PR, analysis"))
-    assert re.fullmatch(r"PR, analysis +(Nora Lindqvist|Tomas Beck) +- +- +[+-]\d\.\d\d +0\.01 +outside", line)
+    assert re.fullmatch(
+        r"PR, analysis +(Nora Lindqvist|Tomas Beck) +- +- +[+-]\d\.\d\d +0\.01 +outside", line
+    )
     assert "PR, analysis" in outputs["markdown"].read_text()
 
 
@@ -86,7 +106,9 @@ def test_share_of_an_incomplete_figure_is_incomplete(written: Path) -> None:
 
 def test_share_alone_in_a_table_is_judged(written: Path) -> None:
     text = Path(shared(written, engine=0.01)).read_text()
-    written.write_text("".join(line for line in text.splitlines(keepends=True) if "pr:" not in line))
+    written.write_text(
+        "".join(line for line in text.splitlines(keepends=True) if "pr:" not in line)
+    )
     assert run("compare", *FILES, "--tolerances", str(written)).exit_code == 1
 
 
@@ -95,9 +117,7 @@ def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> Non
     text = Path(plain).read_text().replace("pr: {abs: 100.0", "pr: {abs: 0.001")
     written.write_text(text)
     assert run("compare", *FILES, "--tolerances", str(written), "--player", "Nora").exit_code == 1
-    exception = (
-        'overrides:\n  - {table: documented, player: nora lindqvist, metric: pr, abs: 50, level: error, until: 9999-12-31, reason: "why"}\n'
-    )
+    exception = 'overrides:\n  - {table: documented, player: nora lindqvist, metric: pr, abs: 50, level: error, until: 9999-12-31, reason: "why"}\n'
     written.write_text(text + exception)
     result = run("compare", *FILES, "--tolerances", str(written), "--player", "Nora")
     assert result.exit_code == 0
@@ -105,4 +125,7 @@ def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> Non
     written.write_text(text + exception.replace("9999-12-31", "2001-01-01"))
     result = run("compare", *FILES, "--tolerances", str(written), "--player", "Nora")
     assert result.exit_code == 1
-    assert "warning: An override has expired: pr of nora lindqvist: 50 allowed, held until 2001-01-01: why" in result.stdout
+    assert (
+        "warning: An override has expired: pr of nora lindqvist: 50 allowed, held until 2001-01-01: why"
+        in result.stdout
+    )

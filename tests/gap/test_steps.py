@@ -47,13 +47,25 @@ def test_shapley_does_not_depend_on_the_order_of_the_questions() -> None:
     for way in turned.ways:
         way.questions = tuple(reversed(way.questions))
     for name in BRIDGED:
-        one, two = ({step.code: step.change for step in which.bridge(name, 0).steps} for which in (walk, turned))
+        one, two = (
+            {step.code: step.change for step in which.bridge(name, 0).steps}
+            for which in (walk, turned)
+        )
         assert one == pytest.approx(two)
 
 
-@pytest.mark.parametrize(("order", "also_without_rules"), [("documented", False), ("symmetric", True), ("shapley", True)])
-def test_step_that_other_orders_change_shows_their_range(order: str, also_without_rules: bool) -> None:
-    spans = [step for bridge in demonstration(order).bridges() for step in bridge.steps if step.low is not None and step.high is not None]
+@pytest.mark.parametrize(
+    ("order", "also_without_rules"), [("documented", False), ("symmetric", True), ("shapley", True)]
+)
+def test_step_that_other_orders_change_shows_their_range(
+    order: str, also_without_rules: bool
+) -> None:
+    spans = [
+        step
+        for bridge in demonstration(order).bridges()
+        for step in bridge.steps
+        if step.low is not None and step.high is not None
+    ]
     assert any(step.code.startswith("Q") for step in spans)
     assert any(step.code == "engine" for step in spans) == also_without_rules
     assert all(step.low < step.high for step in spans)  # type: ignore[operator]
@@ -62,9 +74,14 @@ def test_step_that_other_orders_change_shows_their_range(order: str, also_withou
 def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_back() -> None:
     there, back = demonstration("documented"), demonstration("documented", ".sgf", ".xg")
     for name in BRIDGED:
-        one, two = ({step.code: step.change for step in walk.bridge(name, seat).steps} for walk, seat in ((there, 0), (back, 0)))
+        one, two = (
+            {step.code: step.change for step in walk.bridge(name, seat).steps}
+            for walk, seat in ((there, 0), (back, 0))
+        )
         for step in some(demonstration().bridge(name, 0).steps):
-            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}.get(step.code, step.code)
+            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}.get(
+                step.code, step.code
+            )
             assert step.change == pytest.approx((one.get(step.code, 0) - two.get(mirror, 0)) / 2)
 
 
@@ -74,7 +91,14 @@ def test_unknown_order_is_refused() -> None:
 
 
 def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
-    order = ["reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"]
+    order = [
+        "reported-left",
+        *QUESTIONS,
+        "coverage-left",
+        "engine",
+        "coverage-right",
+        "reported-right",
+    ]
     for bridge in some(demonstration().bridges()):
         codes = [step.code for step in bridge.steps]
         assert STEPS >= set(codes) > {"engine"}
@@ -91,34 +115,51 @@ def test_totals_go_by_short_or_full_name() -> None:
 
 
 def test_bridge_between_reported_figures_passes_through_ours() -> None:
-    left, right = with_levels(plays(stored_error=[0.125])), with_levels(plays(stored_error=[0.0625]))
+    left, right = (
+        with_levels(plays(stored_error=[0.125])),
+        with_levels(plays(stored_error=[0.0625])),
+    )
     comparison = compared(left, right, "xg", "xg")
     bridge = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)}).bridge("pr", 0)
     assert unbalanced(comparison, as_shown(comparison)) == []
     changes = {step.code: step.change for step in bridge.steps}
     assert (bridge.start, bridge.end) == (62.0, 31.5)
-    assert (changes["reported-left"], changes["engine"], changes["reported-right"]) == (0.5, -31.25, 0.25)
+    assert (changes["reported-left"], changes["engine"], changes["reported-right"]) == (
+        0.5,
+        -31.25,
+        0.25,
+    )
     assert sum(changes.values()) == 31.5 - 62
 
 
 def test_figure_that_only_one_tool_reported_leaves_the_other_end_as_computed() -> None:
     match = with_levels(plays(stored_error=[0.125]))
-    bridge = compared(match, match, "xg", "xg").walk.towards({("Ann", "pr"): (None, 62.0)}).bridge("pr", 0)
+    bridge = (
+        compared(match, match, "xg", "xg")
+        .walk.towards({("Ann", "pr"): (None, 62.0)})
+        .bridge("pr", 0)
+    )
     assert (bridge.start, bridge.end) == (62.5, 62.0)
-    assert {step.code: step.change for step in bridge.steps if step.change} == {"reported-right": -0.5}
+    assert {step.code: step.change for step in bridge.steps if step.change} == {
+        "reported-right": -0.5
+    }
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(order: str) -> None:
     # 0.10 short and losing badly: not XG's, for Q03 alone; 0.18 short: not gnuBG's, for Q02 alone.
-    two = cubes(2, turn=[1, 3], no_double=[-0.95, 0.5], double_take=[-1.05, 0.32], stored_error=[0.0, 0.0])
+    two = cubes(
+        2, turn=[1, 3], no_double=[-0.95, 0.5], double_take=[-1.05, 0.32], stored_error=[0.0, 0.0]
+    )
     match = with_levels(plays(2, turn=[1, 3]), two)
     comparison = compared(match, match, "gnubg", "xg")
     walk = replace(comparison.walk, order=order)
     assert {"Q02", "Q03"} <= set(walk.forward.questions)
     assert walk.forward.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
     bridge = walk.bridge("decisions.double", 0)
-    assert {step.code: step.change for step in bridge.steps if step.change} == pytest.approx({"Q02": 1, "Q03": -1})
+    assert {step.code: step.change for step in bridge.steps if step.change} == pytest.approx(
+        {"Q02": 1, "Q03": -1}
+    )
     rate = walk.bridge("cube_pr", 0)
     assert (rate.reason, rate.start, rate.end) == ("", 0, 0)
     assert not any(step.low is not None for step in rate.steps)
@@ -127,15 +168,23 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
 
 
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
-    plain, beavered = (with_levels(plays(), cubes(recount_access=[access]), length=None) for access in (True, False))
+    plain, beavered = (
+        with_levels(plays(), cubes(recount_access=[access]), length=None)
+        for access in (True, False)
+    )
     assert "Q14" not in compared(plain, plain, "xg", "gnubg").walk.forward.questions
     assert "Q14" in compared(beavered, beavered, "xg", "gnubg").walk.forward.questions
 
 
 def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:
-    left, right = (with_levels(plays(3, turn=[1, 2, 3], stored_error=errors)) for errors in ([0.125, 0.25, 0.5], [0.25, 0.125, 0.5]))
+    left, right = (
+        with_levels(plays(3, turn=[1, 2, 3], stored_error=errors))
+        for errors in ([0.125, 0.25, 0.5], [0.25, 0.125, 0.5])
+    )
     bridge = compared(left, right, "xg", "xg").walk.bridge("equity_error", 0)
-    assert [(step.change, step.decisions) for step in bridge.steps if step.code == "engine"] == [(0, 2)]
+    assert [(step.change, step.decisions) for step in bridge.steps if step.code == "engine"] == [
+        (0, 2)
+    ]
 
 
 def state(errors: list[float], counts: list[float], cap: float = 100.0) -> State:
@@ -152,13 +201,23 @@ def test_rate_of_just_its_cap_is_not_capped() -> None:
 def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
     match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
     for rules in (("xg", "gnubg"), ("gnubg", "xg")):
-        (step,) = (one for one in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps if one.change)
-        assert (step.code, step.title.endswith(f" {rules[0]} -> {rules[1]}")) == ("Q02", True), step.title
+        (step,) = (
+            one
+            for one in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps
+            if one.change
+        )
+        assert (step.code, step.title.endswith(f" {rules[0]} -> {rules[1]}")) == ("Q02", True), (
+            step.title
+        )
 
 
 def test_money_session_has_no_bridge_of_match_winning_chances() -> None:
     def bridged(match: Match) -> set[str]:
-        return {bridge.metric for bridge in compared(match, match, "xg", "gnubg").walk.bridges() if "mwc" in bridge.metric}
+        return {
+            bridge.metric
+            for bridge in compared(match, match, "xg", "gnubg").walk.bridges()
+            if "mwc" in bridge.metric
+        }
 
     assert bridged(with_levels(plays(), length=None)) == set()
     assert len(bridged(with_levels(plays(), length=7))) == 4
@@ -168,7 +227,10 @@ def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> No
     match = with_levels(plays(stored_error=[0.125], played=[0.375]), length=1)
     comparison = compared(match, match, "xg", "gnubg")
     assert unbalanced(comparison, as_shown(comparison)) == []
-    changes = {name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change} for name in ("pr", "snowie_er")}
+    changes = {
+        name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change}
+        for name in ("pr", "snowie_er")
+    }
     assert changes == {"pr": {"Q09"}, "snowie_er": set()}
 
 
@@ -188,7 +250,12 @@ COUNTS = st.sampled_from([0.0, 1.0])
     st.sampled_from(list(Form)),
 )
 def test_contributions_are_the_change_of_a_figure_exactly(
-    rows: list[tuple[float, ...]], factor: float, other: float, cap: float, other_cap: float, form: Form
+    rows: list[tuple[float, ...]],
+    factor: float,
+    other: float,
+    cap: float,
+    other_cap: float,
+    form: Form,
 ) -> None:
     e0, n0, e1, n1 = np.array(rows).T
     before, after = (
@@ -197,18 +264,30 @@ def test_contributions_are_the_change_of_a_figure_exactly(
     )
     if before.defined.all() and after.defined.all():
         change = (after.figure() - before.figure()).item()
-        assert contributions(before, after).sum() == pytest.approx(change, abs=CLOSES * max(1, abs(change)))
+        assert contributions(before, after).sum() == pytest.approx(
+            change, abs=CLOSES * max(1, abs(change))
+        )
 
 
 def test_rate_is_split_as_documented() -> None:
-    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
-    after = State(Form.RATE, np.array([0.3, 0.0]), np.array([1.0, 0.0]), np.array([500.0]), np.array([np.inf]))
+    before = State(
+        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf])
+    )
+    after = State(
+        Form.RATE, np.array([0.3, 0.0]), np.array([1.0, 0.0]), np.array([500.0]), np.array([np.inf])
+    )
     # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
-    assert contributions(before, after).tolist() == pytest.approx([0, 500 * (-0.1 * 0.75 + 0.7 / 4)])
+    assert contributions(before, after).tolist() == pytest.approx(
+        [0, 500 * (-0.1 * 0.75 + 0.7 / 4)]
+    )
 
 
 def test_capped_rate_is_shared_in_proportion_to_the_errors() -> None:
-    before = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([50.0]))
-    after = State(Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf]))
+    before = State(
+        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([50.0])
+    )
+    after = State(
+        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf])
+    )
     assert before.figure().item() == 50
     assert contributions(before, after).tolist() == pytest.approx([50 * 0.75, 50 * 0.25])

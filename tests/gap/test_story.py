@@ -45,13 +45,17 @@ def test_one_play_that_two_engines_judge_differently(data: Path) -> None:
     comparison = compare(load_match(left), load_match(left.with_name(f"{left.stem}_2ply.sgf")))
     first = stories(comparison)[0]
     assert first.cause == "decisions"
-    assert first.sentences[1] == ("One play (game 2, turn 17) makes +0.46: XG calls it a slip (0.019), gnuBG an error (0.093).")
+    assert first.sentences[1] == (
+        "One play (game 2, turn 17) makes +0.46: XG calls it a slip (0.019), gnuBG an error (0.093)."
+    )
     assert led_by_cause(comparison)
 
 
 def test_a_shallow_analysis_is_mentioned(data: Path) -> None:
     for shallow, said in (("_0ply", True), ("_2ply", False)):
-        comparison = compare(load_match(data / "real/test.xg"), load_match(data / f"real/test{shallow}.sgf"))
+        comparison = compare(
+            load_match(data / "real/test.xg"), load_match(data / f"real/test{shallow}.sgf")
+        )
         assert (stories(comparison)[-1].cause == "shallow") == said
 
 
@@ -75,8 +79,12 @@ def test_two_files_of_not_quite_the_same_match_say_so_first() -> None:
 
 def test_sentences_are_those_of_the_stories_in_order() -> None:
     comparison = compare(bundled_xg(), bundled_sgf())
-    assert sentences(comparison) == tuple(sentence for story in stories(comparison) for sentence in story.sentences)
-    assert [story.player for story in stories(comparison) if story.player] == list(comparison.left.players)
+    assert sentences(comparison) == tuple(
+        sentence for story in stories(comparison) for sentence in story.sentences
+    )
+    assert [story.player for story in stories(comparison) if story.player] == list(
+        comparison.left.players
+    )
     assert all(len(story.sentences) <= 3 for story in stories(comparison))
 
 
@@ -163,7 +171,11 @@ TOLD: dict[str, tuple[list[float], float, tuple[str, ...]]] = {
             "The cap of PR makes +15.00.",
         ),
     ),
-    "only other decision is named with the first": ([0.6, 0.2], 0.1, (FIRST_TWO.format("+0.80", "+0.60", "+0.20"),)),
+    "only other decision is named with the first": (
+        [0.6, 0.2],
+        0.1,
+        (FIRST_TWO.format("+0.80", "+0.60", "+0.20"),),
+    ),
 }
 """Changes of the single decisions, the error of each on the left, and the last sentences that are said of Ann."""
 
@@ -183,12 +195,17 @@ def test_story_of_changes_is(what: str) -> None:
         (0.008, 0.1, "XG 50.00, gnuBG 50.01: gnuBG charges Ann 0.01 more."),
     ],
 )
-def test_no_difference_is_said_only_where_none_is_printed(change: float, base: float, said: str) -> None:
+def test_no_difference_is_said_only_where_none_is_printed(
+    change: float, base: float, said: str
+) -> None:
     assert of_ann(two(change, error=base))[0] == said
 
 
 @settings(max_examples=examples(30), suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.integers(-100, 120).map(lambda one: one / 200), min_size=1, max_size=40), st.sampled_from([0.1, 0.13]))
+@given(
+    st.lists(st.integers(-100, 120).map(lambda one: one / 200), min_size=1, max_size=40),
+    st.sampled_from([0.1, 0.13]),
+)
 def test_story_of_any_changes_is_true_either_way_round(changes: list[float], error: float) -> None:
     one, other = two_opinions(*changes, error=error)
     for left, right in ((one, other), (other, one)):
@@ -203,7 +220,9 @@ def test_names_may_hold_anything() -> None:
         "2 smaller differences of the analysis make +0.10.",
     )
     named = two(0.3, -0.3, tools=("bot %s {0}", "no {} difference for"))
-    assert of_ann(named)[0].startswith("bot %s {0} 50.00, no {} difference for 50.00: no difference for Ann, although")
+    assert of_ann(named)[0].startswith(
+        "bot %s {0} 50.00, no {} difference for 50.00: no difference for Ann, although"
+    )
     assert "Bot %s" not in " ".join(sentences(named))
 
 
@@ -217,7 +236,9 @@ def test_names_may_hold_anything() -> None:
         (0.0, 0.12004, "XG calls it right, gnuBG a blunder (0.12004)"),
     ],
 )
-def test_error_at_the_border_has_the_grade_of_its_tool_and_the_digits_show_it(error: float, other: float, said: str) -> None:
+def test_error_at_the_border_has_the_grade_of_its_tool_and_the_digits_show_it(
+    error: float, other: float, said: str
+) -> None:
     comparison = compared(*two_opinions(5 * (other - error), error=error), "xg", "gnubg")
     assert of_ann(comparison)[1].endswith(f": {said}.")
 
@@ -225,25 +246,42 @@ def test_error_at_the_border_has_the_grade_of_its_tool_and_the_digits_show_it(er
 def test_players_in_the_other_order_are_said_to_be_matched_by_what_matched_them() -> None:
     left, right = bundled_xg(), bundled_sgf()
     for names, how in ((right.players[::-1], "name"), (("Somebody", "Else"), "their rolls")):
-        (found,) = (story.sentences for story in stories(compared(left, turned(right, names))) if story.cause == "seats")
+        (found,) = (
+            story.sentences
+            for story in stories(compared(left, turned(right, names)))
+            if story.cause == "seats"
+        )
         assert found == (f"gnuBG has the players in the other order; they were matched by {how}.",)
 
 
 @pytest.mark.parametrize(
     ("errors", "figures", "said"),
-    [([0.6], ("52.50", "50.00"), "makes {}2.50: 1"), ([0.6, 0.7], ("55.50", "50.00"), "make {}5.50: 2")],
+    [
+        ([0.6], ("52.50", "50.00"), "makes {}2.50: 1"),
+        ([0.6, 0.7], ("55.50", "50.00"), "make {}5.50: 2"),
+    ],
 )
 def test_decisions_without_a_partner_are_given_with_the_reason_and_their_number(
     errors: list[float], figures: tuple[str, str], said: str
 ) -> None:
     number = len(errors)
     left, right = two_opinions(plays_of_the_second=100 - number)
-    dear = replace(left, plays=left.plays.replaced(stored_error=np.array([0.1] * (100 - number) + errors)))
-    assert of_ann(compared(dear, right, "xg", "xg"))[0].startswith("XG {}, gnuBG {}: gnuBG charges Ann".format(*figures))
-    for comparison, sign in ((compared(dear, right, "xg", "xg"), "−"), (compared(right, dear, "xg", "xg"), "+")):
+    dear = replace(
+        left, plays=left.plays.replaced(stored_error=np.array([0.1] * (100 - number) + errors))
+    )
+    assert of_ann(compared(dear, right, "xg", "xg"))[0].startswith(
+        "XG {}, gnuBG {}: gnuBG charges Ann".format(*figures)
+    )
+    for comparison, sign in (
+        (compared(dear, right, "xg", "xg"), "−"),
+        (compared(right, dear, "xg", "xg"), "+"),
+    ):
         part = said.format(sign).replace(":", " of it:")
         words = "decision" if number == 1 else "decisions"
-        assert of_ann(comparison)[1] == f"{number} {words} that only one file has {part} where the files record different games."
+        assert (
+            of_ann(comparison)[1]
+            == f"{number} {words} that only one file has {part} where the files record different games."
+        )
         assert "are in both" not in " ".join(sentences(comparison))
 
 
@@ -261,17 +299,28 @@ def causes(comparison: Comparison) -> set[str]:
         (("gnubg", "xg"), ("0.50 less", "−0.50 of it: gnuBG counts 1 more double or no-double")),
     ],
 )
-def test_counting_says_what_the_right_side_counts_more_or_fewer(rules: tuple[str, str], said: tuple[str, str]) -> None:
+def test_counting_says_what_the_right_side_counts_more_or_fewer(
+    rules: tuple[str, str], said: tuple[str, str]
+) -> None:
     """A no-double 0.18 short of a double is close to XG (0.200) and not to gnuBG (0.16): 101 decisions that cost 10, or 100."""
-    left, right = (replace(one, cubes=cubes(no_double=[0.5], double_take=[0.32])) for one in two_opinions())
+    left, right = (
+        replace(one, cubes=cubes(no_double=[0.5], double_take=[0.32])) for one in two_opinions()
+    )
     first, second = of_ann(compared(left, right, *rules))
     assert first.endswith(f"gnuBG charges Ann {said[0]}.")
     assert second == f"Counting makes {said[1]}."
 
 
-@pytest.mark.parametrize(("errors", "said"), [((0.0,), "1 more resignation"), ((0.0, 0.0), "2 more resignations")])
+@pytest.mark.parametrize(
+    ("errors", "said"), [((0.0,), "1 more resignation"), ((0.0, 0.0), "2 more resignations")]
+)
 def test_counting_says_how_many_resignations_count(errors: tuple[float, ...], said: str) -> None:
-    left, right = (replace(one, source=replace(one.source, tool=BGSAGE.name), resignations=resignations(*errors)) for one in two_opinions())
+    left, right = (
+        replace(
+            one, source=replace(one.source, tool=BGSAGE.name), resignations=resignations(*errors)
+        )
+        for one in two_opinions()
+    )
     assert of_ann(compared(left, right, "gnubg", "gammonview"))[-1].endswith(f"counts {said}.")
 
 
@@ -280,7 +329,9 @@ PART = "gnuBG analysed only 1 of 2 cube decisions of Ann, so the two PRs do not 
 
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("seats", [False, True])
-def test_what_a_side_has_not_analysed_is_said_of_the_player_in_whichever_seat(exchanged: bool, seats: bool) -> None:
+def test_what_a_side_has_not_analysed_is_said_of_the_player_in_whichever_seat(
+    exchanged: bool, seats: bool
+) -> None:
     left, right = two_opinions(0.3)
     whole = replace(left, cubes=cubes(2, turn=[1, 2]))
     part = replace(right, cubes=cubes(2, turn=[1, 2], analysed=[True, False]))
@@ -294,14 +345,22 @@ def test_what_a_side_has_not_analysed_is_said_of_the_player_in_whichever_seat(ex
 def test_checker_plays_are_not_compared_either_where_some_are_not_analysed() -> None:
     left, right = two_opinions(0.3)
     analysed = np.array([True] * 99 + [False])
-    part = replace(right, plays=right.plays.replaced(analysed=analysed), cubes=cubes(2, turn=[1, 2], analysed=[False] * 2))
+    part = replace(
+        right,
+        plays=right.plays.replaced(analysed=analysed),
+        cubes=cubes(2, turn=[1, 2], analysed=[False] * 2),
+    )
     assert of_ann(compared(replace(left, cubes=cubes(2, turn=[1, 2])), part, "xg", "xg")) == (
         "gnuBG analysed only 99 of 100 checker plays and 0 of 2 cube decisions of Ann, so the two PRs do not compare.",
     )
 
 
-@pytest.mark.parametrize(("lookahead", "shallow"), [(0.0, True), (0.5, True), (1.0, False), (None, False)])
-def test_analysis_that_looks_a_whole_ply_ahead_is_not_shallow(lookahead: float | None, shallow: bool) -> None:
+@pytest.mark.parametrize(
+    ("lookahead", "shallow"), [(0.0, True), (0.5, True), (1.0, False), (None, False)]
+)
+def test_analysis_that_looks_a_whole_ply_ahead_is_not_shallow(
+    lookahead: float | None, shallow: bool
+) -> None:
     left, right = two_opinions(0.3)
     right = replace(right, levels=(Level("some", lookahead), right.levels[1]))
     assert ("shallow" in causes(compared(left, right))) == shallow
@@ -315,21 +374,31 @@ def losing(tool: str, more: int = 0) -> Match:
 
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("seats", [False, True])
-def test_open_rule_is_told_where_it_moves_the_figure_of_a_player_that_is_shown(exchanged: bool, seats: bool) -> None:
+def test_open_rule_is_told_where_it_moves_the_figure_of_a_player_that_is_shown(
+    exchanged: bool, seats: bool
+) -> None:
     xg, gnubg = losing(XG.name), losing(GNUBG.name)
     for open_side in (turned(xg) if seats else xg, xg):
         other = turned(gnubg) if seats and open_side is xg else gnubg
         sides = (other, open_side) if exchanged else (open_side, other)
         for player, told in (("Ann", True), ("Ben", False)):
             comparison = compare(*sides, ANY_GAP, player=player, need_verdict=False)
-            found = [story for story in stories(comparison) if "losing" in " ".join(story.sentences)]
+            found = [
+                story for story in stories(comparison) if "losing" in " ".join(story.sentences)
+            ]
             assert bool(found) == told, (player, stories(comparison))
 
 
 def errors(*left: float) -> Match:
     rows = len(left)
     best = [0.5] * rows
-    made = plays(rows, turn=list(range(1, rows + 1)), stored_error=list(left), best=best, played=[0.5 - one for one in left])
+    made = plays(
+        rows,
+        turn=list(range(1, rows + 1)),
+        stored_error=list(left),
+        best=best,
+        played=[0.5 - one for one in left],
+    )
     return with_levels(made)
 
 
@@ -337,7 +406,9 @@ def test_analyses_that_agree_only_on_what_costs_nothing_are_two() -> None:
     right_plays = [0.0] * 20
     one, other = errors(*right_plays, 0.1, 0.2, 0.05), errors(*right_plays, 0.15, 0.1, 0.09)
     assert not one_analysis(compared(one, other))
-    assert one_analysis(compared(one, errors(*right_plays, 0.1, 0.2, 0.09)))  # two of three errors are the same
+    assert one_analysis(
+        compared(one, errors(*right_plays, 0.1, 0.2, 0.09))
+    )  # two of three errors are the same
 
 
 def test_files_without_an_error_are_one_analysis_if_one_tool_made_both() -> None:

@@ -34,16 +34,31 @@ from tests.support.variants import variant
 
 def bgblitz_pairs() -> list[tuple[Path, Path]]:
     """Files of one match of which BGBlitz wrote one."""
-    return [(one, two) for one in matching("bgblitz/bgf/*") for two in matching(f"bgblitz/xg/{one.stem}*", f"bgblitz/mat/{one.stem}*")]
+    return [
+        (one, two)
+        for one in matching("bgblitz/bgf/*")
+        for two in matching(f"bgblitz/xg/{one.stem}*", f"bgblitz/mat/{one.stem}*")
+    ]
 
 
 PAIRS = [
     pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}")
-    for one, two in (*real_pairs()[1:2], *bgblitz_pairs()[:2], *real_pairs()[2:], *bgblitz_pairs()[2:])
+    for one, two in (
+        *real_pairs()[1:2],
+        *bgblitz_pairs()[:2],
+        *real_pairs()[2:],
+        *bgblitz_pairs()[2:],
+    )
 ]
 
 
-def faults(left: Match, right: Match, *, rules: tuple[str | None, str | None] = (None, None), games: bool = True) -> list[str]:
+def faults(
+    left: Match,
+    right: Match,
+    *,
+    rules: tuple[str | None, str | None] = (None, None),
+    games: bool = True,
+) -> list[str]:
     there = compare(left, right, ANY_GAP, left_rules=rules[0], right_rules=rules[1])
     back = compare(right, left, ANY_GAP, left_rules=rules[1], right_rules=rules[0])
     return [*unmirrored(there, back, games=games), *cards_unmirrored(there, back)]
@@ -53,7 +68,13 @@ def faults(left: Match, right: Match, *, rules: tuple[str | None, str | None] = 
     "rules",
     long_but_first(
         pytest.param(one, id="-".join(map(str, one)))
-        for one in [(None, None), ("gnubg", "xg"), ("xg", "bgblitz"), ("blunderdb", "backgammondb"), ("gammonview", "snowie4")]
+        for one in [
+            (None, None),
+            ("gnubg", "xg"),
+            ("xg", "bgblitz"),
+            ("blunderdb", "backgammondb"),
+            ("gammonview", "snowie4"),
+        ]
     ),
 )
 def test_demonstration_exchanged_is_the_mirror_image(rules: tuple[str | None, str | None]) -> None:
@@ -66,15 +87,30 @@ def test_exchanged_files_give_the_mirror_image(left: Path, right: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", long_but_first([pytest.param(seed, id=str(seed)) for seed in (8, 21, *range(5))], 1, 1))
-@pytest.mark.parametrize("suffixes", long_but_first([pytest.param((".xg", ".sgf"), id="xg"), pytest.param((".sgf", ".xg"), id="sgf")]))
-def test_files_of_which_one_has_other_rolls_exchanged_are_the_mirror_image(suffixes: tuple[str, str], seed: int) -> None:
+@pytest.mark.parametrize(
+    "seed", long_but_first([pytest.param(seed, id=str(seed)) for seed in (8, 21, *range(5))], 1, 1)
+)
+@pytest.mark.parametrize(
+    "suffixes",
+    long_but_first(
+        [pytest.param((".xg", ".sgf"), id="xg"), pytest.param((".sgf", ".xg"), id="sgf")]
+    ),
+)
+def test_files_of_which_one_has_other_rolls_exchanged_are_the_mirror_image(
+    suffixes: tuple[str, str], seed: int
+) -> None:
     altered, other = (Path(f"{DEMONSTRATION}{suffix}").read_bytes() for suffix in suffixes)
-    left, right = read_match(f"left{suffixes[0]}", variant(altered, seed)), read_match(f"right{suffixes[1]}", other)
+    left, right = (
+        read_match(f"left{suffixes[0]}", variant(altered, seed)),
+        read_match(f"right{suffixes[1]}", other),
+    )
     assert faults(left, right, games=False) == []
 
 
-@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(5),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.data())
 def test_generated_pairs_exchanged_are_the_mirror_image(data: st.DataObject) -> None:
     match = data.draw(matches())
@@ -97,7 +133,9 @@ def bgblitz(path: Path) -> Match:
 
 
 @pytest.mark.parametrize("path", XG_FILES)
-@pytest.mark.parametrize("turned", long_but_first([False, True], 0, 1), ids=["xg-bgblitz", "bgblitz-xg"])
+@pytest.mark.parametrize(
+    "turned", long_but_first([False, True], 0, 1), ids=["xg-bgblitz", "bgblitz-xg"]
+)
 def test_books_balance_between_xg_and_bgblitz(path: Path, turned: bool) -> None:
     sides = (loaded(path), bgblitz(path))
     comparison = compared(*(reversed(sides) if turned else sides))
@@ -109,7 +147,12 @@ def test_books_balance_between_xg_and_bgblitz(path: Path, turned: bool) -> None:
 def test_what_bgblitz_alone_does_has_steps_of_its_own(path: Path) -> None:
     """Every turn with a dead cube is in both files, so that no decision is left to coverage."""
     bridges = compared(loaded(path), bgblitz(path)).bridges
-    right_ones = [step.change for bridge in bridges for step in bridge.steps if (bridge.metric, step.code) == ("decisions.counted", "Q15")]
+    right_ones = [
+        step.change
+        for bridge in bridges
+        for step in bridge.steps
+        if (bridge.metric, step.code) == ("decisions.counted", "Q15")
+    ]
     assert sum(right_ones) < 0
     dead = 0.0
     for bridge in bridges:

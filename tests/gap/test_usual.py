@@ -19,7 +19,17 @@ from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.story import stories
-from reconcile.gap.usual import FEWEST, TABLE, UsualTable, analysis_of, load_usual, of_others, place_of, usual_document, usual_gaps
+from reconcile.gap.usual import (
+    FEWEST,
+    TABLE,
+    UsualTable,
+    analysis_of,
+    load_usual,
+    of_others,
+    place_of,
+    usual_document,
+    usual_gaps,
+)
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.several import bundled_sgf, bundled_xg
@@ -52,7 +62,11 @@ def test_sentence_counts_the_smaller_gaps() -> None:
 
 
 def test_a_match_is_not_held_against_itself() -> None:
-    own = [abs(one.gap or 0) for one in compare(bundled_xg(), bundled_sgf()).figures if one.metric == "pr"]
+    own = [
+        abs(one.gap or 0)
+        for one in compare(bundled_xg(), bundled_sgf()).figures
+        if one.metric == "pr"
+    ]
     (sentence,) = said([0.1, 0.2, *own, 1.0, 9.0])
     assert "In 4 other player-matches of XG" in sentence
     assert "the gap was 2.58 on average" in sentence
@@ -90,10 +104,14 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
     build([str(path) for path in files], str(tmp_path), rules=("xg", "bgblitz"), jobs=1)
     left, right = (load_match(path) for path in files)
-    expected = sorted(abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr")
+    expected = sorted(
+        abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr"
+    )
     corpus = load_corpus(str(tmp_path))
     analyses = [(match.source.tool, match.lookahead) for match in (left, right)]
-    assert sorted(measured_gaps(corpus, analyses[0], analyses[1])) == pytest.approx(expected, abs=1e-9)
+    assert sorted(measured_gaps(corpus, analyses[0], analyses[1])) == pytest.approx(
+        expected, abs=1e-9
+    )
     assert measured_gaps(corpus, (analyses[0][0], 17.0), analyses[1]) == ()
 
 
@@ -142,18 +160,30 @@ BAD = {
 def test_other_content_is_refused(what: str, tmp_path: Path) -> None:
     path = tmp_path / "usual.json"
     path.write_text(BAD[what])
-    with pytest.raises(InvalidConfiguration, match=r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$") as caught:
+    with pytest.raises(
+        InvalidConfiguration,
+        match=r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$",
+    ) as caught:
         load_usual(str(path))
     assert not re.search("Input should|Field required|Tuple|valid dictionary", str(caught.value))
 
 
 def compared(usual: Path) -> Result:
-    return CliRunner().invoke(main, ["compare", f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf", "--corpus", str(usual)])
+    return CliRunner().invoke(
+        main, ["compare", f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf", "--corpus", str(usual)]
+    )
 
 
 def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
-    left, right = (analysis_of(loaded(Path(f"{DEMONSTRATION}{ending}"))) for ending in (".xg", ".sgf"))
-    pair = {"tools": [right[0], left[0]], "lookahead": [right[1], left[1]], "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
+    left, right = (
+        analysis_of(loaded(Path(f"{DEMONSTRATION}{ending}"))) for ending in (".xg", ".sgf")
+    )
+    pair = {
+        "tools": [right[0], left[0]],
+        "lookahead": [right[1], left[1]],
+        "matches": 2,
+        "gaps": [0.1, 0.2, 1.0, 9.0],
+    }
     (tmp_path / "usual.json").write_text(usual_document([pair]))
     found = compared(tmp_path / "usual.json")
     assert "In 4 player-matches of XG" in found.output

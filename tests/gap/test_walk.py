@@ -23,7 +23,10 @@ from tests.support.loaded import beginning, loaded
 from tests.support.long import long_but_first
 from tests.support.strategies import matches, second_opinions
 
-PAIRS = [pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}") for one, two in real_pairs()]
+PAIRS = [
+    pytest.param(one, two, id=f"{label(one)}{one.suffix}-{label(two)}{two.suffix}")
+    for one, two in real_pairs()
+]
 
 
 @pytest.mark.parametrize(("left", "right"), long_but_first(PAIRS, 1, 5))
@@ -39,7 +42,10 @@ def test_identical_files_have_bridges_of_zero_and_an_empty_ledger(path: Path | N
         assert {step.change for bridge in bridges for step in bridge.steps} <= {0.0}
 
 
-@pytest.mark.parametrize(("ending", "rules"), long_but_first([("sgf", "xg"), *(("xg", rules) for rules in sorted(RULE_SETS))], 2, 6))
+@pytest.mark.parametrize(
+    ("ending", "rules"),
+    long_but_first([("sgf", "xg"), *(("xg", rules) for rules in sorted(RULE_SETS))], 2, 6),
+)
 def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(ending: str, rules: str) -> None:
     one_file_under(beginning(f".{ending}"), rules)
 
@@ -59,7 +65,9 @@ def one_file_under(match: Match, rules: str) -> None:
 
 @pytest.mark.parametrize(("left", "right"), long_but_first([("xg", "sgf"), ("sgf", "sgf")]))
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(left: str, right: str) -> None:
-    comparison = compared(beginning(f".{left}"), beginning(f".{right}"), met=("Kazaross-XG2", "zadeh"))
+    comparison = compared(
+        beginning(f".{left}"), beginning(f".{right}"), met=("Kazaross-XG2", "zadeh")
+    )
     assert unbalanced(comparison) == []
     bridge = comparison.walk.bridge("mwc_loss_percent", 0)
     (step,) = (step for step in bridge.steps if step.code == "Q11")
@@ -86,7 +94,10 @@ EVEN_TABLE = """<?xml version="1.0"?>
 
 # -- generated matches -------------------------------------------------------------------------------------------------
 
-GENERATED = settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+GENERATED = settings(
+    max_examples=examples(10),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 
 
 @pytest.mark.long
@@ -108,7 +119,9 @@ def test_generated_pairs_balance_in_both_directions(data: st.DataObject) -> None
 @pytest.mark.long
 @GENERATED
 @given(matches(), st.sampled_from(sorted(RULE_SETS)))
-def test_generated_file_under_two_rule_sets_differs_in_rule_steps_only(match: xg.WrittenMatch, rules: str) -> None:
+def test_generated_file_under_two_rule_sets_differs_in_rule_steps_only(
+    match: xg.WrittenMatch, rules: str
+) -> None:
     if any(game.turns for game in match.games):
         one_file_under(read(match), rules)
 
@@ -135,7 +148,9 @@ WORST = xg.Candidate(((24, 20),), tuple(reversed(START)), xg.level_equity(-0.5))
 
 def test_last_roll_that_nobody_played_has_its_partner_in_the_same_file() -> None:
     played = xg.Turn(1, START, move=xg.Move((3, 1), (BEST, WORST), played=1))
-    judged = xg.Turn(2, START, move=xg.Move((4, 2), (BEST, WORST), played=0, error=-0.25, was_played=False))
+    judged = xg.Turn(
+        2, START, move=xg.Move((4, 2), (BEST, WORST), played=0, error=-0.25, was_played=False)
+    )
     match = made_up(played, judged)
     comparison = compared(match, match, right_rules="gnubg")
     assert comparison.paired[0] == comparison.paired[1]
@@ -153,11 +168,16 @@ def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
     blunder = xg.Turn(1, START, move=xg.Move((3, 1), (BEST, WORST), played=1))
     other = xg.Turn(2, START, move=xg.Move((4, 2), (BEST, WORST), played=1))
     worse = xg.Move((3, 1), (BEST, replace(WORST, evaluation=xg.level_equity(-1.5))), played=1)
-    left, right = made_up(blunder, other, blunder), made_up(blunder, other, replace(blunder, move=worse))
+    left, right = (
+        made_up(blunder, other, blunder),
+        made_up(blunder, other, replace(blunder, move=worse)),
+    )
     comparison = compared(left, right)
     assert unbalanced(comparison) == []
     walk = comparison.walk
     bridge = walk.bridge("pr", 0)
     assert (bridge.start, bridge.end) == (100, 100)
-    causes = dict(zip(*(ledger_of(walk, [bridge])[name].tolist() for name in ("turn", "cause")), strict=True))
+    causes = dict(
+        zip(*(ledger_of(walk, [bridge])[name].tolist() for name in ("turn", "cause")), strict=True)
+    )
     assert causes == {1: "conversion.cap", 3: "engine.error-size"}

@@ -33,4 +33,6 @@ def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
 @pytest.fixture
 def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong figures of a program are judged alone: to look for its rules and faults takes ten times as long, and is another claim."""
-    monkeypatch.setattr("reconcile.gate.candidates.explain.diagnose", lambda candidate, subjects: None)
+    monkeypatch.setattr(
+        "reconcile.gate.candidates.explain.diagnose", lambda candidate, subjects: None
+    )

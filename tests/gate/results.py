@@ -77,4 +77,6 @@ def match_of(document: Any, name: str = "gnubg-11pt-cube-rich") -> Any:
 
 def figure_of(document: Any, metric: str = "error_rate_memg", player: str = "Ann") -> Any:
     figures = match_of(document)["reported"][0]["figures"]
-    return next(figure for figure in figures if (figure["metric"], figure["player"]) == (metric, player))
+    return next(
+        figure for figure in figures if (figure["metric"], figure["player"]) == (metric, player)
+    )

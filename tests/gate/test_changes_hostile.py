@@ -31,7 +31,11 @@ HOSTILE: dict[str, bytes] = {
     "an empty object": b"{}",
     "a number": b"1",
     "nested deeply": b"[" * 1_000_000,
-    "nested deeply in a key": b'{"schema_version": 1, "matches": ' + b'{"a":' * 200_000 + b"1" + b"}" * 200_000 + b"}",
+    "nested deeply in a key": b'{"schema_version": 1, "matches": '
+    + b'{"a":' * 200_000
+    + b"1"
+    + b"}" * 200_000
+    + b"}",
     "another version": b'{"schema_version": 2, "matches": []}',
     "version true": b'{"schema_version": true, "matches": []}',
     "NaN": b'{"schema_version": 1, "pack": NaN}',
@@ -55,12 +59,17 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("matches", 0, "candidates"), None, "matches.0.candidates: expected a list"),
     (("verdict",), "incomparable", "verdict: expected 'within' or 'outside'"),
     ((*FIGURE, "left"), "LARGE", "figures.0.left: expected a finite number"),  # beyond every float
-    *(((*FIGURE, key), ABSENT, f"figures.0.{key}: expected this key, found none") for key in ("verdict", "gap", "metric")),
+    *(
+        ((*FIGURE, key), ABSENT, f"figures.0.{key}: expected this key, found none")
+        for key in ("verdict", "gap", "metric")
+    ),
 ]
 
 
 @pytest.mark.parametrize(("path", "value", "said"), WRONG)
-def test_wrong_value_and_one_that_is_missing_are_refused_with_their_place(path: tuple[str | int, ...], value: Any, said: str) -> None:
+def test_wrong_value_and_one_that_is_missing_are_refused_with_their_place(
+    path: tuple[str | int, ...], value: Any, said: str
+) -> None:
     document = validation()
     document["matches"] = [match_of(document, "demonstration")]
     Path("good.json").write_text(json.dumps(document), "utf-8")
@@ -109,14 +118,20 @@ flat_values = st.builds(
     verdict=st.sampled_from(VERDICTS),
 )
 names = st.text(max_size=3)
-keys = st.tuples(names, names, names, st.sampled_from(["pr", "decisions", "luck.equity", "pr@engine"]))
+keys = st.tuples(
+    names, names, names, st.sampled_from(["pr", "decisions", "luck.equity", "pr@engine"])
+)
 results = st.builds(
     Flat,
     kind=st.just("validation"),
     name=st.just("made"),
     verdict=st.none(),
-    figures=st.dictionaries(keys, flat_values, max_size=6).map(lambda figures: {("m", "s", "p", "pr"): FIXED, **figures}),
-    findings=st.dictionaries(st.tuples(names, names, names, names), st.tuples(names, names), max_size=2),
+    figures=st.dictionaries(keys, flat_values, max_size=6).map(
+        lambda figures: {("m", "s", "p", "pr"): FIXED, **figures}
+    ),
+    findings=st.dictionaries(
+        st.tuples(names, names, names, names), st.tuples(names, names), max_size=2
+    ),
     sources=st.dictionaries(st.tuples(names, names, names, names), names, max_size=2),
     absent=st.dictionaries(st.tuples(names, names), names, max_size=2),
 )
@@ -145,7 +160,18 @@ def test_changes_turned_round_are_the_opposite(old: Flat, new: Flat) -> None:
 
 def test_name_of_a_player_cannot_break_a_line_or_the_markdown() -> None:
     key = ("m", "s", "a\n# b | <script> `x` [l](javascript:1)", "pr")
-    old, new = (Flat("validation", "made", None, {key: Value(v, None, None, None, None, "ungated")}, {}, {}, {}) for v in (1.0, 2.0))
+    old, new = (
+        Flat(
+            "validation",
+            "made",
+            None,
+            {key: Value(v, None, None, None, None, "ungated")},
+            {},
+            {},
+            {},
+        )
+        for v in (1.0, 2.0)
+    )
     tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(changes(old, new))))
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
     inner = [child.type for token in tokens for child in token.children or ()]
@@ -156,7 +182,10 @@ def many(count: int) -> tuple[Flat, Flat]:
     """Two results of many figures, each of which moved."""
 
     def flat(value: float) -> Flat:
-        figures = {("m", "s", f"p{n:06}", "pr"): Value(value, 1.0, 0.0, 1.0, "error", "within") for n in range(count)}
+        figures = {
+            ("m", "s", f"p{n:06}", "pr"): Value(value, 1.0, 0.0, 1.0, "error", "within")
+            for n in range(count)
+        }
         return Flat("validation", "made", None, figures, {}, {}, {})
 
     return flat(1.0), flat(2.0)

@@ -16,7 +16,10 @@ FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
 RIGHT = (FOLDER / "nora-lindqvist-tomas-beck.sgf").read_text(encoding="utf-8")
 LEFT = (FOLDER / "nora-lindqvist-tomas-beck.xg").read_bytes()
 RECORDS = zlib.decompressobj().decompress(LEFT[8232:])  # temp.xg is the first member
-FLAT_TABLE = ([[0.5 + (b - a) / 20 for b in range(7)] for a in range(7)], [0.5 - a / 20 for a in range(7)])
+FLAT_TABLE = (
+    [[0.5 + (b - a) / 20 for b in range(7)] for a in range(7)],
+    [0.5 - a / 20 for a in range(7)],
+)
 """Any table will do where no cube equity is looked at."""
 
 
@@ -37,7 +40,9 @@ def test_both_sides_are_of_the_same_players_and_hold_as_many_turns(match: Writte
     assert "PW[Nora_Lindqvist]" in RIGHT
     assert match.players == ("Nora Lindqvist", "Tomas Beck")
     kinds = RECORDS[8::2560]
-    assert kinds.count(3) == sum(turn.move is not None for game in match.games for turn in game.turns)
+    assert kinds.count(3) == sum(
+        turn.move is not None for game in match.games for turn in game.turns
+    )
     assert kinds.count(4) == len(match.games)
 
 

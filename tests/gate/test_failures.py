@@ -35,16 +35,22 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
     """Spoil a match; what is said of it."""
     manifest, file = pack / name / MANIFEST, next((pack / name).glob("*.sgf"))
     if how == "licence":
-        manifest.write_text(manifest.read_text("utf-8").replace('licence: "', 'licence: "" #', 1), "utf-8")
+        manifest.write_text(
+            manifest.read_text("utf-8").replace('licence: "', 'licence: "" #', 1), "utf-8"
+        )
         return "match.yaml:5: licence: not filled in yet"
     if how == "yaml":
         manifest.write_text("a: [", "utf-8")
         return "match.yaml:"
     if how == "id":
-        manifest.write_text(manifest.read_text("utf-8").replace(f"id: {name}", "id: other"), "utf-8")
+        manifest.write_text(
+            manifest.read_text("utf-8").replace(f"id: {name}", "id: other"), "utf-8"
+        )
         return "match.yaml:2: id: expected"
     if how == "table":
-        manifest.write_text(manifest.read_text("utf-8").replace("table: gnubg-reported", "table: no-such"), "utf-8")
+        manifest.write_text(
+            manifest.read_text("utf-8").replace("table: gnubg-reported", "table: no-such"), "utf-8"
+        )
         return "no-such"
     if how == "absent":
         file.unlink()
@@ -53,10 +59,27 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
     return f"{file.name}: expected SHA-256"
 
 
-@pytest.mark.parametrize("how", long_but_first(["licence", "absent", "damaged", "yaml", "id", "table"], 3))
-def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack: Path, how: str) -> None:
+@pytest.mark.parametrize(
+    "how", long_but_first(["licence", "absent", "damaged", "yaml", "id", "table"], 3)
+)
+def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(
+    pack: Path, how: str
+) -> None:
     said = spoil(pack, how)
-    done = run("validate", pack, "--json", "o.json", "--markdown", "o.md", "--html", "pages", "--junit", "o.xml", "--badge", "b.json")
+    done = run(
+        "validate",
+        pack,
+        "--json",
+        "o.json",
+        "--markdown",
+        "o.md",
+        "--html",
+        "pages",
+        "--junit",
+        "o.xml",
+        "--badge",
+        "b.json",
+    )
     assert done.exit_code == 2
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"pack: 1 failure, {FIGURES} of {FIGURES} figures within tolerance")
@@ -77,7 +100,9 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack
     assert BROKEN in Path("o.xml").read_text("utf-8")
 
 
-def test_exit_zero_does_not_hide_it_and_gaps_are_not_measured_on_a_part_of_the_pack(pack: Path) -> None:
+def test_exit_zero_does_not_hide_it_and_gaps_are_not_measured_on_a_part_of_the_pack(
+    pack: Path,
+) -> None:
     spoil(pack, "damaged")
     assert run("validate", pack, "--exit-zero").exit_code == 2
     with pytest.raises(UnreadableFile, match="expected SHA-256"):
@@ -102,9 +127,22 @@ def figures(name: str) -> str:
 def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> None:
     Path("sound.json").write_text(figures(SOUND))
     Path("bad.json").write_text("{")
-    done = run("validate", pack, "--candidate", "bad.json", "--candidate", "sound.json", "--candidate", "absent.json")
+    done = run(
+        "validate",
+        pack,
+        "--candidate",
+        "bad.json",
+        "--candidate",
+        "sound.json",
+        "--candidate",
+        "absent.json",
+    )
     assert done.exit_code == 2
-    assert [line.split(":")[0] for line in done.stdout.splitlines()[2:5]] == ["Failed", "  candidate bad.json", "  candidate absent.json"]
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[2:5]] == [
+        "Failed",
+        "  candidate bad.json",
+        "  candidate absent.json",
+    ]
     assert f"{2 * FIGURES + 1} of {2 * FIGURES + 1} figures within tolerance" in done.stdout
     alone = run("validate", pack, "--candidate", "bad.json")
     assert (alone.exit_code, alone.stdout) == (2, "")
@@ -112,7 +150,12 @@ def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> N
     spoil(pack, "damaged")
     result = validate(pack, candidates=["sound.json"])
     assert result.exit_code() == 2
-    assert [figure.verdict for match in result.matches for one in match.candidates for figure in one.judged] == [WITHIN]
+    assert [
+        figure.verdict
+        for match in result.matches
+        for one in match.candidates
+        for figure in one.judged
+    ] == [WITHIN]
 
 
 def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Path) -> None:
@@ -126,7 +169,9 @@ def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Pa
 
 
 def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
-    Path("p.py").write_text(f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({figures(SOUND)!r})\n")
+    Path("p.py").write_text(
+        f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({figures(SOUND)!r})\n"
+    )
     done = run("validate", pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
     assert done.exit_code == 2
     lines = done.stdout.splitlines()

@@ -37,10 +37,15 @@ def refused(pack: Path, cache: Path, *arguments: str) -> str:
     return line
 
 
-def test_file_is_brought_once_and_judged_and_again_where_it_is_wrong_in_the_cache(pack: Path, cache: Path, server: Server) -> None:
+def test_file_is_brought_once_and_judged_and_again_where_it_is_wrong_in_the_cache(
+    pack: Path, cache: Path, server: Server
+) -> None:
     result = run(pack)
     assert result.exit_code == FETCHED
-    assert result.stdout.splitlines()[0] == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
+    assert (
+        result.stdout.splitlines()[0]
+        == f"fetched  gnubg-3pt-2ply, gnubg: alice-bob-3pt-2ply.sgf, {len(CONTENT)} bytes"
+    )
     assert result.stdout.splitlines()[1].startswith("1 fetched, 0 already present; cache: ")
     (path,) = (path for path in cache.rglob("*") if path.is_file())
     assert path == cache / sha256(CONTENT).hexdigest() / "alice-bob-3pt-2ply.sgf"
@@ -74,14 +79,23 @@ WRONG: dict[str, tuple[Answer, str]] = {
         body(b"x" * len(CONTENT)),
         f"expected SHA-256 {sha256(CONTENT).hexdigest()}, found {sha256(b'x' * len(CONTENT)).hexdigest()}",
     ),
-    "shorter": (body(CONTENT[:-1]), f"expected {len(CONTENT)} bytes, found {len(CONTENT) - 1}; the download was cut off"),
+    "shorter": (
+        body(CONTENT[:-1]),
+        f"expected {len(CONTENT)} bytes, found {len(CONTENT) - 1}; the download was cut off",
+    ),
     "cut off": (
         body(CONTENT[:500], announced=len(CONTENT)),
         f"expected {len(CONTENT)} bytes, found 500; the download was cut off, try again",
     ),
     "empty": (body(b""), f"expected {len(CONTENT)} bytes, found 0"),
-    "longer, announced": (body(CONTENT + b"!"), f"expected {len(CONTENT)} bytes, found {len(CONTENT) + 1} announced"),
-    "longer, unannounced": (unannounced(CONTENT + b"!"), f"expected {len(CONTENT)} bytes, found more"),
+    "longer, announced": (
+        body(CONTENT + b"!"),
+        f"expected {len(CONTENT)} bytes, found {len(CONTENT) + 1} announced",
+    ),
+    "longer, unannounced": (
+        unannounced(CONTENT + b"!"),
+        f"expected {len(CONTENT)} bytes, found more",
+    ),
     "far longer": (unannounced(bytes(50 * 2**20)), f"expected {len(CONTENT)} bytes, found more"),
     "terabytes announced": (body(CONTENT, announced=10**13), f"found {10**13} announced"),
     "nonsense announced": (status(200, **{"Content-Encoding": "gzip"}), "found 0"),
@@ -94,18 +108,26 @@ WRONG: dict[str, tuple[Answer, str]] = {
         status(302, Location="file:///etc/passwd"),
         "redirected to 'file:///etc/passwd', expected an https:// address",
     ),
-    "redirected to ftp": (status(301, Location="ftp://example.org/a"), "redirected to 'ftp://example.org/a', expected an https:// address"),
+    "redirected to ftp": (
+        status(301, Location="ftp://example.org/a"),
+        "redirected to 'ftp://example.org/a', expected an https:// address",
+    ),
     "redirected to plain http": (
         status(307, Location="http://example.org/a"),
         "redirected to 'http://example.org/a', expected an https:// address",
     ),
-    "redirected with a password": (status(302, Location="https://a:b@example.org/"), "without user name"),
+    "redirected with a password": (
+        status(302, Location="https://a:b@example.org/"),
+        "without user name",
+    ),
     "redirected for ever": (status(302, Location="/match.sgf"), "redirected more than 5 times"),
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_answer_leaves_nothing_and_is_one_line(pack: Path, cache: Path, server: Server, wrong: str) -> None:
+def test_wrong_answer_leaves_nothing_and_is_one_line(
+    pack: Path, cache: Path, server: Server, wrong: str
+) -> None:
     server.default, said = WRONG[wrong]
     line = refused(pack, cache)
     assert f"{server.root}/match.sgf: " in line
@@ -146,7 +168,10 @@ def test_a_host_that_leads_elsewhere_when_it_is_connected_to_is_refused(
     for first in ("8.8.8.8", None):
         asked.clear()
         (one,) = fetch(pack_of(tmp_path / str(first), f"https://rebound.example:{port}/match.sgf"))
-        assert "expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private" in one.error
+        assert (
+            "expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private"
+            in one.error
+        )
         assert len(asked) > 1
     assert server.asked == []
 
@@ -183,37 +208,68 @@ def test_server_that_is_not_there_is_one_line(tmp_path: Path, cache: Path) -> No
         port = closed.getsockname()[1]
     refusal = refused(pack_of(tmp_path / "closed", f"http://127.0.0.1:{port}/a"), cache)
     assert "cannot be reached: connection refused; check the network" in refusal
-    assert "cannot be reached: " in refused(pack_of(tmp_path / "unknown", "https://reconcile.invalid/a.sgf"), cache)
+    assert "cannot be reached: " in refused(
+        pack_of(tmp_path / "unknown", "https://reconcile.invalid/a.sgf"), cache
+    )
 
 
 @pytest.mark.long
-def test_two_runs_with_one_cache_both_have_the_whole_file(pack: Path, cache: Path, server: Server) -> None:
-    words = [sys.executable, "-m", "reconcile", "fetch", "--allow-private", str(pack)]  # the cache is the one that the environment names
-    runs = [subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+def test_two_runs_with_one_cache_both_have_the_whole_file(
+    pack: Path, cache: Path, server: Server
+) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "reconcile",
+        "fetch",
+        "--allow-private",
+        str(pack),
+    ]  # the cache is the one that the environment names
+    runs = [
+        subprocess.Popen(
+            words, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
     said = [run.communicate(timeout=120)[1] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], said
     kept = [path for path in cache.rglob("*") if path.is_file()]
     assert [path.read_bytes() for path in kept] == [CONTENT]
 
 
-def test_download_of_another_run_stays_until_it_can_only_be_a_leftover(pack: Path, cache: Path, server: Server) -> None:
+def test_download_of_another_run_stays_until_it_can_only_be_a_leftover(
+    pack: Path, cache: Path, server: Server
+) -> None:
     folder = cache / sha256(CONTENT).hexdigest()
     folder.mkdir(parents=True)
     for name, age in (("tmpkilled", 10**6), ("tmprunning", 0)):
         (folder / name).write_bytes(b"half")
         os.utime(folder / name, (time.time() - age,) * 2)
     assert run(pack).exit_code == FETCHED
-    assert sorted(path.name for path in folder.iterdir()) == ["alice-bob-3pt-2ply.sgf", "tmprunning"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "alice-bob-3pt-2ply.sgf",
+        "tmprunning",
+    ]
 
 
 def test_one_failure_keeps_what_was_brought(tmp_path: Path, server: Server, cache: Path) -> None:
-    pack = pack_of(tmp_path, f"{server.root}/match.sgf", ("second.sgf", f"{server.root}/gone"), ("third.sgf", f"{server.root}/third"))
+    pack = pack_of(
+        tmp_path,
+        f"{server.root}/match.sgf",
+        ("second.sgf", f"{server.root}/gone"),
+        ("third.sgf", f"{server.root}/third"),
+    )
     server.answers["/gone"] = status(404)
     result = run(pack)
     assert result.exit_code == FAILED
-    assert sorted(path.name for path in cache.rglob("*.sgf")) == ["alice-bob-3pt-2ply.sgf", "third.sgf"]
+    assert sorted(path.name for path in cache.rglob("*.sgf")) == [
+        "alice-bob-3pt-2ply.sgf",
+        "third.sgf",
+    ]
     assert len(result.stderr.splitlines()) == 1
-    assert result.stdout.splitlines()[-1].startswith("2 fetched, 0 already present, 1 failed; cache: ")
+    assert result.stdout.splitlines()[-1].startswith(
+        "2 fetched, 0 already present, 1 failed; cache: "
+    )
     server.answers.clear()
     assert run(pack).exit_code == FETCHED
 
@@ -227,7 +283,9 @@ def test_cache_that_cannot_be_written_is_one_line(pack: Path, cache: Path) -> No
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_no_password_and_no_compression_are_sent(pack: Path, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_password_and_no_compression_are_sent(
+    pack: Path, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / ".netrc").write_text("machine 127.0.0.1\nlogin me\npassword secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
     run(pack)
@@ -237,10 +295,15 @@ def test_no_password_and_no_compression_are_sent(pack: Path, server: Server, tmp
 
 def test_declared_ten_gigabytes_are_refused(pack: Path) -> None:
     path = pack / MATCH.name / MANIFEST
-    path.write_text(path.read_text("utf-8").replace(f"bytes: {len(CONTENT)}", "bytes: 10737418240"), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace(f"bytes: {len(CONTENT)}", "bytes: 10737418240"), "utf-8"
+    )
     result = run(pack)
     assert result.exit_code == FAILED
-    assert "files.gnubg.bytes: expected a number less than or equal to 134217728, found 10737418240" in result.stderr
+    assert (
+        "files.gnubg.bytes: expected a number less than or equal to 134217728, found 10737418240"
+        in result.stderr
+    )
 
 
 def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) -> None:
@@ -261,7 +324,15 @@ def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) 
     ]
     try:
         subprocess.run(
-            [*request, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate, "-out", tmp_path / "public.pem"],
+            [
+                *request,
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+                "-keyout",
+                certificate,
+                "-out",
+                tmp_path / "public.pem",
+            ],
             check=True,
             capture_output=True,
             timeout=60,
@@ -280,12 +351,17 @@ def test_certificate_that_nobody_signed_is_refused(tmp_path: Path, cache: Path) 
         server.close()
 
 
-def test_without_pooch_the_extra_is_named_and_validate_still_runs(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pooch_the_extra_is_named_and_validate_still_runs(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pooch", None)
     monkeypatch.delenv(CACHE_VARIABLE)
     result = run(pack)
     assert result.exit_code == FAILED
-    assert "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]'" in result.stderr
+    assert (
+        "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]'"
+        in result.stderr
+    )
     told = command("validate", pack)
     assert told.exit_code == FAILED
     assert "no reported figure could be compared" in told.stderr
@@ -298,11 +374,15 @@ def test_private_and_loopback_addresses_are_refused_unless_allowed(pack: Path) -
     result = command("fetch", pack)
     (line,) = result.stderr.splitlines()
     assert result.exit_code == FAILED
-    assert line.endswith("expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private")
+    assert line.endswith(
+        "expected a public address, found 127.0.0.1; if you trust the pack, add --allow-private"
+    )
     assert run(pack).exit_code == FETCHED
 
 
-@pytest.mark.parametrize("host", ["a" * 70 + "\u00e9.example", "\u00e9..example", "xn--\u00e9.example"])
+@pytest.mark.parametrize(
+    "host", ["a" * 70 + "\u00e9.example", "\u00e9..example", "xn--\u00e9.example"]
+)
 def test_address_that_cannot_be_encoded_is_one_line_and_the_other_files_are_brought(
     host: str, tmp_path: Path, server: Server, cache: Path
 ) -> None:
@@ -314,7 +394,9 @@ def test_address_that_cannot_be_encoded_is_one_line_and_the_other_files_are_brou
 
 @pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="no links here")
 @pytest.mark.parametrize("to", ["secret", "match.yaml", "nowhere"])
-def test_manifest_that_is_a_link_is_refused_without_a_word_of_what_it_points_at(to: str, pack: Path, tmp_path: Path) -> None:
+def test_manifest_that_is_a_link_is_refused_without_a_word_of_what_it_points_at(
+    to: str, pack: Path, tmp_path: Path
+) -> None:
     (tmp_path / "secret").write_text("password: 12345")
     manifest = pack / MATCH.name / MANIFEST
     manifest.unlink()
@@ -326,7 +408,9 @@ def test_manifest_that_is_a_link_is_refused_without_a_word_of_what_it_points_at(
         assert "password" not in result.output
 
 
-def test_headers_that_never_end_are_given_up(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_that_never_end_are_given_up(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each comes in time, so that only the time of the whole ends it."""
     listening = socket.create_server(("127.0.0.1", 0))
     stop = threading.Event()
@@ -345,7 +429,11 @@ def test_headers_that_never_end_are_given_up(tmp_path: Path, cache: Path, monkey
     serving.start()
     monkeypatch.setattr("reconcile.gate.fetch.CONNECT", 0.2)
     try:
-        (one,) = fetch(pack_of(tmp_path, f"http://127.0.0.1:{listening.getsockname()[1]}/x"), longest=0.2, private=True)
+        (one,) = fetch(
+            pack_of(tmp_path, f"http://127.0.0.1:{listening.getsockname()[1]}/x"),
+            longest=0.2,
+            private=True,
+        )
     finally:
         stop.set()
         serving.join()

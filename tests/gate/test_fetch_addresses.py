@@ -17,14 +17,32 @@ from tests.support.packs_elsewhere import FETCHED, pack_of, run
 pytest.importorskip("pooch")
 
 
-@pytest.mark.parametrize("inner", ["127.0.0.1", "169.254.169.254", "10.0.0.1", "100.64.0.1", "224.0.0.1", "0.0.0.0", "8.8.8.8"])
-@pytest.mark.parametrize("form", ["{}", "::ffff:{}", "64:ff9b::{}", "::{}", "2002:{hexadecimal}::1"])
+@pytest.mark.parametrize(
+    "inner",
+    ["127.0.0.1", "169.254.169.254", "10.0.0.1", "100.64.0.1", "224.0.0.1", "0.0.0.0", "8.8.8.8"],
+)
+@pytest.mark.parametrize(
+    "form", ["{}", "::ffff:{}", "64:ff9b::{}", "::{}", "2002:{hexadecimal}::1"]
+)
 def test_address_within_an_address_is_judged_by_the_inner_one(inner: str, form: str) -> None:
     packed = IPv4Address(inner).packed.hex()
-    assert is_public(form.format(inner, hexadecimal=f"{packed[:4]}:{packed[4:]}")) is (inner == "8.8.8.8")
+    assert is_public(form.format(inner, hexadecimal=f"{packed[:4]}:{packed[4:]}")) is (
+        inner == "8.8.8.8"
+    )
 
 
-@pytest.mark.parametrize("host", ["::1", "fe80::1%eth0", "fc00::1", "ff02::1", "ff0e::1", "64:ff9b:1::808:808", "2001:0:808:808::1"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "ff02::1",
+        "ff0e::1",
+        "64:ff9b:1::808:808",
+        "2001:0:808:808::1",
+    ],
+)
 def test_address_that_no_public_server_has_is_refused(host: str) -> None:
     assert not is_public(host)
     assert is_public("2606:4700::1111")
@@ -66,8 +84,12 @@ def test_address_beyond_ascii_is_encoded_and_what_is_encoded_stays_so(
         "https://[::1/a",
     ],
 )
-def test_address_that_is_not_secure_is_refused_before_anything_is_asked(tmp_path: Path, cache: Path, url: str) -> None:
+def test_address_that_is_not_secure_is_refused_before_anything_is_asked(
+    tmp_path: Path, cache: Path, url: str
+) -> None:
     with pytest.raises(InvalidConfiguration, match=r"match\.yaml:\d+: files\.gnubg\.url: "):
         load_pack(pack_of(tmp_path, url))
-    for number, of_this_computer in enumerate(("http://127.0.0.1:8/a", "http://localhost/a", "http://[::1]:8000/a")):
+    for number, of_this_computer in enumerate(
+        ("http://127.0.0.1:8/a", "http://localhost/a", "http://[::1]:8000/a")
+    ):
         assert load_pack(pack_of(tmp_path / str(number), of_this_computer))

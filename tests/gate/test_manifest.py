@@ -58,47 +58,127 @@ SPOILT: dict[str, tuple[str, str, str]] = {
         'snowie_memg: "about ',
         "reported.0.players.Alice m26.snowie_memg: expected a number as printed",
     ),
-    "figure beyond numbers": ('snowie_memg: "', 'snowie_memg: "1e999" #', "expected a number as printed, found '1e999'"),
-    "figure of a million digits": ('snowie_memg: "', f'snowie_memg: "{"9" * 100_000}" #', "expected a number as printed"),
+    "figure beyond numbers": (
+        'snowie_memg: "',
+        'snowie_memg: "1e999" #',
+        "expected a number as printed, found '1e999'",
+    ),
+    "figure of a million digits": (
+        'snowie_memg: "',
+        f'snowie_memg: "{"9" * 100_000}" #',
+        "expected a number as printed",
+    ),
     "unknown metric": (
         "snowie_memg:",
         "snowie_mg:",
         "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg' (did you mean snowie_memg?), expected one of pr, ",
     ),
-    "short metric": ("decisions.counted:", "decisions:", "players.Alice m26.decisions: write decisions.counted for decisions"),
-    "metric without tolerance": ("snowie_memg:", "pr:", "reported.0.players.Alice m26.pr: table 'gnubg-reported' has no tolerance for it"),
+    "short metric": (
+        "decisions.counted:",
+        "decisions:",
+        "players.Alice m26.decisions: write decisions.counted for decisions",
+    ),
+    "metric without tolerance": (
+        "snowie_memg:",
+        "pr:",
+        "reported.0.players.Alice m26.pr: table 'gnubg-reported' has no tolerance for it",
+    ),
     "unknown player": (
         '"Alice m26":',
         '"Alicia":',
         "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and 'Bob m26'",
     ),
-    "unknown rule set": ("rules: gnubg", "rules: gnu", "reported.0.rules: unknown rule set, expected one of xg, "),
-    "unknown file": ("- file: gnubg", "- file: xg", "reported.0.file: no file 'xg', expected one of gnubg"),
-    "other id": ("id: gnubg-3pt-2ply", "id: gnubg-3pt", "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'"),
-    "too large": ("bytes: ", "bytes: 1000000", "files.gnubg.bytes: expected a number less than or equal to 134217728"),
+    "unknown rule set": (
+        "rules: gnubg",
+        "rules: gnu",
+        "reported.0.rules: unknown rule set, expected one of xg, ",
+    ),
+    "unknown file": (
+        "- file: gnubg",
+        "- file: xg",
+        "reported.0.file: no file 'xg', expected one of gnubg",
+    ),
+    "other id": (
+        "id: gnubg-3pt-2ply",
+        "id: gnubg-3pt",
+        "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'",
+    ),
+    "too large": (
+        "bytes: ",
+        "bytes: 1000000",
+        "files.gnubg.bytes: expected a number less than or equal to 134217728",
+    ),
     "no size": ("bytes: ", "bytes: -", "files.gnubg.bytes: expected a number greater than 0"),
-    "size in words": ("bytes: ", 'bytes: "many" #', "files.gnubg.bytes: expected a whole number, found 'many'"),
-    "digest in capitals": ('sha256: "', 'sha256: "A', "files.gnubg.sha256: expected text of the pattern"),
-    "yes is no truth": ("bundled: true", "bundled: yes", "files.gnubg.bundled: expected true or false, found 'yes'"),
-    "no licence": ("licence: ", 'licence: "" #', "licence: not filled in yet, expected the licence under which others may have the files"),
+    "size in words": (
+        "bytes: ",
+        'bytes: "many" #',
+        "files.gnubg.bytes: expected a whole number, found 'many'",
+    ),
+    "digest in capitals": (
+        'sha256: "',
+        'sha256: "A',
+        "files.gnubg.sha256: expected text of the pattern",
+    ),
+    "yes is no truth": (
+        "bundled: true",
+        "bundled: yes",
+        "files.gnubg.bundled: expected true or false, found 'yes'",
+    ),
+    "no licence": (
+        "licence: ",
+        'licence: "" #',
+        "licence: not filled in yet, expected the licence under which others may have the files",
+    ),
     "no provenance": (
         "provenance: ",
         'provenance: "?" #',
         "provenance: not filled in yet, expected who made the match, where and when, in 10",
     ),
-    "blank provenance": ("provenance: ", f'provenance: "{" " * 40}" #', "provenance: not filled in yet"),
-    "no source": ("source: ", 'source: "" #', "reported.0.source: not filled in yet, expected who read the figures, where and when"),
+    "blank provenance": (
+        "provenance: ",
+        f'provenance: "{" " * 40}" #',
+        "provenance: not filled in yet",
+    ),
+    "no source": (
+        "source: ",
+        'source: "" #',
+        "reported.0.source: not filled in yet, expected who read the figures, where and when",
+    ),
     "tag": ("licence: ", "licence: !!python/name:os.system #", "tags are not allowed here"),
     "alias": ("licence: ", "licence: *x #", "aliases are not allowed here"),
     "unknown key": ("synthetic: false", "synthetic: false\njudge: true", "judge: "),
-    "unknown key of reported figures": ("table: gnubg-reported", "table: gnubg-reported\n    note: x", "reported.0.note: "),
-    "figure without quotes": ('snowie_memg: "21.8805"', "snowie_memg: 1.5", "expected text, found 1.5"),
-    "pair of an unknown file": ("pairs: []", "pairs: [{left: xg, right: gnubg, judged_by: null}]", "'xg'"),
-    "pair judged by an unknown table": ("pairs: []", "pairs: [{left: gnubg, right: gnubg, judged_by: snowflake}]", "snowflake"),
-    "unknown key of a file": ("bundled: true", 'bundled: true\n    sha1: "0"', "files.gnubg.sha1: "),
+    "unknown key of reported figures": (
+        "table: gnubg-reported",
+        "table: gnubg-reported\n    note: x",
+        "reported.0.note: ",
+    ),
+    "figure without quotes": (
+        'snowie_memg: "21.8805"',
+        "snowie_memg: 1.5",
+        "expected text, found 1.5",
+    ),
+    "pair of an unknown file": (
+        "pairs: []",
+        "pairs: [{left: xg, right: gnubg, judged_by: null}]",
+        "'xg'",
+    ),
+    "pair judged by an unknown table": (
+        "pairs: []",
+        "pairs: [{left: gnubg, right: gnubg, judged_by: snowflake}]",
+        "snowflake",
+    ),
+    "unknown key of a file": (
+        "bundled: true",
+        'bundled: true\n    sha1: "0"',
+        "files.gnubg.sha1: ",
+    ),
     "other version": ("schema_version: 1", "schema_version: 2", "schema_version: "),
     "id with a path": ("id: gnubg-3pt-2ply", "id: ../other", "id: "),
-    "key given twice": ("synthetic: false", "synthetic: false\nsynthetic: true", "'synthetic' is given twice"),
+    "key given twice": (
+        "synthetic: false",
+        "synthetic: false\nsynthetic: true",
+        "'synthetic' is given twice",
+    ),
 }
 
 
@@ -116,7 +196,12 @@ def test_two_files_of_one_name_are_refused(manifest: Path) -> None:
     text = manifest.read_text("utf-8")
     entry = text[text.index("  gnubg:\n") : text.index("reported:")]
     manifest.write_text(
-        text.replace("reported:", entry.replace("  gnubg:", "  again:").replace("alice", "ALICE") + "reported:", 1), "utf-8"
+        text.replace(
+            "reported:",
+            entry.replace("  gnubg:", "  again:").replace("alice", "ALICE") + "reported:",
+            1,
+        ),
+        "utf-8",
     )
     assert "is the name of two files" in refused(manifest)
 
@@ -131,7 +216,19 @@ NAMES = {
     "stream": "match.sgf:hidden",
     "this folder": ".",
     "beside this folder": "./match.sgf",
-    **{f"device {name}": name for name in ("NUL", "com1.sgf", "con ", "NUL .txt", "com\u00b9", "LPT\u00b2.sgf", "COM\u00b3 .x", "conin$")},
+    **{
+        f"device {name}": name
+        for name in (
+            "NUL",
+            "com1.sgf",
+            "con ",
+            "NUL .txt",
+            "com\u00b9",
+            "LPT\u00b2.sgf",
+            "COM\u00b3 .x",
+            "conin$",
+        )
+    },
     "blank at the end": "match.sgf ",
     "point at the end": "match.sgf.",
     "null": "match\0.sgf",
@@ -157,7 +254,10 @@ def test_such_a_name_in_a_manifest_is_refused_in_printable_words(manifest: Path,
     assert message.isprintable()
 
 
-@pytest.mark.parametrize("name", ["match.sgf", "Squire-Jørgensen 7 point.xg", "конец.mat", "a.b.c", "nullable.sgf", "日本.sgf"])
+@pytest.mark.parametrize(
+    "name",
+    ["match.sgf", "Squire-Jørgensen 7 point.xg", "конец.mat", "a.b.c", "nullable.sgf", "日本.sgf"],
+)
 def test_name_of_a_file_may_be_in_any_script(name: str) -> None:
     assert plain_name(name) == name
 
@@ -167,7 +267,10 @@ def test_link_to_a_folder_out_of_the_pack_is_refused(manifest: Path, tmp_path: P
     (tmp_path / "outside").mkdir()
     shutil.move(file, tmp_path / "outside" / file.name)
     file.symlink_to(tmp_path / "outside" / file.name)
-    with pytest.raises(InvalidConfiguration, match="expected a file inside the pack, found a link out of it; put the file itself there"):
+    with pytest.raises(
+        InvalidConfiguration,
+        match="expected a file inside the pack, found a link out of it; put the file itself there",
+    ):
         validate(manifest.parent.parent)
 
 
@@ -189,7 +292,10 @@ def changed_file(manifest: Path) -> bytes:
 
 
 def test_update_corrects_size_and_digest_and_nothing_else(manifest: Path) -> None:
-    manifest.write_bytes(b"# by hand\r\n" + manifest.read_bytes().replace(b"reported:\n", b"# as the window shows them\nreported:\n"))
+    manifest.write_bytes(
+        b"# by hand\r\n"
+        + manifest.read_bytes().replace(b"reported:\n", b"# as the window shows them\nreported:\n")
+    )
     before = manifest.read_bytes()
     old = validate(manifest.parent)
     content = changed_file(manifest)
@@ -197,17 +303,26 @@ def test_update_corrects_size_and_digest_and_nothing_else(manifest: Path) -> Non
     result = run("validate", manifest.parent, "--update")
     assert result.exit_code == FAILED, "a run that corrects its own manifest must not pass"
     wanted = before.replace(str(len(content) - 1).encode(), str(len(content)).encode())
-    wanted = wanted.replace(sha256(content[:-1]).hexdigest().encode(), sha256(content).hexdigest().encode())
+    wanted = wanted.replace(
+        sha256(content[:-1]).hexdigest().encode(), sha256(content).hexdigest().encode()
+    )
     assert manifest.read_bytes() == wanted
     lines = [line for line in result.stderr.splitlines() if line.startswith("updated ")]
-    assert lines[0] == f"updated {manifest}: files.gnubg.bytes: {len(content) - 1} -> {len(content)}"
+    assert (
+        lines[0] == f"updated {manifest}: files.gnubg.bytes: {len(content) - 1} -> {len(content)}"
+    )
     assert lines[1].startswith(f"updated {manifest}: files.gnubg.sha256: ")
     again = run("validate", manifest.parent, "--update")
     assert (again.exit_code, again.stderr) == (PASSED, "")
-    assert validate(manifest.parent).matches[0].reported[0].figures == old.matches[0].reported[0].figures
+    assert (
+        validate(manifest.parent).matches[0].reported[0].figures
+        == old.matches[0].reported[0].figures
+    )
 
 
-def test_update_never_touches_a_reported_figure_that_is_off_and_refuses_what_is_no_match_any_more(manifest: Path) -> None:
+def test_update_never_touches_a_reported_figure_that_is_off_and_refuses_what_is_no_match_any_more(
+    manifest: Path,
+) -> None:
     respell(manifest, 'snowie_memg: "', 'snowie_memg: "9')
     before = manifest.read_bytes()
     assert run("validate", manifest.parent, "--update").exit_code == FAILED
@@ -253,7 +368,11 @@ def test_new_match_is_everything_that_files_tell(tmp_path: Path) -> None:
     assert list(text["files"]) == ["xg", "gnubg"]
     for handle, path in (("xg", XG), ("gnubg", SGF)):
         file = text["files"][handle]
-        assert (file["name"], file["bytes"], file["sha256"]) == (path.name, path.stat().st_size, sha256(path.read_bytes()).hexdigest())
+        assert (file["name"], file["bytes"], file["sha256"]) == (
+            path.name,
+            path.stat().st_size,
+            sha256(path.read_bytes()).hexdigest(),
+        )
         assert (file["bundled"], file["url"]) == (True, None)
     assert text["files"]["gnubg"]["tool_version"] == "1.07.001"
     assert text["synthetic"] is True
@@ -261,7 +380,12 @@ def test_new_match_is_everything_that_files_tell(tmp_path: Path) -> None:
         ("xg", ["Nora Lindqvist", "Tomas Beck"]),
         ("gnubg", ["Nora_Lindqvist", "Tomas_Beck"]),
     ]
-    assert {figure for entry in text["reported"] for player in entry["players"].values() for figure in player.values()} == {""}
+    assert {
+        figure
+        for entry in text["reported"]
+        for player in entry["players"].values()
+        for figure in player.values()
+    } == {""}
     assert "TODO" not in (home / MANIFEST).read_text("utf-8")
 
 
@@ -285,7 +409,10 @@ def test_filled_skeleton_is_a_pack_that_passes(tmp_path: Path) -> None:
     match = load_match(MATCH / "alice-bob-3pt-2ply.sgf")
     run("new-match", match.source.path, "-o", "mine")
     figures = [statistics(match).figures(seat) for seat in (0, 1)]
-    filled(Path("mine", MANIFEST), lambda _, player, name: f"{figures[match.players.index(player)][name]:.7f}")
+    filled(
+        Path("mine", MANIFEST),
+        lambda _, player, name: f"{figures[match.players.index(player)][name]:.7f}",
+    )
     result = validate(tmp_path / "mine")
     assert {figure.verdict for figure in result.matches[0].figures} == {WITHIN}
     assert len(list(result.matches[0].figures)) == 36
@@ -296,7 +423,10 @@ def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in Path("mine").iterdir()}
     result = run("new-match", SGF, "-o", "mine")
     assert result.exit_code == REFUSED
-    assert "mine/match.yaml: exists already and is not overwritten; choose another folder with -o" in result.stderr
+    assert (
+        "mine/match.yaml: exists already and is not overwritten; choose another folder with -o"
+        in result.stderr
+    )
     Path("other").mkdir()
     Path("other", SGF.name).write_text("mine")
     assert run("new-match", SGF, "-o", "other").exit_code == REFUSED
@@ -326,10 +456,15 @@ def load_pack_filled(folder: Path) -> list[tuple[Path, Manifest]]:
         (["-"], "expected the names of files, found -"),
         (["absent.xg"], "no such file"),
         ([DEMONSTRATION / MANIFEST], "expected an XG match"),
-        ([XG, "-o", "My Match"], "expected a folder named in small letters, digits and -, found 'My Match'"),
+        (
+            [XG, "-o", "My Match"],
+            "expected a folder named in small letters, digits and -, found 'My Match'",
+        ),
     ],
 )
-def test_files_that_make_no_match_are_refused_in_one_line(arguments: list[str | Path], said: str) -> None:
+def test_files_that_make_no_match_are_refused_in_one_line(
+    arguments: list[str | Path], said: str
+) -> None:
     result = run("new-match", *arguments)
     assert result.exit_code == REFUSED
     assert said in result.stderr

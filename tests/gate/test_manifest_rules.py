@@ -38,26 +38,39 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, plac
     (folder / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
     before = validate(MATCH)
     after = validate(manifest.parent.parent)
-    assert [[one.rules for one in result.matches[0].reported] for result in (before, after)] == [["gnubg"], ["ours"]]
+    assert [[one.rules for one in result.matches[0].reported] for result in (before, after)] == [
+        ["gnubg"],
+        ["ours"],
+    ]
     assert before.matches[0].reported[0].figures == after.matches[0].reported[0].figures
     (folder / "ours.yaml").write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
     figures = validate(manifest.parent.parent).matches[0].reported[0].figures
     (match,) = manifest.parent.glob("*.sgf")
     rules = rule_set("gnubg").switched("Q01", "all-plies")
-    seats = {name: statistics(load_match(match), rules).figures(seat) for seat, name in enumerate(load_match(match).players)}
-    assert {figure.right for figure in figures} == {seats[figure.player][figure.metric] for figure in figures}
+    seats = {
+        name: statistics(load_match(match), rules).figures(seat)
+        for seat, name in enumerate(load_match(match).players)
+    }
+    assert {figure.right for figure in figures} == {
+        seats[figure.player][figure.metric] for figure in figures
+    }
     assert figures != after.matches[0].reported[0].figures
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("ours.yaml", "expected a file beside the manifest or in the folder above, found no 'ours.yaml'"),
+        (
+            "ours.yaml",
+            "expected a file beside the manifest or in the folder above, found no 'ours.yaml'",
+        ),
         ("../../ours.yaml", "expected a plain file name inside the pack"),
         ("/etc/ours.yml", "expected a plain file name inside the pack"),
     ],
 )
-def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(manifest: Path, name: str, said: str) -> None:
+def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
+    manifest: Path, name: str, said: str
+) -> None:
     text = manifest.read_text("utf-8").replace("rules: ours.yaml", f"rules: {name}")
     manifest.write_text(text, "utf-8")
     (manifest.parent.parent.parent / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
@@ -72,7 +85,9 @@ PACK_WIDE = "schema_version: 1\ncandidates:\n  rules: ours.yaml\n  table: counts
 
 
 @pytest.mark.parametrize("said", ["by an option", "in the pack", "in the manifest too"])
-def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(tmp_path: Path, said: str) -> None:
+def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(
+    tmp_path: Path, said: str
+) -> None:
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     rules = rule_set("gnubg").switched("Q01", "all-plies")
     (match,) = MATCH.glob("*.sgf")
@@ -91,19 +106,35 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
     result = validate(tmp_path / "pack", candidates=[tmp_path / "figures.json"], **options)
     ((candidate,),) = (one.candidates for one in result.matches)
     expected = ("gnubg", OUTSIDE) if said == "in the manifest too" else ("ours", WITHIN)
-    assert (candidate.rules, candidate.figures[0].verdict, candidate.table) == (*expected, "counts-exact")
-    assert all(figure.verdict == WITHIN for one in result.matches for reported in one.reported for figure in reported.figures)
+    assert (candidate.rules, candidate.figures[0].verdict, candidate.table) == (
+        *expected,
+        "counts-exact",
+    )
+    assert all(
+        figure.verdict == WITHIN
+        for one in result.matches
+        for reported in one.reported
+        for figure in reported.figures
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (PACK_WIDE, "pack.yaml:3: candidates.rules: expected a file beside it, found no 'ours.yaml'"),
-        (PACK_WIDE.replace("ours.yaml", "nobodys"), "pack.yaml:3: candidates.rules: unknown rule set"),
+        (
+            PACK_WIDE,
+            "pack.yaml:3: candidates.rules: expected a file beside it, found no 'ours.yaml'",
+        ),
+        (
+            PACK_WIDE.replace("ours.yaml", "nobodys"),
+            "pack.yaml:3: candidates.rules: unknown rule set",
+        ),
         (PACK_WIDE + "  file: xg\n", "pack.yaml:5: candidates.file: no such key is known here"),
     ],
 )
-def test_bad_file_of_a_pack_is_refused_with_the_line(tmp_path: Path, elsewhere: None, text: str, said: str) -> None:
+def test_bad_file_of_a_pack_is_refused_with_the_line(
+    tmp_path: Path, elsewhere: None, text: str, said: str
+) -> None:
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     (tmp_path / "pack" / "pack.yaml").write_text(text, "utf-8")
     done = run("validate", str(tmp_path / "pack"))
@@ -120,11 +151,16 @@ def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest: Path) -> None:
     (manifest.parent / "ours.yaml").write_text("extends: gnubg\nanswers: {Q04: ja}\n", "utf-8")
     done = run("validate", str(manifest.parent.parent))
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert f"{manifest.parent / 'ours.yaml'}:2: answers.Q04: no answer 'ja', expected one of yes, " in done.stderr
+    assert (
+        f"{manifest.parent / 'ours.yaml'}:2: answers.Q04: no answer 'ja', expected one of yes, "
+        in done.stderr
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(manifest: Path, tmp_path: Path) -> None:
+def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(
+    manifest: Path, tmp_path: Path
+) -> None:
     (tmp_path / "secret").write_text("extends: secret\n", "utf-8")
     (manifest.parent / "ours.yaml").symlink_to(tmp_path / "secret")
     done = run("validate", str(manifest.parent.parent))

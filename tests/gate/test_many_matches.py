@@ -52,7 +52,9 @@ def test_file_that_a_process_has_read_is_not_written_over(tmp_path: Path, name: 
     pack = pack_of(tmp_path / "pack", SMALL, SMALL)
     (pack / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
     for path in pack.glob(f"*/{MANIFEST}"):
-        path.write_text(path.read_text("utf-8").replace("rules: gnubg\n", "rules: ours.yaml\n"), "utf-8")
+        path.write_text(
+            path.read_text("utf-8").replace("rules: gnubg\n", "rules: ours.yaml\n"), "utf-8"
+        )
     read = sorted(pack.rglob(name))[0]
     before = read.read_bytes()
     done = run("validate", str(pack), "--jobs", "2", "--json", str(read))
@@ -68,7 +70,21 @@ HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_har
     long_but_first(
         [
             {"harness": f"{HARNESS} gnubg"},
-            {"command": shlex.join([sys.executable, "-m", "reconcile", "stats", "{file}", "--rules", "gnubg", "--format", "json"])},
+            {
+                "command": shlex.join(
+                    [
+                        sys.executable,
+                        "-m",
+                        "reconcile",
+                        "stats",
+                        "{file}",
+                        "--rules",
+                        "gnubg",
+                        "--format",
+                        "json",
+                    ]
+                )
+            },
         ],
         0,
         1,
@@ -79,10 +95,14 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
     one, two = (validate(pack, jobs=jobs, **program) for jobs in (1, 2))
     assert dumps(one) == dumps(two)
     assert len([match for match in two.matches if match.candidates]) == len(two.matches)
-    assert [diagnosis.matches for diagnosis in two.diagnoses] == [tuple(match.id for match in two.matches)]
+    assert [diagnosis.matches for diagnosis in two.diagnoses] == [
+        tuple(match.id for match in two.matches)
+    ]
 
 
-def test_process_that_diagnoses_scores_no_match_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_that_diagnoses_scores_no_match_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Otherwise a second process would help little: scoring all matches under all rules took as long as everything else together."""
     pack = pack_of(tmp_path / "pack", *[SMALL] * 2)
     monkeypatch.setattr("reconcile.infer.memory.statistics", Mock(side_effect=AssertionError))
@@ -97,7 +117,10 @@ def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
     pair, brief = result.matches[0].pairs[0], document(result)["matches"][0]["pairs"][0]
     whole = document(comparison_document(pair.comparison))
     changes = [
-        {(one["player"], one["metric"]): [step for step in one["steps"] if step["decisions"]] for one in each["bridge"]}
+        {
+            (one["player"], one["metric"]): [step for step in one["steps"] if step["decisions"]]
+            for one in each["bridge"]
+        }
         for each in (brief, whole)
     ]
     assert {key: steps for key, steps in changes[1].items() if steps} == changes[0]
@@ -119,7 +142,9 @@ except SystemExit as end:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="measures in KB")
-@pytest.mark.parametrize("options", long_but_first([[], ["--harness", HARNESS, "--no-suite", "--exit-zero"]], 0, 1))
+@pytest.mark.parametrize(
+    "options", long_but_first([[], ["--harness", HARNESS, "--no-suite", "--exit-zero"]], 0, 1)
+)
 def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
     """A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
     used = []

@@ -38,16 +38,31 @@ TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason
 
 def samples(*gaps: float, table: str = "t", resolution: float = 0.0) -> list[Sample]:
     return [
-        Sample(f"match-{index}", table, judged(Figure("pr", "Nora", 5.0, 5.0 + gap, None, None, None, UNGATED), TABLE), resolution)
+        Sample(
+            f"match-{index}",
+            table,
+            judged(Figure("pr", "Nora", 5.0, 5.0 + gap, None, None, None, UNGATED), TABLE),
+            resolution,
+        )
         for index, gap in enumerate(gaps)
     ]
 
 
 def test_row_tells_how_many_how_wide_and_where() -> None:
     (row,) = measured(samples(0.125, -0.25, 0.0625))
-    assert (row.table, row.metric, row.count, row.widest, row.match, row.player) == ("t", "pr", 3, 0.25, "match-1", "Nora")
+    assert (row.table, row.metric, row.count, row.widest, row.match, row.player) == (
+        "t",
+        "pr",
+        3,
+        0.25,
+        "match-1",
+        "Nora",
+    )
     assert (row.tolerance, row.ratio) == (0.5, 2.0)
-    for gaps, percentile in (([index / 1024 for index in range(1, 101)], 96 / 1024), ([0.25], 0.25)):
+    for gaps, percentile in (
+        ([index / 1024 for index in range(1, 101)], 96 / 1024),
+        ([0.25], 0.25),
+    ):
         (row,) = measured(samples(*gaps))  # 95 of 100 gaps are no wider
         assert row.percentile_95 == percentile
 
@@ -64,7 +79,11 @@ def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps: lis
 
 
 def test_incomplete_and_unknown_figures_are_not_measured() -> None:
-    seen = judged(Figure("pr", "Nora", 5.0, 9.0, None, None, None, UNGATED), TABLE, "right: 3 of 9 cube decisions")
+    seen = judged(
+        Figure("pr", "Nora", 5.0, 9.0, None, None, None, UNGATED),
+        TABLE,
+        "right: 3 of 9 cube decisions",
+    )
     unknown = judged(Figure("pr", "Nora", None, 9.0, None, None, None, UNGATED), TABLE)
     assert measured([Sample("one", "t", seen), Sample("one", "t", unknown)]) == ()
     assert unknown.excess == 0.0
@@ -78,7 +97,15 @@ def test_known_part_of_a_gap_is_no_noise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "half"), [("0.39", 0.005), ("0.070", 0.0005), ("90", 0.0), ("-27.9", 0.05), ("1e-3", 0.0005), ("9.30e1", 0.05)]
+    ("printed", "half"),
+    [
+        ("0.39", 0.005),
+        ("0.070", 0.0005),
+        ("90", 0.0),
+        ("-27.9", 0.05),
+        ("1e-3", 0.0005),
+        ("9.30e1", 0.05),
+    ],
 )
 def test_half_of_the_last_printed_digit(printed: str, half: float) -> None:
     assert half_a_digit(printed) == pytest.approx(half)
@@ -95,13 +122,17 @@ def test_half_of_the_last_printed_digit(printed: str, half: float) -> None:
         (FEWEST, 0.001, 0.005, True),
     ],
 )
-def test_bound_far_wider_than_anything_measured_is_told(count: int, gap: float, resolution: float, told: bool) -> None:
+def test_bound_far_wider_than_anything_measured_is_told(
+    count: int, gap: float, resolution: float, told: bool
+) -> None:
     findings = list(too_wide(measured(samples(*[gap] * count, resolution=resolution))))
     assert [finding.code for finding in findings] == ["tolerance-too-wide"] * told
     assert all(finding.severity == "warning" for finding in findings)
 
 
-def test_bound_that_is_too_wide_is_told_with_what_was_measured_and_a_published_one_for_information() -> None:
+def test_bound_that_is_too_wide_is_told_with_what_was_measured_and_a_published_one_for_information() -> (
+    None
+):
     (finding,) = too_wide(measured(samples(*[0.001] * 12)))
     assert finding.evidence == "table t: pr allows 0.5, the widest of 12 gaps is 0.001"
     (published,) = too_wide(measured(samples(*[0.001] * 12, table="documented")))
@@ -116,7 +147,13 @@ def tolerances(**exceptions: object) -> Tolerances:
 
 
 def exception(**keys: object) -> dict[str, object]:
-    return {"table": "gnubg-reported", "match": MATCH.name, "metric": "snowie_memg", "until": "2027-03-31", "reason": "why"} | keys
+    return {
+        "table": "gnubg-reported",
+        "match": MATCH.name,
+        "metric": "snowie_memg",
+        "until": "2027-03-31",
+        "reason": "why",
+    } | keys
 
 
 def off_by(tmp_path: Path, amount: float) -> Path:
@@ -126,13 +163,17 @@ def off_by(tmp_path: Path, amount: float) -> Path:
     manifest = yaml.safe_load((home / MANIFEST).read_text("utf-8"))
     figures = next(iter(manifest["reported"][0]["players"].values()))
     figures["snowie_memg"] = f"{float(figures['snowie_memg']) + amount:.4f}"
-    (home / MANIFEST).write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
+    (home / MANIFEST).write_text(
+        yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8"
+    )
     return tmp_path / "pack"
 
 
 def codes(result: PackResult) -> list[str]:
     """Of what is found about tolerances."""
-    found = [finding.code for match in result.matches for finding in match.findings] + [finding.code for finding in result.findings]
+    found = [finding.code for match in result.matches for finding in match.findings] + [
+        finding.code for finding in result.findings
+    ]
     return [code for code in found if code in ABOUT_TOLERANCES]
 
 
@@ -144,7 +185,9 @@ def codes(result: PackResult) -> list[str]:
         ("known_gaps", exception(gap=-1.5, cause="rounding", player="Alice m26")),
     ],
 )
-def test_exception_lets_a_figure_pass_until_its_day(tmp_path: Path, key: str, entry: dict[str, object]) -> None:
+def test_exception_lets_a_figure_pass_until_its_day(
+    tmp_path: Path, key: str, entry: dict[str, object]
+) -> None:
     pack = off_by(tmp_path, 1.5)
     assert validate(pack, tolerances()).exit_code() == 1
     result = validate(pack, tolerances(**{key: [entry]}), today=date(2027, 3, 31))
@@ -154,9 +197,16 @@ def test_exception_lets_a_figure_pass_until_its_day(tmp_path: Path, key: str, en
     assert codes(late) == ["override-expired" if key == "overrides" else "known-gap-expired"]
 
 
-@pytest.mark.parametrize("keys", [{"match": "gnubg-3pt-2pli"}, {"player": "Alise"}, {"table": "xg-reported", "metric": "pr"}])
+@pytest.mark.parametrize(
+    "keys",
+    [{"match": "gnubg-3pt-2pli"}, {"player": "Alise"}, {"table": "xg-reported", "metric": "pr"}],
+)
 def test_exception_about_nothing_is_told(keys: dict[str, object]) -> None:
-    result = validate(MATCH, tolerances(overrides=[exception(abs=2.0, level="error", **keys)]), today=date(2026, 11, 21))
+    result = validate(
+        MATCH,
+        tolerances(overrides=[exception(abs=2.0, level="error", **keys)]),
+        today=date(2026, 11, 21),
+    )
     assert codes(result) == ["exception-unused"]
     assert "why" in result.findings[0].evidence
 
@@ -172,7 +222,18 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
     known = exception(gap=-1.5, cause="rounding", player="Alice m26", until="9999-12-31")
     odd = exception(gap=-1.5, cause="rounding", player="Alise", until="9999-12-31")
     Path("own.yaml").write_text(text + yaml.safe_dump({"known_gaps": [known, odd]}))
-    result = run("validate", pack, "--tolerances", "own.yaml", "--json", "out.json", "--markdown", "out.md", "--html", "pages")
+    result = run(
+        "validate",
+        pack,
+        "--tolerances",
+        "own.yaml",
+        "--json",
+        "out.json",
+        "--markdown",
+        "out.md",
+        "--html",
+        "pages",
+    )
     assert result.exit_code == 0
     note = "known gap -1.5 (rounding) until 9999-12-31: why"
     unused = "An override or a known gap applies to nothing that was judged: snowie_memg of Alise in gnubg-3pt-2ply"
@@ -201,13 +262,19 @@ def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
     bound = {"abs": 0.1, "level": "error", "reason": "r", "source": "s"}
     entries |= {f"snowie_memg@{share}": bound for share in ("engine", "reporting")}
     result = validate(pack, Tolerances.from_mapping({"schema_version": 1, "tables": tables}))
-    verdicts = {(figure.share, figure.verdict) for figure in result.matches[0].figures if figure.share}
+    verdicts = {
+        (figure.share, figure.verdict) for figure in result.matches[0].figures if figure.share
+    }
     assert verdicts == {("engine", WITHIN), ("reporting", OUTSIDE), ("reporting", WITHIN)}
     assert result.exit_code() == 1
 
 
-def test_bundled_pack_measures_what_it_judges_and_its_table_passes_once_its_reasons_are_written() -> None:
-    result = run("validate", "--measure", "--json", "own.json", "--yaml", "own.yaml", "--markdown", "own.md")
+def test_bundled_pack_measures_what_it_judges_and_its_table_passes_once_its_reasons_are_written() -> (
+    None
+):
+    result = run(
+        "validate", "--measure", "--json", "own.json", "--yaml", "own.yaml", "--markdown", "own.md"
+    )
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "gnubg-reported:"
@@ -220,11 +287,17 @@ def test_bundled_pack_measures_what_it_judges_and_its_table_passes_once_its_reas
     assert faults("measurement", document) == []
     assert document["pack"] == "reference_matches"
     assert all(row["widest"] <= row["tolerance"] for row in document["measured"])
-    assert {row["metric"] for row in document["measured"]} >= {"decisions", "error_rate_memg", "luck.equity"}
+    assert {row["metric"] for row in document["measured"]} >= {
+        "decisions",
+        "error_rate_memg",
+        "luck.equity",
+    }
     text = Path("own.md").read_text("utf-8")
     assert text.startswith("**gnubg-reported**\n\n| Figure | n |")
     assert len([line for line in text.splitlines() if line.startswith("| ")]) == 2 + 18
-    with pytest.raises(InvalidConfiguration, match=r"own\.yaml:\d+: tables\.gnubg-reported\.entries\.\S+\.reason: "):
+    with pytest.raises(
+        InvalidConfiguration, match=r"own\.yaml:\d+: tables\.gnubg-reported\.entries\.\S+\.reason: "
+    ):
         load_tolerances("own.yaml")
     text = Path("own.yaml").read_text("utf-8").replace('reason: ""', 'reason: "as measured"')
     Path("own.yaml").write_text(text.replace("tables:", "extends: bundled\ntables:", 1), "utf-8")
@@ -260,9 +333,16 @@ def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed
     own["pr@engine"] = own["pr"]
     tables = {"own": {"title": "t", "entries": own}}
     bounds = Tolerances.from_mapping({"schema_version": 1, "extends": "bundled", "tables": tables})
-    claim = {"schema_version": 1, "program": "ours", "matches": [{"match": MATCH.name, "players": {"Alice m26": {"pr": 7.0}}}]}
+    claim = {
+        "schema_version": 1,
+        "program": "ours",
+        "matches": [{"match": MATCH.name, "players": {"Alice m26": {"pr": 7.0}}}],
+    }
     Path("claim.json").write_text(json.dumps(claim))
     result = validate(MATCH, bounds, candidates=["claim.json"], candidate_table="own")
     (candidate,) = result.matches[0].candidates
-    assert [(figure.name, figure.verdict) for figure in candidate.judged] == [("pr", WITHIN), ("pr@engine", "incomplete")]
+    assert [(figure.name, figure.verdict) for figure in candidate.judged] == [
+        ("pr", WITHIN),
+        ("pr@engine", "incomplete"),
+    ]
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)

@@ -30,8 +30,14 @@ def printed(file: str, by: float) -> bytes:
     for seat, name in enumerate(match.players):
         one = statistics(match).figures(seat)
         assert one["pr"] is not None
-        players[name] = {"pr": f"{one['pr'] + off:.2f}", "decisions": one["decisions.counted"], "luck.equity": None}
-    return json.dumps({"schema_version": 1, "program": "my stats 2", "matches": [{"players": players}]}).encode()
+        players[name] = {
+            "pr": f"{one['pr'] + off:.2f}",
+            "decisions": one["decisions.counted"],
+            "luck.equity": None,
+        }
+    return json.dumps(
+        {"schema_version": 1, "program": "my stats 2", "matches": [{"players": players}]}
+    ).encode()
 
 
 @pytest.fixture
@@ -46,7 +52,9 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def measured_of(off: object, *words: str, pack: Path = PACK) -> Result:
-    return run("validate", "--measure", str(pack), "--candidate-command", f"stats {{file}} {off}", *words)
+    return run(
+        "validate", "--measure", str(pack), "--candidate-command", f"stats {{file}} {off}", *words
+    )
 
 
 def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
@@ -58,7 +66,12 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
     rows = {row["metric"]: row for row in document["measured"]}
     assert list(rows) == ["pr", "decisions"]
     for row in rows.values():
-        assert (row["table"], row["count"], row["matches"], row["tolerance"]) == ("my-stats", 6, 3, None)
+        assert (row["table"], row["count"], row["matches"], row["tolerance"]) == (
+            "my-stats",
+            6,
+            3,
+            None,
+        )
     assert 0.245 <= rows["pr"]["widest"] <= 0.255
     assert rows["decisions"]["widest"] == 0
     assert rows["pr"]["resolution"] == pytest.approx(0.005)
@@ -72,8 +85,19 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
 
 def test_measured_table_passes_its_program_and_fails_another() -> None:
     measured_of(0.25, "--yaml", "o.yaml", "--quiet", pack=OFF)
-    Path("o.yaml").write_text(Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"'))
-    judged = ("validate", str(OFF), "--tolerances", "o.yaml", "--candidate-table", "my-stats", "--no-suite", "--candidate-command")
+    Path("o.yaml").write_text(
+        Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"')
+    )
+    judged = (
+        "validate",
+        str(OFF),
+        "--tolerances",
+        "o.yaml",
+        "--candidate-table",
+        "my-stats",
+        "--no-suite",
+        "--candidate-command",
+    )
     assert [run(*judged, f"stats {{file}} {off}").exit_code for off in (0.25, 0.35)] == [0, 1]
 
 

@@ -48,46 +48,87 @@ def pack_of(folder: Path, **players: Mapping[str, str]) -> Path:
         "source": SOURCE,
         "players": {name: dict(of) for name, of in players.items()},
     }
-    return make_pack(folder / "pack", {"rich": {"gnubg": file_of(RICH)}}, reported=[entry] if players else [], candidates={"rules": "xg"})
+    return make_pack(
+        folder / "pack",
+        {"rich": {"gnubg": file_of(RICH)}},
+        reported=[entry] if players else [],
+        candidates={"rules": "xg"},
+    )
 
 
-def reported(folder: Path, tolerances: Tolerances | None = None, **printed: str) -> dict[str, Figure]:
+def reported(
+    folder: Path, tolerances: Tolerances | None = None, **printed: str
+) -> dict[str, Figure]:
     (match,) = validate(
-        pack_of(folder, Ben={name.replace("__", "."): text for name, text in printed.items()}), tolerances or tables()
+        pack_of(folder, Ben={name.replace("__", "."): text for name, text in printed.items()}),
+        tolerances or tables(),
     ).matches
     (result,) = match.reported
     return {figure.name: figure for figure in (*result.figures, *result.shares)}
 
 
-def given(folder: Path, figures: Mapping[str, Any], tolerances: Tolerances | None = None, player: str = "Ben") -> Figure:
+def given(
+    folder: Path,
+    figures: Mapping[str, Any],
+    tolerances: Tolerances | None = None,
+    player: str = "Ben",
+) -> Figure:
     """A candidate's figure, judged against a match of which nothing is reported."""
     folder.mkdir(exist_ok=True)
     path = written(folder / "a.json", plain({"players": {player: dict(figures)}}))
-    (figure,) = only(validate(pack_of(folder), tolerances or tables(), candidates=[path], candidate_table="one")).judged
+    (figure,) = only(
+        validate(pack_of(folder), tolerances or tables(), candidates=[path], candidate_table="one")
+    ).judged
     return figure
 
 
 @pytest.mark.parametrize(
-    ("pr", "verdict"), [("75.77", "within"), ("74.57", "within"), ("75.00", "open"), ("75.79", "outside"), ("74.55", "outside")]
+    ("pr", "verdict"),
+    [
+        ("75.77", "within"),
+        ("74.57", "within"),
+        ("75.00", "open"),
+        ("75.79", "outside"),
+        ("74.55", "outside"),
+    ],
 )
-def test_reported_figure_is_within_if_one_answer_of_its_tool_gives_it(tmp_path: Path, pr: str, verdict: str) -> None:
+def test_reported_figure_is_within_if_one_answer_of_its_tool_gives_it(
+    tmp_path: Path, pr: str, verdict: str
+) -> None:
     assert reported(tmp_path, pr=pr)["pr"].verdict == verdict
 
 
-def test_reported_figures_decide_the_answer_together_and_that_of_the_rule_set_needs_no_note(tmp_path: Path) -> None:
+def test_reported_figures_decide_the_answer_together_and_that_of_the_rule_set_needs_no_note(
+    tmp_path: Path,
+) -> None:
     figures = reported(tmp_path, pr=FEWER["pr"], decisions__double="14")
     assert [one.verdict for one in figures.values()] == ["within", "within"]
     assert figures["pr"].right == pytest.approx(75.7743, abs=1e-4)
     assert figures["decisions.double"].right == 14
     assert figures["pr"].gap_range is None
-    assert "which no-doubles of the losing side XG counts is not known; the reported figures agree with nd-positive" in figures["pr"].note
+    assert (
+        "which no-doubles of the losing side XG counts is not known; the reported figures agree with nd-positive"
+        in figures["pr"].note
+    )
     figures = reported(tmp_path / "usual", pr=MORE["pr"], decisions__double="15")
-    assert [(one.verdict, one.right_range, one.note) for one in figures.values()] == [("within", None, "")] * 2
+    assert [(one.verdict, one.right_range, one.note) for one in figures.values()] == [
+        ("within", None, "")
+    ] * 2
 
 
 def test_figure_that_fits_another_answer_than_most_is_outside(tmp_path: Path) -> None:
-    figures = reported(tmp_path, tables(**{"*": PRINTED}), pr=FEWER["pr"], decisions__double="15", decisions__counted="63")
-    assert (figures["pr"].verdict, figures["decisions.double"].verdict, figures["decisions.counted"].verdict) == (
+    figures = reported(
+        tmp_path,
+        tables(**{"*": PRINTED}),
+        pr=FEWER["pr"],
+        decisions__double="15",
+        decisions__counted="63",
+    )
+    assert (
+        figures["pr"].verdict,
+        figures["decisions.double"].verdict,
+        figures["decisions.counted"].verdict,
+    ) == (
         "outside",
         "within",
         "within",
@@ -101,12 +142,18 @@ def test_figures_that_contradict_each_other_decide_nothing(tmp_path: Path) -> No
 
 
 def test_share_of_a_reported_figure_is_a_range_too(tmp_path: Path) -> None:
-    figures = reported(tmp_path, tables(pr=PRINTED, **{"pr@reporting": WHOLE | {"abs": 0.1}, "pr@engine": WHOLE}), pr="75.00")
+    figures = reported(
+        tmp_path,
+        tables(pr=PRINTED, **{"pr@reporting": WHOLE | {"abs": 0.1}, "pr@engine": WHOLE}),
+        pr="75.00",
+    )
     assert (figures["pr@reporting"].verdict, figures["pr@engine"].verdict) == ("open", "within")
     assert figures["pr@reporting"].gap_range == figures["pr"].gap_range
 
 
-def test_candidate_is_judged_by_the_whole_range_and_within_where_it_is_near_enough_to_both_ends(tmp_path: Path) -> None:
+def test_candidate_is_judged_by_the_whole_range_and_within_where_it_is_near_enough_to_both_ends(
+    tmp_path: Path,
+) -> None:
     for pr, verdict in ((75.77, "open"), (74.5, "outside")):
         assert given(tmp_path / str(pr), {"pr": pr}).verdict == verdict
     found = given(tmp_path / "wide", {"pr": BETWEEN}, tables(pr=WHOLE | {"abs": 0.8}))
@@ -121,9 +168,16 @@ def test_figure_that_no_rule_moves_is_judged_as_a_number(tmp_path: Path) -> None
 
 
 def test_unknown_figure_of_a_candidate_has_no_range(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.json", plain({"players": {"Ben": {"pr": None, "decisions.double": 14}}}))
-    figures = only(validate(pack_of(tmp_path), tables(), candidates=[path], candidate_table="one")).judged
-    assert [(one.verdict, one.gap_range) for one in figures] == [("incomplete", None), ("open", (-1, 0))]
+    path = written(
+        tmp_path / "a.json", plain({"players": {"Ben": {"pr": None, "decisions.double": 14}}})
+    )
+    figures = only(
+        validate(pack_of(tmp_path), tables(), candidates=[path], candidate_table="one")
+    ).judged
+    assert [(one.verdict, one.gap_range) for one in figures] == [
+        ("incomplete", None),
+        ("open", (-1, 0)),
+    ]
 
 
 def test_candidate_against_what_the_tool_reported_is_judged_as_a_number(tmp_path: Path) -> None:
@@ -142,7 +196,9 @@ def test_sum_over_both_players_has_a_range(tmp_path: Path) -> None:
     }  # fmt: skip
     path = written(tmp_path / "stats.json", listing)
     entries = {"decisions.counted": WHOLE}
-    figures = only(validate(pack_of(tmp_path), tables(**entries), candidates=[path], candidate_table="one")).judged
+    figures = only(
+        validate(pack_of(tmp_path), tables(**entries), candidates=[path], candidate_table="one")
+    ).judged
     (found,) = (one for one in figures if one.metric == "decisions.counted")
     assert found.left_range is not None
     assert found.left_range[1] - found.left_range[0] == counts[1] - counts[0]
@@ -154,28 +210,60 @@ def options(tmp_path: Path) -> list[str | Path]:
     (tmp_path / "t.yaml").write_text(yaml.safe_dump(document()), "utf-8")
     candidate = written(tmp_path / "a.json", plain({"players": {"Ben": {"decisions.double": 14}}}))
     pack = pack_of(tmp_path, Ben={"pr": "75.00"})
-    return [pack, "--tolerances", tmp_path / "t.yaml", "--candidate", candidate, "--candidate-table", "one"]
+    return [
+        pack,
+        "--tolerances",
+        tmp_path / "t.yaml",
+        "--candidate",
+        candidate,
+        "--candidate-table",
+        "one",
+    ]
 
 
-def test_open_figures_are_a_warning_and_fail_with_strict(options: list[str | Path], tmp_path: Path) -> None:
-    assert [run(*options, *more).exit_code for more in ((), ("--fail-on", "warn"), ("--strict",))] == [0, 0, 1]
+def test_open_figures_are_a_warning_and_fail_with_strict(
+    options: list[str | Path], tmp_path: Path
+) -> None:
+    assert [
+        run(*options, *more).exit_code for more in ((), ("--fail-on", "warn"), ("--strict",))
+    ] == [0, 0, 1]
     run(*options, "--json", tmp_path / "out.json")
     found = json.loads((tmp_path / "out.json").read_text("utf-8"))
-    assert (found["verdict"], found["summary"]["open"], found["summary"]["within"], found["summary"]["outside"]) == ("within", 2, 0, 0)
+    assert (
+        found["verdict"],
+        found["summary"]["open"],
+        found["summary"]["within"],
+        found["summary"]["outside"],
+    ) == ("within", 2, 0, 0)
     (figure,) = found["matches"][0]["reported"][0]["figures"]
-    assert (figure["verdict"], figure["gap_range"]) == ("open", pytest.approx([-0.4284, 0.7743], abs=1e-4))
+    assert (figure["verdict"], figure["gap_range"]) == (
+        "open",
+        pytest.approx([-0.4284, 0.7743], abs=1e-4),
+    )
 
 
-def test_every_output_says_open_and_shows_the_range(options: list[str | Path], tmp_path: Path) -> None:
-    files = {"--junit": "a.xml", "--markdown": "a.md", "--sarif": "a.sarif", "--badge": "badge.json"}
+def test_every_output_says_open_and_shows_the_range(
+    options: list[str | Path], tmp_path: Path
+) -> None:
+    files = {
+        "--junit": "a.xml",
+        "--markdown": "a.md",
+        "--sarif": "a.sarif",
+        "--badge": "badge.json",
+    }
     more = [part for option, name in files.items() for part in (option, tmp_path / name)]
     text = run(*options, *more, "--html", tmp_path / "site").output
-    shown = {name: (tmp_path / name).read_text("utf-8") for name in ("a.xml", "a.md", "a.sarif", "site/index.html", "site/rich.html")}
+    shown = {
+        name: (tmp_path / name).read_text("utf-8")
+        for name in ("a.xml", "a.md", "a.sarif", "site/index.html", "site/rich.html")
+    }
     shown |= {"text": text, "github": run(*options, "--github").output}
     for name, form in shown.items():
         assert "74.57 to 75.77" in form, name
         assert "14 to 15" in form, name
-        assert ("</svg>open</span>" if name == "site/rich.html" else "a rule is not known") in form, name
+        assert (
+            "</svg>open</span>" if name == "site/rich.html" else "a rule is not known"
+        ) in form, name
     assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["message"] == "2 of 2 open"
     assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["color"] == "yellow"
 

@@ -20,7 +20,10 @@ pytest.importorskip("pooch")
 WHOLE = {f"some-pack-main/matches/{MATCH.name}/{MANIFEST}": (MATCH / MANIFEST).read_bytes()} | {
     f"some-pack-main/matches/{MATCH.name}/alice-bob-3pt-2ply.sgf": CONTENT
 }
-ASIDE = {"some-pack-main/README.md": b"# A pack", "some-pack-main/matches/pack.yaml": b"schema_version: 1\ncandidates: {table: printed}\n"}
+ASIDE = {
+    "some-pack-main/README.md": b"# A pack",
+    "some-pack-main/matches/pack.yaml": b"schema_version: 1\ncandidates: {table: printed}\n",
+}
 
 
 def archive(files: dict[str, bytes]) -> bytes:
@@ -33,15 +36,23 @@ def archive(files: dict[str, bytes]) -> bytes:
 
 def fetched(server: Server, content: bytes, folder: Path, digest: str | None = None) -> Result:
     server.answers["/pack.zip"] = body(content)
-    address = f"{server.root}/pack.zip" + (f"#sha256={sha256(content).hexdigest()}" if digest is None else digest)
+    address = f"{server.root}/pack.zip" + (
+        f"#sha256={sha256(content).hexdigest()}" if digest is None else digest
+    )
     return run("fetch", address, "-o", folder, "--allow-private")
 
 
-def test_pack_is_unpacked_and_judged_and_a_match_that_is_there_is_left_alone(server: Server, cache: Path, tmp_path: Path) -> None:
+def test_pack_is_unpacked_and_judged_and_a_match_that_is_there_is_left_alone(
+    server: Server, cache: Path, tmp_path: Path
+) -> None:
     home = tmp_path / "pack"
     done = fetched(server, archive(WHOLE | ASIDE), home)
-    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"unpacked {home / MATCH.name}"), done.output
-    assert sorted(path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file()) == [
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, f"unpacked {home / MATCH.name}"), (
+        done.output
+    )
+    assert sorted(
+        path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file()
+    ) == [
         *sorted(name.partition("matches/")[2] for name in WHOLE),
         "pack.yaml",
     ]
@@ -64,7 +75,11 @@ def test_pack_is_unpacked_and_judged_and_a_match_that_is_there_is_left_alone(ser
         (archive({MANIFEST: b""}), None, "found a match.yaml without one"),
         (archive(WHOLE | {f"other/place/{MANIFEST}": b""}), None, "found them in 2 places"),
         (archive({f"a/../{MANIFEST}": b""}), None, "expected a plain file name"),
-        (archive(WHOLE | {f"some-pack-main/matches/{MATCH.name}/C:x": b""}), None, "expected a plain file name"),
+        (
+            archive(WHOLE | {f"some-pack-main/matches/{MATCH.name}/C:x": b""}),
+            None,
+            "expected a plain file name",
+        ),
     ],
 )
 def test_what_is_no_pack_leaves_nothing(

@@ -77,27 +77,50 @@ def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own
 
 
 @pytest.mark.long
-def test_every_figure_agrees_where_the_public_files_are_at_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_figure_agrees_where_the_public_files_are_at_hand(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(DATA_VARIABLE, str(data))
     result = judge(PACK)
     assert result.verdict == WITHIN
-    window = [figure for match in result.matches for part in match.reported if part.rules == "xg" for figure in part.figures]
+    window = [
+        figure
+        for match in result.matches
+        for part in match.reported
+        if part.rules == "xg"
+        for figure in part.figures
+    ]
     assert len(window) >= 27
     assert {figure.verdict for figure in window} == {WITHIN}
-    totals = [figure for match in result.matches for part in match.reported if part.rules == "bgblitz" for figure in part.figures]
+    totals = [
+        figure
+        for match in result.matches
+        for part in match.reported
+        if part.rules == "bgblitz"
+        for figure in part.figures
+    ]
     assert len(totals) == 4 * 2 * 6 + 2 * 2 * 4
     assert {figure.verdict for figure in totals} == {WITHIN}
-    assert not [finding for finding in result.findings if finding.evidence.startswith("table bgblitz-reported")]
+    assert not [
+        finding
+        for finding in result.findings
+        if finding.evidence.startswith("table bgblitz-reported")
+    ]
 
 
 def test_absent_files_are_not_compared_and_never_passed() -> None:
     result = shipped()
-    absent = {match.id: match for match in result.matches if match.id not in OURS and not match.listed}
+    absent = {
+        match.id: match for match in result.matches if match.id not in OURS and not match.listed
+    }
     assert set(absent) == {"charlot", "squire-jorgensen", "test-unger-job", *BGBLITZ}
     for match in absent.values():
         assert list(match.figures) == []
         assert match.not_compared
-        assert all("is missing; download it with `reconcile fetch`" in one.why for one in match.not_compared)
+        assert all(
+            "is missing; download it with `reconcile fetch`" in one.why
+            for one in match.not_compared
+        )
     assert result.summary.not_compared == sum(len(match.not_compared) for match in absent.values())
     assert result.exit_code(strict=True) == 1
 
@@ -133,10 +156,15 @@ def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
         for printed in (first, second):
             figures = {metric: Decimal(text) for metric, text in printed.items()}
             parts = ("checker", "double", "take")
-            assert figures["decisions.counted"] == sum(figures[f"decisions.{part}"] for part in parts)
+            assert figures["decisions.counted"] == sum(
+                figures[f"decisions.{part}"] for part in parts
+            )
             for kind in ("errors", "blunders"):
                 assert figures[f"{kind}.total"] == sum(figures[f"{kind}.{part}"] for part in parts)
-            assert abs(figures["equity_error.total"] - sum(figures[f"equity_error.{part}"] for part in parts)) <= Decimal("0.002")
+            assert abs(
+                figures["equity_error.total"]
+                - sum(figures[f"equity_error.{part}"] for part in parts)
+            ) <= Decimal("0.002")
             rate = 500 * figures["equity_error.total"] / figures["decisions.counted"]
             assert abs(rate - figures["pr"]) < Decimal("0.006")
 
@@ -144,10 +172,18 @@ def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
 def test_listed_figures_are_those_of_the_text(data: Path) -> None:
     for path in some(sorted((data / "xg-summary").glob("match*.xg-summary.txt"))):
         transcript = path.name.replace(".xg-summary.txt", ".mat")
-        (manifest,) = (one for _, one in load_pack(PACK) if transcript in {file.name for file in one.files.values()})
+        (manifest,) = (
+            one
+            for _, one in load_pack(PACK)
+            if transcript in {file.name for file in one.files.values()}
+        )
         names, *lines = (line.split("\t")[1:] for line in path.read_text("utf-8").splitlines())
         for name, column in zip(some(names), zip(*lines, strict=True), strict=True):
-            numbers = {number.replace(",", ".").lstrip("+-") for cell in column for number in re.findall(r"[-+]?\d+(?:,\d+)?", cell)}
+            numbers = {
+                number.replace(",", ".").lstrip("+-")
+                for cell in column
+                for number in re.findall(r"[-+]?\d+(?:,\d+)?", cell)
+            }
             figures = {text.lstrip("-") for text in manifest.reported[0].players[name].values()}
             assert figures - numbers <= {"0"}
 
@@ -160,14 +196,25 @@ def test_folder_of_one_match_is_a_pack_of_which_nothing_is_absent() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "printed"),
-    [("error_rate_memg", "92.8092"), ("decisions.double", "16"), ("equity_error.take", "2.1276"), ("luck.mwc_percent", "-27.96")],
+    [
+        ("error_rate_memg", "92.8092"),
+        ("decisions.double", "16"),
+        ("equity_error.take", "2.1276"),
+        ("luck.mwc_percent", "-27.96"),
+    ],
 )
 def test_one_falsified_figure_fails_and_is_named(pack: Path, metric: str, printed: str) -> None:
-    respell(pack, lambda manifest: manifest["reported"][0]["players"]["Ann"].update({metric: printed}))
+    respell(
+        pack, lambda manifest: manifest["reported"][0]["players"]["Ann"].update({metric: printed})
+    )
     result = judge(pack)
-    outside = [figure for match in result.matches for figure in match.figures if figure.verdict == OUTSIDE]
+    outside = [
+        figure for match in result.matches for figure in match.figures if figure.verdict == OUTSIDE
+    ]
     assert result.exit_code() == 1
-    assert [(figure.metric, figure.player, figure.left) for figure in outside] == [(metric, "Ann", float(printed))]
+    assert [(figure.metric, figure.player, figure.left) for figure in outside] == [
+        (metric, "Ann", float(printed))
+    ]
 
 
 def test_demonstration_is_explained_and_not_judged() -> None:
@@ -179,7 +226,9 @@ def test_demonstration_is_explained_and_not_judged() -> None:
 
 
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
-def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_comes_from(path: Path) -> None:
+def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_comes_from(
+    path: Path,
+) -> None:
     manifest = read_yaml(path, Manifest)
     bundled_names = set()
     for file in manifest.files.values():
@@ -205,7 +254,10 @@ def test_unreadable_bundled_file_cannot_be_compared(pack: Path) -> None:
     path.write_bytes(path.read_bytes()[:500])
 
     def sign(manifest: dict[str, Any]) -> None:
-        manifest["files"]["gnubg"] |= {"sha256": sha256(path.read_bytes()).hexdigest(), "bytes": 500}
+        manifest["files"]["gnubg"] |= {
+            "sha256": sha256(path.read_bytes()).hexdigest(),
+            "bytes": 500,
+        }
 
     respell(pack, sign)
     refused(pack, UnreadableFile)
@@ -218,11 +270,18 @@ def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path, tmp_pa
     assert "fetch" in refused(tmp_path / "absent", NothingToCompare)
 
 
-def test_copy_of_an_absent_file_is_found_by_name_and_content(pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copy_of_an_absent_file_is_found_by_name_and_content(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (path,) = pack.glob("*/*.sgf")
     copies = tmp_path / "copies" / "deep"
     copies.mkdir(parents=True)
-    respell(pack, lambda manifest: manifest["files"]["gnubg"].update(bundled=False, url="https://example.org/match.sgf"))
+    respell(
+        pack,
+        lambda manifest: manifest["files"]["gnubg"].update(
+            bundled=False, url="https://example.org/match.sgf"
+        ),
+    )
     shutil.move(path, copies / path.name)
     refused(pack, NothingToCompare)
     monkeypatch.setenv(DATA_VARIABLE, str(copies.parent))
@@ -248,9 +307,18 @@ def test_link_within_the_match_is_followed(pack: Path) -> None:
         (lambda m: m["reported"][0].update(met="snowflake"), "snowflake"),
         (lambda m: m["files"]["gnubg"].update(bundled=False), "url"),
     ],
-    ids=["no files", "no provenance", "no players", "unknown table", "unknown match equity table", "absent and nowhere"],
+    ids=[
+        "no files",
+        "no provenance",
+        "no players",
+        "unknown table",
+        "unknown match equity table",
+        "absent and nowhere",
+    ],
 )
-def test_spoilt_manifest_is_refused_in_one_line(pack: Path, change: Callable[[dict[str, Any]], object], said: str) -> None:
+def test_spoilt_manifest_is_refused_in_one_line(
+    pack: Path, change: Callable[[dict[str, Any]], object], said: str
+) -> None:
     path = respell(pack, change)
     message = refused(pack)
     assert message.startswith(f"{path}:")
@@ -259,7 +327,11 @@ def test_spoilt_manifest_is_refused_in_one_line(pack: Path, change: Callable[[di
 
 def test_pack_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    for path, found in ((tmp_path / "absent", "found nothing"), (tmp_path / "file", "found a file"), (tmp_path, "found none")):
+    for path, found in (
+        (tmp_path / "absent", "found nothing"),
+        (tmp_path / "file", "found a file"),
+        (tmp_path, "found none"),
+    ):
         assert found in refused(path)
 
 
@@ -270,7 +342,11 @@ def test_pack_that_is_none_is_told(tmp_path: Path) -> None:
 def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
     """The bundled pack, which is the default, and the folder of its outputs."""
     folder = tmp_path_factory.mktemp("bundled")
-    outputs = (f"--json={folder / 'pack.json'}", f"--markdown={folder / 'pack.md'}", f"--html={folder / 'pages'}")
+    outputs = (
+        f"--json={folder / 'pack.json'}",
+        f"--markdown={folder / 'pack.md'}",
+        f"--html={folder / 'pages'}",
+    )
     return run("validate", *outputs), folder
 
 
@@ -279,15 +355,22 @@ def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> 
     assert result.exit_code == 0
     first, *_, listed, absent = result.stdout.split("\n\n")
     assert first == "reference_matches: 108 of 108 figures within tolerance, 18 parts not compared"
-    assert listed.startswith("Listed, with a tool's figures and without its file:\n  xg-summary-lasse-marcel2710: ")
-    assert absent.startswith("Not compared; `reconcile fetch` downloads public files:\n  bgblitz-amberdice01-jade1-5pt: ")
+    assert listed.startswith(
+        "Listed, with a tool's figures and without its file:\n  xg-summary-lasse-marcel2710: "
+    )
+    assert absent.startswith(
+        "Not compared; `reconcile fetch` downloads public files:\n  bgblitz-amberdice01-jade1-5pt: "
+    )
     assert absent.count("\n") == 1 + 9
     assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
 
 
 def test_explained_pair_comes_first_with_its_gap_in_sentences(judged: tuple[Result, Path]) -> None:
     lines = judged[0].stdout.splitlines()
-    assert lines[2:4] == ["Explained:", "  demonstration (synthetic): Nora Lindqvist - Tomas Beck, 7 points: the"]
+    assert lines[2:4] == [
+        "Explained:",
+        "  demonstration (synthetic): Nora Lindqvist - Tomas Beck, 7 points: the",
+    ]
     assert lines[5].startswith("    XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less. ")
     assert max(map(len, lines[2:14])) <= 80
     markdown = (judged[1] / "pack.md").read_text("utf-8")
@@ -298,17 +381,28 @@ def test_explained_pair_comes_first_with_its_gap_in_sentences(judged: tuple[Resu
 @pytest.fixture
 def falsified(pack: Path) -> Path:
     """A pack of one match with one figure that is not gnuBG's."""
-    respell(pack, lambda manifest: manifest["reported"][0]["players"]["Ann"].update(error_rate_memg="92.8927"))
+    respell(
+        pack,
+        lambda manifest: manifest["reported"][0]["players"]["Ann"].update(
+            error_rate_memg="92.8927"
+        ),
+    )
     return pack
 
 
 def test_match_out_of_tolerance_comes_before_the_explained_one(falsified: Path) -> None:
     shutil.copytree(PACK / "demonstration", falsified / "demonstration")
-    assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][:2] == ["Outside:", "Explained:"]
+    assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][
+        :2
+    ] == ["Outside:", "Explained:"]
 
 
-def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified: Path, tmp_path: Path) -> None:
-    result = run("validate", falsified, "--json", tmp_path / "a.json", "--markdown", tmp_path / "a.md")
+def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(
+    falsified: Path, tmp_path: Path
+) -> None:
+    result = run(
+        "validate", falsified, "--json", tmp_path / "a.json", "--markdown", tmp_path / "a.md"
+    )
     assert result.exit_code == 1
     (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
     assert "Error rate (mEMG)  Ann  expected 92.8927" in line
@@ -327,10 +421,15 @@ def test_changed_bundled_file_is_exit_code_2(pack: Path) -> None:
     assert "expected SHA-256" in result.stderr
 
 
-def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(judged: tuple[Result, Path]) -> None:
+def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(
+    judged: tuple[Result, Path],
+) -> None:
     pages = judged[1] / "pages"
     ids = {path.name for path in PACK.iterdir() if path.is_dir()}
-    assert {path.name for path in pages.iterdir()} == {"index.html", "demonstration.pair-1.html"} | {f"{name}.html" for name in ids}
+    assert {path.name for path in pages.iterdir()} == {
+        "index.html",
+        "demonstration.pair-1.html",
+    } | {f"{name}.html" for name in ids}
     for name in ("demonstration.html", "demonstration.pair-1.html"):
         assert name in (pages / "index.html").read_text("utf-8")
         assert "ynthetic" in (pages / name).read_text("utf-8")

@@ -24,7 +24,14 @@ from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 
 SAMPLES = sorted((*PACK.glob("*/*.sgf"), *PACK.glob("demonstration/*.xg")))
-NAMES = ("decisions.counted", "equity_error.total", "pr", "cube_pr", "mwc_loss_percent.take", "luck.equity")
+NAMES = (
+    "decisions.counted",
+    "equity_error.total",
+    "pr",
+    "cube_pr",
+    "mwc_loss_percent.take",
+    "luck.equity",
+)
 WRONG = (None, "0", "1", "-1.234", "91", "1234.5", "0.001")
 """Instead of a figure; `None` leaves it as it is. Counts are given without decimals."""
 
@@ -41,28 +48,47 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
     made: list[tuple[Match, Printed]] = []
     for folder, seats in MERELY_WRONG.items():
         (path,) = bundled("reference_matches").glob(f"{folder}/*.sgf")
-        made.append((loaded(path), {seat: dict(zip(NAMES[:2], texts, strict=True)) for seat, texts in enumerate(seats)}))
+        made.append(
+            (
+                loaded(path),
+                {
+                    seat: dict(zip(NAMES[:2], texts, strict=True))
+                    for seat, texts in enumerate(seats)
+                },
+            )
+        )
     found = diagnose("prog", subjects(made))
     assert found is not None
     assert (found.best.explained, found.best.given, found.faults) == (3, 12, ())
-    assert found.sentence.startswith("prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches")
+    assert found.sentence.startswith(
+        "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches"
+    )
     wrong = {one.match: one.sentence for one in found.against}
-    assert "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions" in wrong["match-2"]
+    assert (
+        "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions"
+        in wrong["match-2"]
+    )
     assert "Alice m26" not in wrong["match-2"]
 
 
 def mixtures() -> st.SearchStrategy[list[list[dict[str, str | None]]]]:
     """For every match and seat the figures that are given: right (`None`), or another text."""
     count, lost, *_ = NAMES
-    right_or_lost = st.fixed_dictionaries({count: st.just(None), lost: st.sampled_from((None, "1.234"))})
-    player = right_or_lost | st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WRONG), max_size=len(NAMES))
+    right_or_lost = st.fixed_dictionaries(
+        {count: st.just(None), lost: st.sampled_from((None, "1.234"))}
+    )
+    player = right_or_lost | st.dictionaries(
+        st.sampled_from(NAMES), st.sampled_from(WRONG), max_size=len(NAMES)
+    )
     return st.lists(st.lists(player, min_size=2, max_size=2), min_size=1, max_size=len(SAMPLES))
 
 
 @pytest.mark.long
 @settings(max_examples=examples(25), deadline=None)
 @given(mixture=mixtures())
-def test_any_figures_right_or_wrong_have_a_diagnosis(mixture: list[list[dict[str, str | None]]]) -> None:
+def test_any_figures_right_or_wrong_have_a_diagnosis(
+    mixture: list[list[dict[str, str | None]]],
+) -> None:
     made: list[tuple[Match, Printed]] = []
     right = 0
     for path, seats in zip(SAMPLES, mixture, strict=False):
@@ -70,18 +96,32 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(mixture: list[list[dict[str
         plain = under(match, own_rules(match), NAMES)
         figures = {}
         for seat, texts in enumerate(seats):
-            chosen = {name: plain[seat].get(name) if text is None else text for name, text in texts.items()}
-            figures[seat] = {
-                name: text for name, text in chosen.items() if text is not None and (name != "decisions.counted" or text.isdigit())
+            chosen = {
+                name: plain[seat].get(name) if text is None else text
+                for name, text in texts.items()
             }
-            right += sum(texts[name] is None and not name.startswith("luck") for name in figures[seat])
+            figures[seat] = {
+                name: text
+                for name, text in chosen.items()
+                if text is not None and (name != "decisions.counted" or text.isdigit())
+            }
+            right += sum(
+                texts[name] is None and not name.startswith("luck") for name in figures[seat]
+            )
         made.append((match, figures))
     found = diagnose("prog", subjects(made))
     if found is None:
         assert not any(figures for _, seats in made for figures in seats.values())
         return
-    assert found.best.given == sum(not name.startswith("luck") for _, seats in made for figures in seats.values() for name in figures)
-    assert max(one.explained for one in found.rule_sets) >= right  # the rules of the references give those that are right
+    assert found.best.given == sum(
+        not name.startswith("luck")
+        for _, seats in made
+        for figures in seats.values()
+        for name in figures
+    )
+    assert (
+        max(one.explained for one in found.rule_sets) >= right
+    )  # the rules of the references give those that are right
     assert all(one.sentence for one in found.against)
 
 
@@ -94,33 +134,58 @@ def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
     assert CHECKS[code].find(case, rules.name) is None
 
 
-PRINTED = ("pr", "decisions.counted", "equity_error.total", "mwc_loss_percent.total", "error_rate_memg", "snowie_er")
+PRINTED = (
+    "pr",
+    "decisions.counted",
+    "equity_error.total",
+    "mwc_loss_percent.total",
+    "error_rate_memg",
+    "snowie_er",
+)
 
 
 def drawn(seed: int) -> tuple[int, dict[str, str]]:
     """A player by seat, and figures that somebody may have seen: of some rules, the other player or a game, misprinted, multiplied."""
     draw, match = Random(seed), loaded(SAMPLES[0])
     ours, seat = statistics(match, draw.choice(tuple(RULE_SETS))), draw.randrange(2)
-    source = ours.figures_at(draw.choice((seat, seat, 1 - seat)), draw.choice((None, None, None, 0)))
-    names = [name for name in draw.sample(PRINTED, draw.choice((1, 2, 4))) if source[name] is not None]
+    source = ours.figures_at(
+        draw.choice((seat, seat, 1 - seat)), draw.choice((None, None, None, 0))
+    )
+    names = [
+        name for name in draw.sample(PRINTED, draw.choice((1, 2, 4))) if source[name] is not None
+    ]
     factor, slip = draw.choice((1, 1, 1, 2, 0.01)), draw.choice((*names, "", "", ""))
-    given = {name: printed({name: source[name]}, [name], 1 if METRICS[name].is_whole else factor)[name] for name in names}
-    return seat, {name: text[:-1] + str((int(text[-1]) + 7) % 10) if name == slip else text for name, text in given.items()}
+    given = {
+        name: printed({name: source[name]}, [name], 1 if METRICS[name].is_whole else factor)[name]
+        for name in names
+    }
+    return seat, {
+        name: text[:-1] + str((int(text[-1]) + 7) % 10) if name == slip else text
+        for name, text in given.items()
+    }
 
 
-@pytest.mark.parametrize("seeds", long_but_first([range(3), range(3, 40), range(40, 400)], 1, 2), ids=str)
+@pytest.mark.parametrize(
+    "seeds", long_but_first([range(3), range(3, 40), range(40, 400)], 1, 2), ids=str
+)
 def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: range) -> None:
     match, explained = loaded(SAMPLES[0]), 0
     for seat, seen in filter(lambda one: one[1], map(drawn, seeds)):
         found = investigate(match, match.players[seat], seen)
         for one in found.known:
             theirs = statistics(match, one.name).figures(seat)
-            assert one.fits == all(fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported), (seen, one.name)
+            assert one.fits == all(
+                fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported
+            ), (seen, one.name)
         for made in found.explanations:
-            assert all(fits_figure(made.figures[wanted.metric], wanted) for wanted in found.reported), (seen, made.rules)
+            assert all(
+                fits_figure(made.figures[wanted.metric], wanted) for wanted in found.reported
+            ), (seen, made.rules)
         for held in found.checks:
             if held.code in ("other-player", "one-game", "both-players"):
-                assert all(fits_figure(held.figures[wanted.metric], wanted) for wanted in found.reported), (seen, held.sentence)
+                assert all(
+                    fits_figure(held.figures[wanted.metric], wanted) for wanted in found.reported
+                ), (seen, held.sentence)
         assert found.explanations or found.closest
         explained += bool(found.explanations)
     assert explained

@@ -21,7 +21,9 @@ def held(match: Match, player: str, **figures: str) -> dict[str, str]:
 
 def test_one_figure_that_is_cut_off_is_recognised() -> None:
     """Her PR is 7.1565: both digits of it are there, and the rest was dropped."""
-    assert held(loaded(XG), "nora", pr="7.15")["rounding"].startswith("PR 7.15 is 7.1565 cut off to 2 decimals: ")
+    assert held(loaded(XG), "nora", pr="7.15")["rounding"].startswith(
+        "PR 7.15 is 7.1565 cut off to 2 decimals: "
+    )
 
 
 def test_another_digit_beside_a_single_figure_is_no_slip() -> None:
@@ -31,8 +33,15 @@ def test_another_digit_beside_a_single_figure_is_no_slip() -> None:
 
 @pytest.mark.parametrize(("alike", "named"), [(5, True), (6, False)])
 def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, named: bool) -> None:
-    match = match_of(plays(alike + 3, turn=range(1, alike + 4), stored_error=[0.1] * alike + [0.3] * 3), tool="eXtreme Gammon")
+    match = match_of(
+        plays(alike + 3, turn=range(1, alike + 4), stored_error=[0.1] * alike + [0.3] * 3),
+        tool="eXtreme Gammon",
+    )
     lost = 0.1 * (alike - 1) + 0.9
-    said = held(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))["decision-missing"]
-    assert [f"turn {turn} (play" in said for turn in range(1, alike + 4)] == [named] * alike + [False] * 3
+    said = held(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))[
+        "decision-missing"
+    ]
+    assert [f"turn {turn} (play" in said for turn in range(1, alike + 4)] == [named] * alike + [
+        False
+    ] * 3
     assert (f"one of {alike} decisions that cost the same" in said) != named

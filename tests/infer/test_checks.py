@@ -31,7 +31,14 @@ from tests.support.reported import WINDOW
 ORDER = [
     *("other-player", "one-game", "factor", "sign", "rounding", "both-players"),
     *("match-as-money", "money-as-match", "resignations", "unanalysed-as-zero", "rounded-errors"),
-    *("other-tool", "other-match-equity-table", "misprint", "decision-missing", "decision-twice", "level"),
+    *(
+        "other-tool",
+        "other-match-equity-table",
+        "misprint",
+        "decision-missing",
+        "decision-twice",
+        "level",
+    ),
 ]
 
 
@@ -39,17 +46,30 @@ def demonstration(ending: str = "xg") -> Match:
     return loaded(Path(f"{DEMONSTRATION}.{ending}"))
 
 
-def printed(match: Match, seat: int, *names: str, game: int | None = None, times: float = 1, rules: str | None = None) -> dict[str, str]:
+def printed(
+    match: Match,
+    seat: int,
+    *names: str,
+    game: int | None = None,
+    times: float = 1,
+    rules: str | None = None,
+) -> dict[str, str]:
     """Figures of a player as a program prints them."""
     figures = statistics(match, rules).figures_at(seat, game)
-    return {name: f"{times * float(figures[name] or 0):.{METRICS[name].decimals}f}" for name in names}
+    return {
+        name: f"{times * float(figures[name] or 0):.{METRICS[name].decimals}f}" for name in names
+    }
 
 
 def window(name: str) -> dict[str, str]:
     """XG's own window for a player of the match between charlot1 and charlot2."""
     (path,) = FOLDER.glob("real/charlot1*.xg-reported.json")
     figures = json.loads(path.read_text("utf-8"))["xg"][name]
-    return {WINDOW[key][0]: f"{value:.{WINDOW[key][1]}f}" for key, value in figures.items() if key in WINDOW}
+    return {
+        WINDOW[key][0]: f"{value:.{WINDOW[key][1]}f}"
+        for key, value in figures.items()
+        if key in WINDOW
+    }
 
 
 def stats_of(name: str) -> Any:
@@ -68,14 +88,41 @@ def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
 COUNT = ("decisions.counted",)
 RECOGNISED: list[tuple[str, dict[str, Any], tuple[str, ...], int | None, str]] = [
     ("other-player", {"seat": 1, "names": ("pr",)}, (), None, "Tomas Beck's"),
-    ("other-player", {"seat": 1, "names": ("pr", "decisions.counted")}, (), None, "Nora Lindqvist has PR 7.16"),
-    *(("one-game", {"names": ("pr",), "game": game}, (), None, f"in game {game + 1}") for game in (0, 3)),
-    ("one-game", {"names": ("pr", "decisions.counted")}, (), 2, "Nora Lindqvist's in the whole match. For game 2 it is"),
+    (
+        "other-player",
+        {"seat": 1, "names": ("pr", "decisions.counted")},
+        (),
+        None,
+        "Nora Lindqvist has PR 7.16",
+    ),
+    *(
+        ("one-game", {"names": ("pr",), "game": game}, (), None, f"in game {game + 1}")
+        for game in (0, 3)
+    ),
+    (
+        "one-game",
+        {"names": ("pr", "decisions.counted")},
+        (),
+        2,
+        "Nora Lindqvist's in the whole match. For game 2 it is",
+    ),
     ("factor", {"names": ("pr",), "times": 2}, (), None, "is twice what Nora Lindqvist has"),
     ("factor", {"names": ("pr",), "times": 2}, COUNT, None, "is twice what Nora Lindqvist has"),
     ("factor", {"names": ("error_rate_memg",), "times": 0.5}, COUNT, None, "is half what"),
-    ("factor", {"names": ("equity_error.total",), "times": 1000}, COUNT, None, "it is in thousandths of a point"),
-    ("factor", {"names": ("mwc_loss_percent.total",), "times": 100}, COUNT, None, "is 100 times what"),
+    (
+        "factor",
+        {"names": ("equity_error.total",), "times": 1000},
+        COUNT,
+        None,
+        "it is in thousandths of a point",
+    ),
+    (
+        "factor",
+        {"names": ("mwc_loss_percent.total",), "times": 100},
+        COUNT,
+        None,
+        "is 100 times what",
+    ),
 ]
 """A check, figures of the bundled match, right ones beside them, the game for which they are said to be, and words of the answer."""
 
@@ -86,7 +133,9 @@ def test_mistake_is_recognised_in_the_bundled_match(
 ) -> None:
     match = demonstration()
     given = {"seat": 0, "game": None, "times": 1, **shown}
-    figures = printed(match, given["seat"], *given["names"], game=given["game"], times=given["times"])
+    figures = printed(
+        match, given["seat"], *given["names"], game=given["game"], times=given["times"]
+    )
     found = investigate(match, "nora", figures | printed(match, 0, *right), game=game)
     assert codes(found)[0] == code
     assert words in headline(found)
@@ -98,7 +147,9 @@ def test_mistake_is_recognised_in_the_bundled_match(
 def test_window_of_the_other_player_is_recognised(data: Path) -> None:
     found = investigate(real("real/charlot1*.xg"), "charlot1", window("charlot2"))
     assert codes(found)[0] == "other-player"
-    assert headline(found).startswith("PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's.")
+    assert headline(found).startswith(
+        "PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's."
+    )
     assert found.checks[0].figures["decisions.counted"] == 79
 
 
@@ -107,9 +158,15 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
     games = stats_of("gnubg/m04_7pt_0ply")["games"]
     for number, game in some(enumerate(games, 1)):
         mover = (game.get("stats") or game)["X"]["moves"]
-        figures = {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+        figures = {
+            "equity_error.checker": f"{mover['error-skill']:.3f}",
+            "decisions.checker": str(mover["unforced-moves"]),
+        }
         seat = next(
-            seat for seat in (0, 1) if statistics(match).figures_at(seat, number - 1)["decisions.checker"] == mover["unforced-moves"]
+            seat
+            for seat in (0, 1)
+            if statistics(match).figures_at(seat, number - 1)["decisions.checker"]
+            == mover["unforced-moves"]
         )
         found = investigate(match, match.players[seat], figures)
         assert codes(found)[0] == "one-game"
@@ -118,10 +175,15 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
 
 def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
     one, two = window("charlot1"), window("charlot2")
-    both = {name: str(int(one[name]) + int(two[name])) for name in ("decisions.counted", "decisions.checker")}
+    both = {
+        name: str(int(one[name]) + int(two[name]))
+        for name in ("decisions.counted", "decisions.checker")
+    }
     found = investigate(real("real/charlot1*.xg"), "charlot1", both)
     assert codes(found) == ["both-players"]
-    assert headline(found).startswith("169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 decisions")
+    assert headline(found).startswith(
+        "169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 decisions"
+    )
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m4*.sgf", short=1))
@@ -171,7 +233,10 @@ def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str)
     """XG's rules give 6.508, whose range is among the open points."""
     found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": text})
     assert codes(found)[0] == "rounding"
-    assert f"PR {text} is 6.5083 {'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}" in headline(found)
+    assert (
+        f"PR {text} is 6.5083 {'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}"
+        in headline(found)
+    )
 
 
 # -- another tool, table, level ----------------------------------------------------------------------------------------
@@ -183,7 +248,12 @@ def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: st
     for asked in (figures, {metric: figures[metric] for metric in ("pr", "decisions.counted")}):
         found = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
         assert codes(found)[0] == "other-tool"
-        assert any(one.startswith(f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and ") for one in answer(found))
+        assert any(
+            one.startswith(
+                f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and "
+            )
+            for one in answer(found)
+        )
 
 
 @pytest.mark.parametrize("figures", [{"pr": "13.20"}, {"pr": "13.20", "decisions": "81"}])
@@ -199,19 +269,32 @@ def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
     found = investigate(demonstration(), "nora", {"error_rate_memg": "31.4"})
     assert codes(found) == ["other-tool"]
     first, second, *_ = answer(found)
-    assert first.startswith("Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches ")
-    assert second.startswith("XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG")
+    assert first.startswith(
+        "Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches "
+    )
+    assert second.startswith(
+        "XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG"
+    )
 
 
 @pytest.mark.parametrize("name", long_but_first(["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"]))
 def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, name: str) -> None:
     match = real(f"gnubg/{name}.sgf")
     for mover in some(side["moves"] for side in stats_of(f"gnubg/{name}")["stats"].values()):
-        seat = next(seat for seat in (0, 1) if statistics(match).figures(seat)["decisions.checker"] == mover["unforced-moves"])
-        figures = {"mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+        seat = next(
+            seat
+            for seat in (0, 1)
+            if statistics(match).figures(seat)["decisions.checker"] == mover["unforced-moves"]
+        )
+        figures = {
+            "mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}",
+            "decisions.checker": str(mover["unforced-moves"]),
+        }
         found = investigate(match, match.players[seat], figures)
         assert codes(found)[0] == "other-match-equity-table"
-        named = re.search(r"come out with the match equity table (.*); with Kazaross-XG2", headline(found))
+        named = re.search(
+            r"come out with the match equity table (.*); with Kazaross-XG2", headline(found)
+        )
         assert named
         assert name.rpartition("_")[2] in named[1].split(" or ")
 
@@ -221,11 +304,18 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
     match = real("real/test_2ply.sgf")
     mover = stats_of("real/test_0ply")["stats"]["X"]["moves"]
     found = investigate(
-        match, "Kévin", {"equity_error.checker": f"{mover['error-skill']:.3f}", "decisions.checker": str(mover["unforced-moves"])}
+        match,
+        "Kévin",
+        {
+            "equity_error.checker": f"{mover['error-skill']:.3f}",
+            "decisions.checker": str(mover["unforced-moves"]),
+        },
     )
     assert codes(found) == ["level"]
     said = next(one for one in answer(found) if one.startswith("147 checker decisions agree"))
-    assert said.startswith("147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has")
+    assert said.startswith(
+        "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has"
+    )
     assert "gnuBG at 2-ply" in said
 
 
@@ -234,28 +324,51 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
 
 @pytest.mark.parametrize(
     "figures",
-    long_but_first([{"pr": "7"}, {"decisions.take": "1"}, {"decisions.take": "3"}, {"equity_error.take": "0.000"}, {"pr": "0.0"}]),
+    long_but_first(
+        [
+            {"pr": "7"},
+            {"decisions.take": "1"},
+            {"decisions.take": "3"},
+            {"equity_error.take": "0.000"},
+            {"pr": "0.0"},
+        ]
+    ),
     ids=str,
 )
 def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
     found = investigate(demonstration(), "nora", figures)
-    assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(codes(found))
+    assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(
+        codes(found)
+    )
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
         ("yes-without-decision", "with the errors in resigning charged. "),
-        ("yes-with-decision", "with the errors in resigning charged, and resignations counted as decisions. "),
+        (
+            "yes-with-decision",
+            "with the errors in resigning charged, and resignations counted as decisions. ",
+        ),
     ],
 )
-def test_resignations_that_are_charged_are_recognised_and_whether_they_count(answer: str, words: str) -> None:
+def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
+    answer: str, words: str
+) -> None:
     """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are gnuBG's: a rate of 300/10 or 300/11."""
     match = match_of(
-        plays(10, turn=range(1, 11), stored_error=[0.01] * 10, best=[0.5] * 10, played=[0.49] * 10), None, 0.2, tool="Open Sage"
+        plays(10, turn=range(1, 11), stored_error=[0.01] * 10, best=[0.5] * 10, played=[0.49] * 10),
+        None,
+        0.2,
+        tool="Open Sage",
     )
-    given = {"error_rate_memg": {"yes-without-decision": "30.0", "yes-with-decision": "27.3"}[answer], "equity_error": "0.300"}
-    fit = CHECKS["resignations"].find(case_of({"gnubg": statistics(match)}, 0, None, read_reported(given)), "gnubg")
+    given = {
+        "error_rate_memg": {"yes-without-decision": "30.0", "yes-with-decision": "27.3"}[answer],
+        "equity_error": "0.300",
+    }
+    fit = CHECKS["resignations"].find(
+        case_of({"gnubg": statistics(match)}, 0, None, read_reported(given)), "gnubg"
+    )
     assert fit
     assert words in fit.sentence
 
@@ -263,18 +376,31 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(ans
 def test_figures_that_own_rules_give_have_no_mistake() -> None:
     match = demonstration()
     for seat, player in some(enumerate(match.players)):
-        assert codes(investigate(match, player, printed(match, seat, "pr", "decisions.counted", "equity_error.checker"))) == []
+        assert (
+            codes(
+                investigate(
+                    match,
+                    player,
+                    printed(match, seat, "pr", "decisions.counted", "equity_error.checker"),
+                )
+            )
+            == []
+        )
 
 
 def test_one_figure_that_another_program_s_rules_give_has_no_mistake() -> None:
     found = investigate(demonstration(), "nora", {"pr": "7.23"})
     assert codes(found) == []
-    assert headline(found).startswith("Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and ")
+    assert headline(found).startswith(
+        "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and "
+    )
 
 
 def test_several_figures_that_another_program_s_rules_give_have_no_mistake() -> None:
     match = demonstration()
-    figures = printed(match, 0, "pr", "decisions.counted", "decisions.checker", rules="gnubg-manual")
+    figures = printed(
+        match, 0, "pr", "decisions.counted", "decisions.checker", rules="gnubg-manual"
+    )
     assert codes(investigate(match, "nora", figures)) == []
 
 
@@ -284,7 +410,9 @@ def test_figure_that_no_rules_give_has_no_mistake(text: str) -> None:
 
 
 def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() -> None:
-    found = investigate(demonstration("sgf"), "nora", {"error_rate_memg": "99.9", "decisions": "121"})
+    found = investigate(
+        demonstration("sgf"), "nora", {"error_rate_memg": "99.9", "decisions": "121"}
+    )
     assert codes(found) == []
 
 
@@ -293,12 +421,29 @@ def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() 
     long_but_first(
         (tool, name, text, money)
         for tool in ("XG", "GNU Backgammon")
-        for name, text in {"pr": "3.21", "cube_pr": "1.00", "decisions": "12", "mwc_loss_percent.take": "0.5"}.items()
+        for name, text in {
+            "pr": "3.21",
+            "cube_pr": "1.00",
+            "decisions": "12",
+            "mwc_loss_percent.take": "0.5",
+        }.items()
         for money in ((False, True) if name in METRICS and not METRICS[name].in_mwc else (False,))
     ),
 )
-def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str, name: str, text: str, money: bool) -> None:
+def test_checks_stand_a_match_in_which_hardly_anything_is_known(
+    tool: str, name: str, text: str, money: bool
+) -> None:
     nothing = match_of(
-        plays(), cubes(kind=[Kind.TAKE], analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN]), tool=tool
+        plays(),
+        cubes(
+            kind=[Kind.TAKE],
+            analysed=[False],
+            no_double=[NAN],
+            double_take=[NAN],
+            stored_error=[NAN],
+        ),
+        tool=tool,
     )
-    assert headline(investigate(replace(nothing, length=None) if money else nothing, "Ann", {name: text}))
+    assert headline(
+        investigate(replace(nothing, length=None) if money else nothing, "Ann", {name: text})
+    )

@@ -35,12 +35,16 @@ def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
 # -- what people were told ---------------------------------------------------------------------------------------------
 
 
-def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(data: Path) -> None:
+def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(
+    data: Path,
+) -> None:
     found = investigate(real("real/charlot1*.xg"), "charlot1", {"pr": "0.396", "decisions": "89"})
     first = found.explanations[0]
     assert first.nearest == "xg"
     assert changes(first) == {"Q01": ("xg-flag", "xg-spread")}
-    assert [(one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions] == [(1, 42, "play", True, False)]
+    assert [
+        (one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions
+    ] == [(1, 42, "play", True, False)]
     assert {one.name for one in found.known if one.fits} == {"gammonview"}
 
 
@@ -51,9 +55,17 @@ TRACED = [
 """PR and decisions of two player sides when no losing side's no-double counts (see Q03)."""
 
 
-@pytest.mark.parametrize(("pattern", "seat", "pr", "decisions", "turns"), long_but_first([pytest.param(*one, id=one[0]) for one in TRACED]))
+@pytest.mark.parametrize(
+    ("pattern", "seat", "pr", "decisions", "turns"),
+    long_but_first([pytest.param(*one, id=one[0]) for one in TRACED]),
+)
 def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
-    data: Path, pattern: str, seat: int, pr: str, decisions: str, turns: list[tuple[int, int]] | None
+    data: Path,
+    pattern: str,
+    seat: int,
+    pr: str,
+    decisions: str,
+    turns: list[tuple[int, int]] | None,
 ) -> None:
     match = real(f"real/{pattern}")
     for figures in ({"pr": pr}, {"pr": pr, "decisions": decisions}):
@@ -76,14 +88,18 @@ def test_figures_are_those_of_the_prototype(data: Path) -> None:
         assert f"{player['pr_losing_side_nd_positive']:.3f}" == pr
 
 
-def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(data: Path) -> None:
+def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(
+    data: Path,
+) -> None:
     found = investigate(real("real/test.xg"), "Kévin", {"equity_error.checker": "2.150"})
     assert found.explanations == ()
     first = found.closest[0]
     assert (first.nearest, changes(first)) == ("xg", {"Q06": ("stored", "max-candidate")})
     assert 1 < first.off < 4
     assert first.figures["equity_error.checker"] == pytest.approx(2.1509, abs=1e-4)
-    assert headline(found).startswith("Kévin Unger: no rules give equity lost (checker plays) 2.150. Counting alone reaches ")
+    assert headline(found).startswith(
+        "Kévin Unger: no rules give equity lost (checker plays) 2.150. Counting alone reaches "
+    )
 
 
 def players_of_xg() -> list[Any]:
@@ -95,7 +111,9 @@ def players_of_xg() -> list[Any]:
 
 
 @pytest.mark.parametrize(("path", "name", "window"), long_but_first(players_of_xg(), 0, 1))
-def test_figures_of_xg_need_no_difference(path: Path, name: str, window: Mapping[str, float]) -> None:
+def test_figures_of_xg_need_no_difference(
+    path: Path, name: str, window: Mapping[str, float]
+) -> None:
     figures = {}
     for key, printed in window.items():
         metric, decimals = WINDOW[key]
@@ -112,7 +130,11 @@ def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) ->
     computed = statistics(match, "gnubg")
     for seat, player in some(enumerate(match.players)):
         own = computed.figures(seat)
-        figures = {name: f"{own[name]:.{3 if METRICS[name].decimals else 0}f}" for name in EXPLORED if own[name] is not None}
+        figures = {
+            name: f"{own[name]:.{3 if METRICS[name].decimals else 0}f}"
+            for name in EXPLORED
+            if own[name] is not None
+        }
         first = investigate(match, player, figures).explanations[0]
         assert (first.nearest, first.differences) == ("gnubg", ())
 
@@ -128,7 +150,9 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
 
 @pytest.mark.parametrize(("suffix", "own"), [("xg", "xg"), ("sgf", "gnubg")])
 def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str, own: str) -> None:
-    found = investigate(loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"})
+    found = investigate(
+        loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"}
+    )
     assert {one.figures["equity_error.take"] for one in found.known} == {0.0}
     assert found.nearest.name == own
 
@@ -137,7 +161,12 @@ def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     match = real("real/match_with_comment.xg")
     own = statistics(match, rule_set("xg").switched("Q03", "nd-positive")).figures_at(0, 7)
     assert own["pr"] != statistics(match, "xg").figures_at(0, 7)["pr"]
-    found = investigate(match, "Nicolas", {"pr": f"{own['pr']:.3f}", "decisions": str(own["decisions.counted"])}, game=8)
+    found = investigate(
+        match,
+        "Nicolas",
+        {"pr": f"{own['pr']:.3f}", "decisions": str(own["decisions.counted"])},
+        game=8,
+    )
     assert found.game == 8
     assert changes(found.explanations[0]) == {"Q03": ("minus-0.9", "nd-positive")}
     assert {one.game for one in found.explanations[0].decisions} == {8}
@@ -147,7 +176,12 @@ def test_one_game_is_investigated_by_its_number(data: Path) -> None:
 def test_sgf_s_own_rules_have_no_flag_to_change_to(data: Path) -> None:
     match = real("real/test.sgf")
     own = statistics(match, "gnubg").figures(0)
-    assert investigate(match, match.players[0], {"error_rate_memg": f"{own['error_rate_memg']:.1f}"}).explanations[0].differences == ()
+    assert (
+        investigate(match, match.players[0], {"error_rate_memg": f"{own['error_rate_memg']:.1f}"})
+        .explanations[0]
+        .differences
+        == ()
+    )
     for explanation in investigate(match, match.players[0], {"decisions": "150"}).explanations:
         assert "xg-flag" not in [to for _, to in changes(explanation).values()]
 
@@ -165,14 +199,28 @@ def test_resignation_that_explains_a_sum_is_named() -> None:
     first = next(one for one in found.explanations if one.nearest == "gnubg")
     assert changes(first) == {"Q07": ("no", "yes-without-decision")}
     (turning,) = first.decisions
-    assert (turning.kind, turning.turn, turning.counted_to, turning.error_to) == ("resign", 2, False, 0.2)
+    assert (turning.kind, turning.turn, turning.counted_to, turning.error_to) == (
+        "resign",
+        2,
+        False,
+        0.2,
+    )
     assert "resign" in text(investigation_blocks(found))
 
 
 def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same() -> None:
     match = match_of(plays(), cubes(kind=[Kind.TAKE], stored_error=[0.1]))
-    changed = statistics(match, rule_set("gnubg").switched("Q10", "after-double").switched("Q06", "stored")).figures(0)
-    found = investigate(match, "Ann", {"mwc_loss_percent.take": f"{changed['mwc_loss_percent.take']:.4f}", "equity_error.take": "0.1"})
+    changed = statistics(
+        match, rule_set("gnubg").switched("Q10", "after-double").switched("Q06", "stored")
+    ).figures(0)
+    found = investigate(
+        match,
+        "Ann",
+        {
+            "mwc_loss_percent.take": f"{changed['mwc_loss_percent.take']:.4f}",
+            "equity_error.take": "0.1",
+        },
+    )
     explanation = next(one for one in found.explanations if "Q10" in changes(one))
     (turning,) = [one for one in explanation.decisions if one.kind == "take"]
     assert turning.mwc_from is not None
@@ -205,29 +253,45 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
         direct = statistics(match, rules).figures(0)
         for name, value in explanation.figures.items():
             # Errors are single or double precision with the file's columns, and so are the chances they turn into.
-            assert value is direct[name] is None or value == pytest.approx(direct[name], rel=1e-6), name
+            assert value is direct[name] is None or value == pytest.approx(
+                direct[name], rel=1e-6
+            ), name
         assert direct["pr"] == pytest.approx(own["pr"], abs=0.01)
 
 
-@pytest.mark.parametrize("path", [*cases("real/*.xg", "real/test.sgf", short=0, most=1), *cases("gnubg/m49*.sgf", short=0)])
+@pytest.mark.parametrize(
+    "path",
+    [*cases("real/*.xg", "real/test.sgf", short=0, most=1), *cases("gnubg/m49*.sgf", short=0)],
+)
 def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> None:
     match = loaded(path)
     for name in RULE_SETS:
         own = statistics(match, name).figures(1)
         if own["pr"] is None:  # not analysed
             continue
-        found = investigate(match, match.players[1], {"pr": f"{own['pr']:.4f}", "decisions": str(own["decisions.counted"])})
+        found = investigate(
+            match,
+            match.players[1],
+            {"pr": f"{own['pr']:.4f}", "decisions": str(own["decisions.counted"])},
+        )
         assert name in [one.name for one in found.known if one.fits]
         assert found.explanations, name
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", short=1, most=2))
-@pytest.mark.parametrize("figures", long_but_first([{"pr": "6.5"}, {"decisions": "84"}, {"equity_error": "1"}]), ids=str)
-def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_first(path: Path, figures: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "figures", long_but_first([{"pr": "6.5"}, {"decisions": "84"}, {"equity_error": "1"}]), ids=str
+)
+def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_first(
+    path: Path, figures: dict[str, str]
+) -> None:
     match = loaded(path)
     for player in some(match.players):
         found = investigate(match, player, figures)
-        told = [(one.nearest, {(d.question, d.answer_to) for d in one.differences}) for one in found.explanations]
+        told = [
+            (one.nearest, {(d.question, d.answer_to) for d in one.differences})
+            for one in found.explanations
+        ]
         assert [len(changed) for _, changed in told] == sorted(len(changed) for _, changed in told)
         assert len(told) <= 20
         for (base, less), (other, more) in combinations(told, 2):
@@ -236,7 +300,9 @@ def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_f
             assert_every_difference_is_needed(match, found, explanation)
 
 
-def assert_every_difference_is_needed(match: Match, found: Investigation, explanation: Explanation) -> None:
+def assert_every_difference_is_needed(
+    match: Match, found: Investigation, explanation: Explanation
+) -> None:
     (wanted,) = found.reported
     seat = match.players.index(found.player)
     changed = explanation.differences

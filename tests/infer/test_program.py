@@ -20,12 +20,30 @@ from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import cases, matching
 from tests.support.examples import examples
-from tests.support.faulty import BUGS, FEW, MATCHES, PACK, USUAL, Printed, matches_for, of_scored, printed, subjects, under
+from tests.support.faulty import (
+    BUGS,
+    FEW,
+    MATCHES,
+    PACK,
+    USUAL,
+    Printed,
+    matches_for,
+    of_scored,
+    printed,
+    subjects,
+    under,
+)
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 
 BUNDLED = sorted((*PACK.glob("*/*.xg"), *PACK.glob("*/*.sgf")))
-ALIKE = ("PR halved", "equity in thousandths", "fraction for percentage", "errors rounded to hundredths", "one decision twice")
+ALIKE = (
+    "PR halved",
+    "equity in thousandths",
+    "fraction for percentage",
+    "errors rounded to hundredths",
+    "one decision twice",
+)
 """Faults that are named as others are."""
 VARIED = [code for code, question in QUESTIONS.items() if question.is_varied]
 
@@ -41,14 +59,21 @@ def bundled_matches() -> tuple[Match, ...]:
     return tuple(map(loaded, BUNDLED))
 
 
-def of_rules(rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Match] = ()) -> list[tuple[Match, Printed]]:
+def of_rules(
+    rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Match] = ()
+) -> list[tuple[Match, Printed]]:
     return [(match, under(match, rules, names)) for match in matches or bundled_matches()]
 
 
 # -- faults come first ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]))
+@pytest.mark.parametrize(
+    "names",
+    long_but_first(
+        [pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]
+    ),
+)
 @pytest.mark.parametrize("what", long_but_first(sorted(BUGS, key=lambda what: what in ALIKE), 6))
 def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> None:
     code, bug = BUGS[what]
@@ -60,7 +85,9 @@ def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> N
     assert found.faults[0].explained >= found.best.given
     assert found.sentence.startswith(f"prog: {found.faults[0].brief}")
     first = found.faults[0].sentence.partition(". ")[2].partition(": ")[2]
-    assert first[0].isupper() or not first.partition(" ")[0].islower(), "a sentence after the name of its match"
+    assert first[0].isupper() or not first.partition(" ")[0].islower(), (
+        "a sentence after the name of its match"
+    )
     assert found.best.rules == OWN
     assert found.against == ()
 
@@ -75,7 +102,11 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
     for seat in (0, 1):
         row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
         places = found.faults[0].decisions
-        (place,) = (one for one in places if (one.game, one.error) == (scored.game[row] + 1, scored.error[row]))
+        (place,) = (
+            one
+            for one in places
+            if (one.game, one.error) == (scored.game[row] + 1, scored.error[row])
+        )
         assert place.kind == "play"
         assert place.turn == match.plays.turn[row]
         assert place.xgid.startswith("XGID=")
@@ -85,7 +116,10 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
 def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
     match = loaded(path)
     if match.is_money:
-        made = {seat: {**figures, "mwc_loss_percent.total": "12.34"} for seat, figures in under(match, own_rules(match), FEW).items()}
+        made = {
+            seat: {**figures, "mwc_loss_percent.total": "12.34"}
+            for seat, figures in under(match, own_rules(match), FEW).items()
+        }
         found = diagnosed([(match, made)])
         assert found.faults[0].code == "money-as-match"
 
@@ -93,7 +127,10 @@ def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
 def test_fault_of_some_matches_is_named_with_them() -> None:
     swapped = BUGS["players swapped"][1]
     match, *others = bundled_matches()
-    made: list[tuple[Match, Printed]] = [(match, swapped(match, USUAL)), (others[0], swapped(others[0], USUAL))]
+    made: list[tuple[Match, Printed]] = [
+        (match, swapped(match, USUAL)),
+        (others[0], swapped(others[0], USUAL)),
+    ]
     made += [(other, under(other, own_rules(other), USUAL)) for other in others[1:]]
     found = diagnosed(made)
     assert found.faults[0].code == "other-player"
@@ -117,17 +154,30 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
 # -- rules ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("names", long_but_first([pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]))
+@pytest.mark.parametrize(
+    "names",
+    long_but_first(
+        [pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]
+    ),
+)
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(name: str, names: Sequence[str]) -> None:
+def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(
+    name: str, names: Sequence[str]
+) -> None:
     made = of_rules(RULE_SETS[name], names)
     found = diagnosed(made)
     assert found.faults == ()
     assert found.best.differences == ()
-    assert found.best.explained == found.best.given == sum(len(figures) for _, seats in made for figures in seats.values())
+    assert (
+        found.best.explained
+        == found.best.given
+        == sum(len(figures) for _, seats in made for figures in seats.values())
+    )
     assert name in (found.best.rules, *found.best.also)
     for other in found.best.also:  # what is said to be the same is the same
-        assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [seats for _, seats in made]
+        assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [
+            seats for _, seats in made
+        ]
     assert (found.sure == "open") == bool(found.best.also)
 
 
@@ -137,7 +187,9 @@ def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones()
     for one in some(one for one in found.rule_sets if one.name != OWN):
         theirs = of_rules(RULE_SETS[one.name])
         exact = agreeing(made, theirs)
-        assert exact <= one.explained <= exact + 3  # a last digit that was rounded up on one side only
+        assert (
+            exact <= one.explained <= exact + 3
+        )  # a last digit that was rounded up on one side only
 
 
 @settings(max_examples=examples(12), deadline=None)
@@ -147,7 +199,9 @@ def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones()
     pick=st.integers(0, 9),
     names=st.sampled_from([USUAL, FEW]),
 )
-def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(name: str, code: str, pick: int, names: Sequence[str]) -> None:
+def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
+    name: str, code: str, pick: int, names: Sequence[str]
+) -> None:
     answers = list(QUESTIONS[code].answers)
     rules = RULE_SETS[name].switched(code, answers[pick % len(answers)])
     made = of_rules(rules, names)
@@ -159,13 +213,20 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(nam
         assert found.faults == ()
         assert name in (found.best.rules, *found.best.also)
     if sum(moved) > 1:
-        assert found.best.explained == found.best.given or found.faults[0].explained == found.best.given
+        assert (
+            found.best.explained == found.best.given
+            or found.faults[0].explained == found.best.given
+        )
     if found.best.differences and found.best.rules != OWN:
         best = RULE_SETS[found.best.rules]
-        for question, before, answer in ((one.question, one.answer_from, one.answer_to) for one in found.best.differences):
+        for question, before, answer in (
+            (one.question, one.answer_from, one.answer_to) for one in found.best.differences
+        ):
             assert best.answers[question] == before
             best = best.switched(question, answer)
-        assert agreeing(made, of_rules(best, names)) > agreeing(made, of_rules(RULE_SETS[found.best.rules], names))
+        assert agreeing(made, of_rules(best, names)) > agreeing(
+            made, of_rules(RULE_SETS[found.best.rules], names)
+        )
 
 
 def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match, Printed]]) -> int:
@@ -214,9 +275,17 @@ def test_one_match_is_said_to_be_one_match() -> None:
 
 @pytest.mark.long
 def test_figures_of_nothing_are_of_no_known_rules() -> None:
-    made = [(match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)}) for match in bundled_matches()]
+    made = [
+        (match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)})
+        for match in bundled_matches()
+    ]
     found = diagnosed(made)
-    assert (found.best.explained, found.faults, found.best.differences, found.sure) == (0, (), (), "none")
+    assert (found.best.explained, found.faults, found.best.differences, found.sure) == (
+        0,
+        (),
+        (),
+        "none",
+    )
     assert found.sentence.startswith("prog counts like no known rules: none gives any of")
     assert len(found.against) == len(made)
 
@@ -229,7 +298,9 @@ def test_decision_against_the_rules_is_named() -> None:
     counted, error = scored.counted.astype(float), np.array(scored.error, float)
     counted[row], error[row] = 0, 0
     names = ("pr", "decisions.counted", "equity_error.total")
-    made: list[tuple[Match, Printed]] = [(match, of_scored(replace(scored, counted=counted, error=error), names))]
+    made: list[tuple[Match, Printed]] = [
+        (match, of_scored(replace(scored, counted=counted, error=error), names))
+    ]
     made += of_rules(RULE_SETS["xg"], names, others)
     found = diagnosed(made)
     assert found.best.rules == "xg"
@@ -238,7 +309,9 @@ def test_decision_against_the_rules_is_named() -> None:
         assert found.faults[0].code == "decision-missing"
     else:
         assert against is not None
-        assert [(one.counted, one.turn) for one in against.decisions] == [("without", match.plays.turn[row])]
+        assert [(one.counted, one.turn) for one in against.decisions] == [
+            ("without", match.plays.turn[row])
+        ]
 
 
 def test_program_without_figures_has_no_diagnosis() -> None:
@@ -249,7 +322,9 @@ def test_program_without_figures_has_no_diagnosis() -> None:
 def test_luck_alone_is_no_evidence_of_rules() -> None:
     match = bundled_matches()[0]
     ours = statistics(match)
-    found = diagnosed([(match, {seat: printed(ours.figures(seat), ("luck.equity",)) for seat in (0, 1)})])
+    found = diagnosed(
+        [(match, {seat: printed(ours.figures(seat), ("luck.equity",)) for seat in (0, 1)})]
+    )
     assert (found.best.given, found.faults) == (0, ())
 
 
@@ -257,4 +332,8 @@ def test_luck_alone_is_no_evidence_of_rules() -> None:
 def test_rules_are_found_over_all_real_matches(rules: str, data: object) -> None:
     real = [loaded(path) for path in matching("real/*.xg", "bgblitz/xg/*.xg")]
     found = diagnosed(of_rules(RULE_SETS[rules], FEW, real))
-    assert (found.best.rules, found.best.also, found.best.explained) == (rules, (), found.best.given)
+    assert (found.best.rules, found.best.also, found.best.explained) == (
+        rules,
+        (),
+        found.best.given,
+    )

@@ -12,27 +12,44 @@ from reconcile.infer.turning import deciding, reach
 def three_rules(**figures: tuple[float, float, float]) -> list[tuple[str, dict[str, float | None]]]:
     """Rules `a`, `b` and `c` whose figures are all 1 but for those given, one value for each."""
     named = {name.replace("__", "."): values for name, values in figures.items()}
-    return [(rules, {name: named.get(name, (1.0,) * 3)[index] for name in EXPLORED}) for index, rules in enumerate("abc")]
+    return [
+        (rules, {name: named.get(name, (1.0,) * 3)[index] for name in EXPLORED})
+        for index, rules in enumerate("abc")
+    ]
 
 
-def test_a_count_decides_before_a_sum_and_a_sum_before_a_rate_however_many_rules_they_tell_apart() -> None:
+def test_a_count_decides_before_a_sum_and_a_sum_before_a_rate_however_many_rules_they_tell_apart() -> (
+    None
+):
     rate: dict[str, tuple[float, float, float]] = {"pr": (1, 2, 3)}
     lost = {**rate, "equity_error__take": (1.0, 2.0, 2.0)}
-    assert deciding(three_rules(**rate), (), ()) == ("pr", {"1.00": ["a"], "2.00": ["b"], "3.00": ["c"]})
-    assert deciding(three_rules(**lost), (), ()) == ("equity_error.take", {"1.000": ["a"], "2.000": ["b", "c"]})
+    assert deciding(three_rules(**rate), (), ()) == (
+        "pr",
+        {"1.00": ["a"], "2.00": ["b"], "3.00": ["c"]},
+    )
+    assert deciding(three_rules(**lost), (), ()) == (
+        "equity_error.take",
+        {"1.000": ["a"], "2.000": ["b", "c"]},
+    )
     counts = deciding(three_rules(**lost, decisions__double=(5, 5, 6)), (), ())
     assert counts == ("decisions.double", {"5": ["a", "b"], "6": ["c"]})
 
 
 def test_of_several_counts_the_one_that_tells_most_rules_apart_decides() -> None:
-    rules = three_rules(decisions__checker=(5, 5, 6), decisions__double=(5, 6, 7), decisions__take=(5, 6, 6))
+    rules = three_rules(
+        decisions__checker=(5, 5, 6), decisions__double=(5, 6, 7), decisions__take=(5, 6, 6)
+    )
     found = deciding(rules, (), ())
     assert found is not None
     assert found[0] == "decisions.double"
 
 
-@pytest.mark.parametrize(("given", "not_printed"), [(["decisions.double"], []), ([], ["decisions.double"])])
-def test_what_is_known_or_what_the_tool_does_not_print_is_not_asked_for(given: list[str], not_printed: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("given", "not_printed"), [(["decisions.double"], []), ([], ["decisions.double"])]
+)
+def test_what_is_known_or_what_the_tool_does_not_print_is_not_asked_for(
+    given: list[str], not_printed: list[str]
+) -> None:
     rules = three_rules(decisions__double=(5, 6, 7), cube_pr=(5, 6, 7))
     found = deciding(rules, given, not_printed)
     assert found is not None

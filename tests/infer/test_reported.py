@@ -30,7 +30,9 @@ from tests.support.loaded import DEMONSTRATION, loaded, real
         ("equity_error.take", "0.000", 0, 0.0005),
     ],
 )
-def test_figure_is_read_as_programs_print_it(name: str, printed: str, value: float, half: float) -> None:
+def test_figure_is_read_as_programs_print_it(
+    name: str, printed: str, value: float, half: float
+) -> None:
     (found,) = read_reported({name: printed})
     assert found.value == pytest.approx(value)
     assert found.half == pytest.approx(half)
@@ -76,7 +78,9 @@ def test_chances_of_a_money_session_and_a_match_without_analysis_are_refused(dat
 
 
 def ran(*arguments: str) -> Any:
-    return CliRunner().invoke(main, ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments])
+    return CliRunner().invoke(
+        main, ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments]
+    )
 
 
 @pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])
@@ -95,7 +99,11 @@ def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
 
 def test_figures_may_come_already_read() -> None:
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    found = investigate(match, "nora", [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)])
+    found = investigate(
+        match,
+        "nora",
+        [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)],
+    )
     assert found == investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
 
 

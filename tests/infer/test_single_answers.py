@@ -14,8 +14,17 @@ from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays
 
 XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
-HALF_ANALYSED = cubes(2, turn=[1, 3], analysed=[True, False], stored_error=[0.125, NAN], no_double=[0.5, NAN], double_take=[0.4, NAN])
-ONE_TAKE = cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125])
+HALF_ANALYSED = cubes(
+    2,
+    turn=[1, 3],
+    analysed=[True, False],
+    stored_error=[0.125, NAN],
+    no_double=[0.5, NAN],
+    double_take=[0.4, NAN],
+)
+ONE_TAKE = cubes(
+    2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125]
+)
 BEAVERED = cubes(
     3,
     turn=[1, 3, 5],
@@ -29,14 +38,20 @@ BEAVERED = cubes(
 )
 OWNER_ALONE = BEAVERED.replaced(answers_beaver=np.zeros(3, bool))
 MATCHES: dict[str, tuple[Match, set[str]]] = {
-    "one point, the cube half analysed": (match_of(plays(), HALF_ANALYSED, length=1, tool=XG), {"Q05", "Q09"}),
+    "one point, the cube half analysed": (
+        match_of(plays(), HALF_ANALYSED, length=1, tool=XG),
+        {"Q05", "Q09"},
+    ),
     "one point, with a cube": (match_of(plays(), ONE_TAKE, length=1, tool=XG), {"Q09"}),
     "a take": (match_of(plays(), ONE_TAKE, tool=XG), {"Q10"}),
     "beyond the cap": (match_of(plays(stored_error=[0.75]), tool=XG), {"Q13"}),
     "resigned": (match_of(plays(), None, 0.25, tool=XG), {"Q07"}),
     "resigned rightly": (match_of(plays(), None, 0.0, tool=BGSAGE), {"Q07"}),
     "a beaver": (match_of(plays(), BEAVERED, length=None, tool=GNUBG), {"Q14"}),
-    "another owner after a beaver": (match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG), {"Q14"}),
+    "another owner after a beaver": (
+        match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG),
+        {"Q14"},
+    ),
 }
 """Each with the questions that it is made to show."""
 
@@ -52,9 +67,17 @@ def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) ->
         for number, answer in enumerate(answers):
             row = tuple(number if other == axis else 0 for other in range(len(space.axes)))
             expected = statistics(match, own.switched(code, answer)).figures(0)
-            figures = {metric: float(np.broadcast_to(table, table_shape(space))[row]) for metric, table in tables.items()}
-            wanted = {metric: NAN if expected[metric] is None else expected[metric] for metric in figures}
-            assert figures == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), (code, answer)
+            figures = {
+                metric: float(np.broadcast_to(table, table_shape(space))[row])
+                for metric, table in tables.items()
+            }
+            wanted = {
+                metric: NAN if expected[metric] is None else expected[metric] for metric in figures
+            }
+            assert figures == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), (
+                code,
+                answer,
+            )
             if number and expected != statistics(match, own).figures(0):
                 changing.add(code)
     assert shown <= changing  # the match shows what it is made for
@@ -66,11 +89,15 @@ def table_shape(space: Combinations) -> tuple[int, ...]:
 
 def test_question_that_changes_nothing_is_not_tried() -> None:
     plain = Combinations(match_of(plays(), cubes(), tool=XG), None, 0, None)
-    assert {code for code in ("Q05", "Q07", "Q09", "Q10", "Q13", "Q14") if len(plain.axes[code]) > 1} == set()
+    assert {
+        code for code in ("Q05", "Q07", "Q09", "Q10", "Q13", "Q14") if len(plain.axes[code]) > 1
+    } == set()
 
 
 def test_question_of_what_is_not_analysed_is_tried_where_either_table_lacks_something() -> None:
-    unknown = plays(analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN], highest=[NAN], spread=[NAN])
+    unknown = plays(
+        analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN], highest=[NAN], spread=[NAN]
+    )
     for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), HALF_ANALYSED, tool=XG)):
         assert len(Combinations(match, None, 0, None).axes["Q05"]) == 2
 

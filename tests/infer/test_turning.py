@@ -17,7 +17,11 @@ from tests.support.hand_made import match_of, plays, resignations
 
 
 def two_games(match: Match) -> Match:
-    columns = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in Games.__annotations__ if name != "number"}
+    columns = {
+        name: np.repeat(getattr(match.games, name), 2, axis=0)
+        for name in Games.__annotations__
+        if name != "number"
+    }
     return replace(match, games=Games(2, {**columns, "number": np.array([1, 2])}))
 
 
@@ -34,10 +38,15 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> N
     0.1 more, which moves it by about 0.03.
     """
     match = match_of(plays(4, turn=[1, 3, 5, 7], stored_error=[0.3, 0.0, 0.1, 0.0]))
-    before, after = before_and_after(match, counted=[True, True, False, True], error=[0.3, 0.1, 0.0, 0.0])
+    before, after = before_and_after(
+        match, counted=[True, True, False, True], error=[0.3, 0.1, 0.0, 0.0]
+    )
     assert before.counted.all()
     found = list(turning(before, after, 0, None))
-    assert [(one.turn, one.counted_from, one.counted_to) for one in found] == [(3, True, True), (5, True, False)]
+    assert [(one.turn, one.counted_from, one.counted_to) for one in found] == [
+        (3, True, True),
+        (5, True, False),
+    ]
     assert [(one.error_from, one.error_to) for one in found] == [(0.0, 0.1), (0.1, 0.0)]
 
 

@@ -29,9 +29,40 @@ NAMES: Final = (
     "Ann",
     "over thirty-one bytes, cut: éé",
 )
-LENGTHS: Final = (*(0,) * 3, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64)
+LENGTHS: Final = (
+    *(0,) * 3,
+    1,
+    2,
+    3,
+    3,
+    4,
+    5,
+    5,
+    6,
+    7,
+    7,
+    9,
+    11,
+    13,
+    15,
+    17,
+    19,
+    21,
+    25,
+    27,
+    33,
+    45,
+    64,
+)
 """Points of a match, 0 for a money session; short ones often."""
-POSITIONS: Final = ("4HPwATDgc/ABMA", "4NvBEQiYz+ABAA", "2+4NAABrHgEAAA", "cHcXAADfbQAAAA", "bHsDAWC2HwEAAA", "NgAAACBBAAAAAA")
+POSITIONS: Final = (
+    "4HPwATDgc/ABMA",
+    "4NvBEQiYz+ABAA",
+    "2+4NAABrHgEAAA",
+    "cHcXAADfbQAAAA",
+    "bHsDAWC2HwEAAA",
+    "NgAAACBBAAAAAA",
+)
 """Set-ups: the opening position, a prime, a race, bear-ins and a bear-off."""
 KEPT: Final[tuple[str, ...]] = ("PL", "AE", "AW", "AB", "DI", "CV", "CP")
 """Properties of a set-up."""
@@ -66,7 +97,16 @@ class Recipe:
         """gnuBG's commands that play the match, from a new program."""
         noise = [self.random.choice((0.0, 0.02, 0.06)) for _ in range(2)]
         commands = [
-            *(f"set {setting}" for setting in ("threads 1", "rng mersenne", f"seed {self.seed % 2**31}", "display off", "delay 0")),
+            *(
+                f"set {setting}"
+                for setting in (
+                    "threads 1",
+                    "rng mersenne",
+                    f"seed {self.seed % 2**31}",
+                    "display off",
+                    "delay 0",
+                )
+            ),
             *(f"set confirm {question} off" for question in ("new", "save")),
             *(f"set automatic {what} on" for what in ("roll", "move", "bearoff")),
             f"set automatic game {'on' if self.length else 'off'}",
@@ -84,7 +124,10 @@ class Recipe:
             for setting in (
                 "gnubg",
                 *(f"{part} evaluation plies 0" for part in ("chequerplay", "cubedecision")),
-                *(f"{part} evaluation noise {noise[seat]}" for part in ("chequerplay", "cubedecision")),
+                *(
+                    f"{part} evaluation noise {noise[seat]}"
+                    for part in ("chequerplay", "cubedecision")
+                ),
             )
         ]
         new = [f"new match {self.length}"] if self.length else ["new session"]
@@ -92,14 +135,21 @@ class Recipe:
             return [*commands, *seats, *new, *["new game"] * (0 if self.length else 4)]
         humans = [f"set player {seat} human" for seat in (0, 1)]
         # A set-up needs a game that nobody plays on by itself; then both players are gnuBG again and play it out.
-        cube = ["set cube value 2", f"set cube owner {self.random.randrange(2)}"] if self.cube and self.random.random() < 0.7 else []
+        cube = (
+            ["set cube value 2", f"set cube owner {self.random.randrange(2)}"]
+            if self.cube and self.random.random() < 0.7
+            else []
+        )
         return [*commands, *humans, "set automatic roll off", *new, "set turn 0", f"set board {self.position}", *cube,
                 *seats, "set automatic roll on", "play", *["new game"] * (0 if self.length else 2)]  # fmt: skip
 
     @property
     def analysing(self) -> list[str]:
         """gnuBG's commands that analyse a match that was loaded."""
-        commands = [f"set analysis {part} evaluation plies {self.plies}" for part in ("chequerplay", "cubedecision")]
+        commands = [
+            f"set analysis {part} evaluation plies {self.plies}"
+            for part in ("chequerplay", "cubedecision")
+        ]
         commands.append(f'set matchequitytable "{self.met}"')
         if self.partly in ("moves", "cube", "luck"):
             commands.append(f"set analysis {self.partly} off")
@@ -148,7 +198,9 @@ class _Cube:
             self.owner = {"b": "B", "w": "W"}.get(node["CP"][0], "")
         player, action = done(node)
         if action == "double":
-            self.value *= 2 if self.offered else 1  # a beaver takes the cube at twice its value and turns it again
+            self.value *= (
+                2 if self.offered else 1
+            )  # a beaver takes the cube at twice its value and turns it again
             self.offered += 1
             self.owner = player
         elif action == "take":
@@ -168,16 +220,29 @@ def edited(text: str, made: Recipe) -> str:
         if made.length and max(score.values()) >= made.length:
             break
         root, *nodes = nodes_of(tree)
-        crawford = made.crawford and made.length > 1 and not crawford_over and made.length - 1 in score.values()
+        crawford = (
+            made.crawford
+            and made.length > 1
+            and not crawford_over
+            and made.length - 1 in score.values()
+        )
         crawford_over |= crawford
         doubling = 0.0 if crawford or not made.cube or made.length == 1 else made.doubling
         before = dict(score)
         kept, result = _game(root, nodes, made, doubling)
         if result:
             score[result[0]] += int(result[2:].rstrip("R"))
-        rules = [rule for rule in root.get("RU", [""])[0].split(":") if rule and rule != "CrawfordGame"] + ["CrawfordGame"] * crawford
+        rules = [
+            rule for rule in root.get("RU", [""])[0].split(":") if rule and rule != "CrawfordGame"
+        ] + ["CrawfordGame"] * crawford
         made_so = "".join(f"\n;{_written(node)}" for node in kept)
-        header = {"PW": made.names[0], "PB": made.names[1], "RU": ":".join(rules), "CV": root.get("CV", [""])[0], "RE": result}
+        header = {
+            "PW": made.names[0],
+            "PB": made.names[1],
+            "RU": ":".join(rules),
+            "CV": root.get("CV", [""])[0],
+            "RE": result,
+        }
         games.append(
             f"(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:{made.length}][game:{number}][ws:{before['W']}][bs:{before['B']}]"
             f"{_written({key: [value] for key, value in header.items() if value})}{made_so})\n"
@@ -188,10 +253,14 @@ def edited(text: str, made: Recipe) -> str:
 
 
 def _written(node: Node) -> str:
-    return "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.items())
+    return "".join(
+        name + "".join(f"[{value}]" for value in values) for name, values in node.items()
+    )
 
 
-def _game(root: Node, nodes: Sequence[Node], made: Recipe, doubling: float) -> tuple[list[Node], str]:
+def _game(
+    root: Node, nodes: Sequence[Node], made: Recipe, doubling: float
+) -> tuple[list[Node], str]:
     """The nodes of one game with cube actions put in, and its result; empty for a game that was broken off."""
     random = made.random
     kept: list[Node] = []
@@ -199,14 +268,28 @@ def _game(root: Node, nodes: Sequence[Node], made: Recipe, doubling: float) -> t
     stops = random.randrange(4, 40) if random.random() < 0.2 else 0
     for number, full in enumerate(nodes):
         player, action = done(full)
-        node: Node = {player: [action]} if player else {name: full[name] for name in KEPT if name in full}
+        node: Node = (
+            {player: [action]} if player else {name: full[name] for name in KEPT if name in full}
+        )
         was.follow(node)
-        if stops and number >= stops and len(action) > 1 and action[:2].isdigit() and not cube.offered:
+        if (
+            stops
+            and number >= stops
+            and len(action) > 1
+            and action[:2].isdigit()
+            and not cube.offered
+        ):
             if random.random() < 0.3:
                 return kept, ""
             return kept, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
         rolled = action[:2].isdigit()
-        if rolled and number and cube.owner in ("", player) and cube.value < LARGEST_CUBE and random.random() < doubling:
+        if (
+            rolled
+            and number
+            and cube.owner in ("", player)
+            and cube.value < LARGEST_CUBE
+            and random.random() < doubling
+        ):
             other = OTHER[player]
             answers = ["take"] * 6 + ["drop"] + ["double"] * 2 * made.beavers
             answer = random.choice(answers)

@@ -38,10 +38,20 @@ class Fresh:
 def made(recipe: Recipe, program: Gnubg) -> bytes:
     """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
     with scratch() as folder:
-        program.run(_script([*recipe.playing, "save match played.sgf"]), folder=folder, timeout=SECONDS)
-        (folder / "edited.sgf").write_text(edited((folder / "played.sgf").read_text("utf-8"), recipe), encoding="utf-8")
+        program.run(
+            _script([*recipe.playing, "save match played.sgf"]), folder=folder, timeout=SECONDS
+        )
+        (folder / "edited.sgf").write_text(
+            edited((folder / "played.sgf").read_text("utf-8"), recipe), encoding="utf-8"
+        )
         humans = [f"set player {seat} human" for seat in (0, 1)]
-        analysis = ["set threads 1", *humans, "load match edited.sgf", *recipe.analysing, "save match analysed.sgf"]
+        analysis = [
+            "set threads 1",
+            *humans,
+            "load match edited.sgf",
+            *recipe.analysing,
+            "save match analysed.sgf",
+        ]
         program.run(_script(analysis), folder=folder, timeout=SECONDS)
         return (folder / "analysed.sgf").read_bytes()
 
@@ -54,7 +64,9 @@ def counted(what: Recipe, program: Gnubg) -> Fresh:
     """A new match, counted by gnuBG and by us."""
     content = made(what, program)
     try:
-        check = selfcheck(read_match(f"seed {what.seed}", content), program, met=what.met, timeout=SECONDS)
+        check = selfcheck(
+            read_match(f"seed {what.seed}", content), program, met=what.met, timeout=SECONDS
+        )
     except NothingToCompare:
         check = None
     return Fresh(what, content, check)
@@ -84,7 +96,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the matches, each named after its seed and table")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="DIR",
+        help="write the matches, each named after its seed and table",
+    )
     options = parser.parse_args()
     program = find()
     done: list[Fresh] = []
@@ -97,7 +114,10 @@ def main() -> None:
         if wrong or one.check is None:
             print(one.recipe, "" if one.check else "nothing analysed", flush=True)
         for figure in wrong:
-            print(f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG {figure.gnubg!r}, ours {figure.ours!r}", flush=True)
+            print(
+                f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG {figure.gnubg!r}, ours {figure.ours!r}",
+                flush=True,
+            )
     print(f"gnuBG {program.version}: {summary(done)}")
     sys.exit(1 if any(one.check and one.check.wrong for one in done) else 0)
 

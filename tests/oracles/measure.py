@@ -32,7 +32,9 @@ REAL_XG: Final = ("real/*.xg", "bgblitz/xg/*.xg")
 ANALYSED: Final = ("gnubg/*.sgf", "real/*.sgf", "xg-summary/*.sgf")
 
 
-def entry(tool: str, files: int, games: int, sides: int, figures: Iterable[tuple[bool, bool]]) -> Entry:
+def entry(
+    tool: str, files: int, games: int, sides: int, figures: Iterable[tuple[bool, bool]]
+) -> Entry:
     """What was found: for each figure whether it is the same and whether it is within its tolerance."""
     found = list(figures)
     same, within = sum(one for one, _ in found), sum(one for _, one in found)
@@ -53,7 +55,13 @@ def gnubg_entry(checks: Iterable[CheckedFile], program: Gnubg) -> Entry:
     """gnuBG's tables of some matches."""
     done = list(checks)
     figures = [(one.gnubg == one.ours, one.agrees) for check in done for one in check.figures]
-    return entry(f"GNU Backgammon {program.version}", len(done), sum(len(check.match.games) for check in done), 2 * len(done), figures)
+    return entry(
+        f"GNU Backgammon {program.version}",
+        len(done),
+        sum(len(check.match.games) for check in done),
+        2 * len(done),
+        figures,
+    )
 
 
 def gnubg_files() -> Entry:
@@ -96,15 +104,28 @@ def gammonview() -> Entry:
             for seat, player in enumerate(match.players):
                 found, own = ours.figures_at(seat, None if game < 0 else game), theirs[player]
                 cube = sum(found[f"decisions.{part}"] or 0 for part in ("double", "take"))
-                counts = ((found["decisions.counted"], own["total_decisions"]), (cube, own["cube_decisions"]))
+                counts = (
+                    (found["decisions.counted"], own["total_decisions"]),
+                    (cube, own["cube_decisions"]),
+                )
                 figures += [(one == other, one == other) for one, other in counts]
                 for one, other, digits in (
                     (found["pr"], own["pr"], 3),
                     (found["equity_error.total"], own["total_error"], 4),
                 ):
-                    alike = one == other if one is None or other is None else abs(one - other) <= 0.5 * 10**-digits + 1e-9
+                    alike = (
+                        one == other
+                        if one is None or other is None
+                        else abs(one - other) <= 0.5 * 10**-digits + 1e-9
+                    )
                     figures.append((alike, alike))
-    return entry(GAMMONVIEW.replace("gammonview==", "GammonView "), len(paths), games, 2 * len(paths), figures)
+    return entry(
+        GAMMONVIEW.replace("gammonview==", "GammonView "),
+        len(paths),
+        games,
+        2 * len(paths),
+        figures,
+    )
 
 
 def xg_window() -> Entry:
@@ -126,14 +147,23 @@ def xg_window() -> Entry:
 def main() -> None:
     """Measure what can be measured here, and write it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--fresh", type=Path, metavar="DIR", help="matches made by `python -m tests.oracles.gnubg --keep DIR`")
+    parser.add_argument(
+        "--fresh",
+        type=Path,
+        metavar="DIR",
+        help="matches made by `python -m tests.oracles.gnubg --keep DIR`",
+    )
     options = parser.parse_args()
     kept: dict[str, Entry] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     if matching(*REAL_XG):
         kept |= {"xg-window": xg_window(), "gammonview": gammonview(), "gnubg-files": gnubg_files()}
     if options.fresh:
         kept["gnubg-fresh"] = gnubg_fresh(options.fresh)
-    KEPT.write_text(json.dumps({key: kept[key] for key in ORDER if key in kept}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    KEPT.write_text(
+        json.dumps({key: kept[key] for key in ORDER if key in kept}, indent=1, ensure_ascii=False)
+        + "\n",
+        encoding="utf-8",
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ from tests.support.gnubg import needs_gnubg, program
 from tests.support.gnubg_to_xg import nodes_of
 from tests.support.long import long_but_first
 
-needs_tables = pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}")
+needs_tables = pytest.mark.skipif(
+    not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}"
+)
 
 SEEDS = (
     18,  # 3 points, many doubles, Rockwell-Kazaross
@@ -45,7 +47,9 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
 def test_seed_makes_the_same_match_again() -> None:
     one, two = (counted(recipe(18), program()) for _ in range(2))
     assert one.content == two.content
-    assert summary([one]).startswith(f"1 matches, {len(one.check.match.games if one.check else ())} games, ")
+    assert summary([one]).startswith(
+        f"1 matches, {len(one.check.match.games if one.check else ())} games, "
+    )
 
 
 def test_recipes_reach_every_kind_of_match() -> None:
@@ -53,9 +57,20 @@ def test_recipes_reach_every_kind_of_match() -> None:
     assert {one.length for one in recipes} == set(LENGTHS)
     assert len({one.met for one in recipes}) == 12
     assert {one.partly for one in recipes} == {"all", "moves", "cube", "luck", "games"}
-    for flag in ("jacoby", "beavers", "automatic_doubles", "nackgammon", "cube", "crawford", "position", "plies"):
+    for flag in (
+        "jacoby",
+        "beavers",
+        "automatic_doubles",
+        "nackgammon",
+        "cube",
+        "crawford",
+        "position",
+        "plies",
+    ):
         assert {bool(getattr(one, flag)) for one in recipes} == {True, False}, flag
-    assert not any(one.jacoby or one.beavers or one.automatic_doubles for one in recipes if one.length)
+    assert not any(
+        one.jacoby or one.beavers or one.automatic_doubles for one in recipes if one.length
+    )
 
 
 PLAYED = """\
@@ -77,14 +92,18 @@ def test_edited_record_follows_its_own_cube_and_score() -> None:
             assert root["MI"][2:] == [f"ws:{score['W']}", f"bs:{score['B']}"]
             owner, value, offered = "", 1, ""
             for node in nodes:
-                ((player, (action,)),) = ((name, texts) for name, texts in node.items() if name in "WB")
+                ((player, (action,)),) = (
+                    (name, texts) for name, texts in node.items() if name in "WB"
+                )
                 if action == "double":
                     assert not offered
                     assert owner in ("", player)
                     offered, doubled = player, doubled + 1
                 elif action in ("take", "drop"):
                     assert offered not in ("", player)
-                    owner, value, offered = (player, 2 * value, "") if action == "take" else (owner, value, "")
+                    owner, value, offered = (
+                        (player, 2 * value, "") if action == "take" else (owner, value, "")
+                    )
                 else:
                     assert not offered
             if "RE" in root:

@@ -32,7 +32,11 @@ from tests.support.several import bundled_sgf, bundled_xg
 
 FIRST, PART, CHUNK, LAST = 5, 25, 350, 5000
 """Generated pairs among the default tests, in each part that takes long, in each of the exhaustive ones, and in all."""
-SEEDS = [range(FIRST), range(FIRST, PART), *(range(start, start + PART) for start in range(PART, 8 * PART, PART))]
+SEEDS = [
+    range(FIRST),
+    range(FIRST, PART),
+    *(range(start, start + PART) for start in range(PART, 8 * PART, PART)),
+]
 SEEDS += [range(start, min(start + CHUNK, LAST)) for start in range(8 * PART, LAST, CHUNK)]
 DEMO = [DEMONSTRATION.with_suffix(".xg"), DEMONSTRATION.with_suffix(".sgf")]
 FILES = [*DEMO, *matching("real/*.xg", "bgblitz/bgf/*.bgf")]
@@ -50,7 +54,12 @@ def test_generated_pairs_tell_nothing_false(seeds: range) -> None:
     assert list(map(str, chain.from_iterable(map(judged_generated, seeds)))) == []
 
 
-@pytest.mark.parametrize("files", long_but_first(skipped_if_empty([pytest.param(one, id=label(one[0])) for one in real_sets()[1:]]), 0, 1))
+@pytest.mark.parametrize(
+    "files",
+    long_but_first(
+        skipped_if_empty([pytest.param(one, id=label(one[0])) for one in real_sets()[1:]]), 0, 1
+    ),
+)
 def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
     """Of the demonstration match the command says so below."""
     assert len(files) > 1
@@ -62,7 +71,10 @@ def test_files_of_one_match_tell_nothing_false(files: list[Path]) -> None:
     [
         (DEMO[0], 1),
         pytest.param(DEMO[0], 4, marks=pytest.mark.long),
-        *(pytest.param(path, 2, id=f"{label(path)}-few", marks=pytest.mark.long) for path in FILES[len(DEMO) :][:2]),
+        *(
+            pytest.param(path, 2, id=f"{label(path)}-few", marks=pytest.mark.long)
+            for path in FILES[len(DEMO) :][:2]
+        ),
         *(pytest.param(path, 25, id=label(path), marks=pytest.mark.exhaustive) for path in FILES),
     ],
 )
@@ -76,7 +88,10 @@ def test_pooled_figures_tell_nothing_false() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "pattern", skipped_if_empty(["real/*.xg", "real/*_2ply.sgf", "bgblitz/bgf/*.bgf"] if matching("real/*.xg") else [])
+    "pattern",
+    skipped_if_empty(
+        ["real/*.xg", "real/*_2ply.sgf", "bgblitz/bgf/*.bgf"] if matching("real/*.xg") else []
+    ),
 )
 def test_real_pools_tell_nothing_false(pattern: str) -> None:
     assert list(map(str, judged_pool(matching(pattern)))) == []
@@ -111,7 +126,9 @@ def test_each_lie_is_found(lie: Lie) -> None:
         ("The tools disagree most on", "The tools agree most on"),
     ],
 )
-def test_lies_of_an_archive_are_found(true: str, false: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_lies_of_an_archive_are_found(
+    true: str, false: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     text, decisions = _archive(tmp_path_factory)
     assert list(of_an_archive(text, decisions)) == []
     assert true in text
@@ -128,7 +145,9 @@ def test_a_larger_dispute_of_an_archive_is_found(tmp_path_factory: pytest.TempPa
 
 
 def _archive(factory: pytest.TempPathFactory) -> tuple[str, list[documents.Document]]:
-    made: list[tuple[str, list[documents.Document]]] = vars(archive).setdefault("_of_the_demonstration", [])
+    made: list[tuple[str, list[documents.Document]]] = vars(archive).setdefault(
+        "_of_the_demonstration", []
+    )
     if not made:
         made.append(documents.corpus_report(DEMO[0].parent, factory.mktemp("tables")))
     return made[0]
@@ -136,7 +155,9 @@ def _archive(factory: pytest.TempPathFactory) -> tuple[str, list[documents.Docum
 
 @cache
 def ways() -> tuple[documents.Document, documents.Document]:
-    return documents.compared(bundled_xg(), bundled_sgf()), documents.compared(bundled_sgf(), bundled_xg())
+    return documents.compared(bundled_xg(), bundled_sgf()), documents.compared(
+        bundled_sgf(), bundled_xg()
+    )
 
 
 def mirrored(back: documents.Document) -> list[Fault]:
@@ -152,13 +173,22 @@ def test_what_is_not_the_mirror_image_is_found() -> None:
             row, key = next(step for step in row["steps"] if step["code"] == "engine"), "change"
         row[key] *= -1
         assert mirrored(spoiled), place
-    told = {**ways()[1], "story": [one.replace("game 4, turn 8 (+0.41)", "game 4, turn 8 (+0.40)") for one in ways()[1]["story"]]}
+    told = {
+        **ways()[1],
+        "story": [
+            one.replace("game 4, turn 8 (+0.41)", "game 4, turn 8 (+0.40)")
+            for one in ways()[1]["story"]
+        ],
+    }
     assert any("the other way round" in fault.wrong for fault in mirrored(told))
 
 
 def test_a_sentence_without_a_form_is_a_fault() -> None:
     facts = Compared(ways()[0])
-    found = [fault.wrong for fault in faults("new", facts, [*facts.document["story"], "Both played well."], COMPARED)]
+    found = [
+        fault.wrong
+        for fault in faults("new", facts, [*facts.document["story"], "Both played well."], COMPARED)
+    ]
     assert found == ["no form of the judge has this sentence"]
 
 
@@ -166,7 +196,9 @@ def test_a_number_that_no_claim_reads_is_a_fault() -> None:
     def careless(_: object, __: Said) -> list[str]:
         return []
 
-    said = Form("<player:player> lost <number:number>.", careless).match("Ann lost 7.79.", Names((), ("Ann",)))
+    said = Form("<player:player> lost <number:number>.", careless).match(
+        "Ann lost 7.79.", Names((), ("Ann",))
+    )
     assert said is not None
     assert list(said.unread()) == ["nothing was computed for '7.79' (<number>)"]
 

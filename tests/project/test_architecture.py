@@ -9,7 +9,12 @@ from docs.making.architecture import PACKAGE
 from tests.support.claims import some
 from tests.support.data import PROJECT
 
-MAP = re.sub(r"<!-- part .*?<!-- /part -->", "", (PROJECT / "docs" / "architecture.md").read_text("utf-8"), flags=re.DOTALL)
+MAP = re.sub(
+    r"<!-- part .*?<!-- /part -->",
+    "",
+    (PROJECT / "docs" / "architecture.md").read_text("utf-8"),
+    flags=re.DOTALL,
+)
 NAMED = re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", MAP)
 PATHS = sorted(set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md))`", MAP)) - {"docs.generate"})
 
@@ -19,10 +24,20 @@ def test_functions_on_the_way_are_defined_where_the_map_says() -> None:
         body = ast.parse((PACKAGE / path).read_text("utf-8")).body
         found = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         if path.endswith("__init__.py"):
-            found |= {alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
+            found |= {
+                alias.name
+                for node in body
+                if isinstance(node, ast.ImportFrom)
+                for alias in node.names
+            }
         assert set(re.findall(r"\w+", names)) <= found, path
 
 
 def test_files_the_map_names_are_there() -> None:
-    there = [path for path in some(PATHS) if any((folder / path).is_file() for folder in (PACKAGE, PROJECT)) or list(PACKAGE.rglob(path))]
+    there = [
+        path
+        for path in some(PATHS)
+        if any((folder / path).is_file() for folder in (PACKAGE, PROJECT))
+        or list(PACKAGE.rglob(path))
+    ]
     assert there == PATHS

@@ -35,7 +35,14 @@ SAMPLES = {
     "samples/matrix.html": "GammonView",
 }
 """Reports that the first page leads to, with words of their first paragraph or heading."""
-EXTERNAL = {"a": (), "script": ("src",), "link": ("href",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset")}
+EXTERNAL = {
+    "a": (),
+    "script": ("src",),
+    "link": ("href",),
+    "img": ("src", "srcset"),
+    "iframe": ("src",),
+    "source": ("src", "srcset"),
+}
 """Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
 TAG = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*>", re.IGNORECASE)
 
@@ -53,7 +60,11 @@ class Fetched(HTMLParser):
         return self.found
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if name in EXTERNAL.get(tag, ()) and value and re.match(r"(?:https?:)?//", value)]
+        self.found += [
+            value
+            for name, value in attrs
+            if name in EXTERNAL.get(tag, ()) and value and re.match(r"(?:https?:)?//", value)
+        ]
 
 
 def test_scan_finds_what_a_browser_would_fetch() -> None:
@@ -68,10 +79,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("mkdocs and mkdocs-material are not installed; pip install '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     # A proxy that nobody listens at, so that whatever asks the network fails.
-    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    nowhere = dict.fromkeys(
+        ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9"
+    )
     environment = {**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
     alone = ["unshare", "--net"]
-    alone *= shutil.which("unshare") is not None and subprocess.run([*alone, "true"], capture_output=True).returncode == 0
+    alone *= (
+        shutil.which("unshare") is not None
+        and subprocess.run([*alone, "true"], capture_output=True).returncode == 0
+    )
     done = subprocess.run(
         [*alone, sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
         cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
@@ -90,7 +106,11 @@ def built(site: Path) -> Iterator[Path]:
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
     found = {path.relative_to(site).as_posix() for path in built(site)}
     found = {name for name in found if not name.startswith("samples/player/matches/")}
-    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {"404.html", "app/index.html", *SAMPLES}
+    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {
+        "404.html",
+        "app/index.html",
+        *SAMPLES,
+    }
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".yaml", ".pyc")] == []
     assert not (site / "measured.json").exists()
 
@@ -105,7 +125,9 @@ def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
 
 
 @pytest.mark.long
-def test_built_pages_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_s_machine(site: Path) -> None:
+def test_built_pages_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_s_machine(
+    site: Path,
+) -> None:
     for path in some(built(site)):
         text = path.read_text("utf-8")
         assert Fetched().scan(text) == [], path.name
@@ -117,15 +139,25 @@ def test_built_styles_fetch_nothing_from_elsewhere(site: Path) -> None:
     styles = sorted(site.rglob("*.css"))
     assert styles
     for path in styles:
-        assert re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == [], path.name
+        assert (
+            re.findall(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text("utf-8")) == []
+        ), path.name
 
 
 @pytest.mark.long
 def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
-    expected = {"rules": RULE_SETS, "findings": FINDINGS, "causes": CAUSES, "checks": CHECKS, "figures": METRICS}
+    expected = {
+        "rules": RULE_SETS,
+        "findings": FINDINGS,
+        "causes": CAUSES,
+        "checks": CHECKS,
+        "figures": METRICS,
+    }
     expected |= {f"questions/{code}": question.answers for code, question in QUESTIONS.items()}
     for name, codes in expected.items():
-        identifiers = set(re.findall(r'<h[1-6] id="([^"]+)"', (site / f"{name}.html").read_text("utf-8")))
+        identifiers = set(
+            re.findall(r'<h[1-6] id="([^"]+)"', (site / f"{name}.html").read_text("utf-8"))
+        )
         assert set(codes) <= identifiers, name
 
 
@@ -146,9 +178,15 @@ def test_search_finds_what_readers_look_for(site: Path) -> None:
         "offline": "install.html",
     }  # fmt: skip
     for word, page in wanted.items():
-        texts = [f"{one['title']} {one['text']}" for one in found if one["location"].startswith(page)]
+        texts = [
+            f"{one['title']} {one['text']}" for one in found if one["location"].startswith(page)
+        ]
         assert any(re.search(rf"\b{word}\b", text, re.IGNORECASE) for text in texts), word
-    assert {page for page in wanted.values() if not (PROJECT / "docs" / page.replace(".html", ".md")).exists()} == set()
+    assert {
+        page
+        for page in wanted.values()
+        if not (PROJECT / "docs" / page.replace(".html", ".md")).exists()
+    } == set()
 
 
 def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
@@ -158,4 +196,6 @@ def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
     assert settings["plugins"] == ["search"]
     assert "extra_javascript" not in settings
     assert all((DOCS / path).is_file() for path in settings["extra_css"])
-    assert all(level == "warn" for group in settings["validation"].values() for level in group.values())
+    assert all(
+        level == "warn" for group in settings["validation"].values() for level in group.values()
+    )

@@ -44,7 +44,9 @@ def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
     # Another release of the data may have more files; the counts of this one are kept.
     assert found["outside"] == 0
     if found["files"] == MEASURED[key]["files"]:
-        assert {name: found[name] for name in COUNTS} == {name: MEASURED[key][name] for name in COUNTS}
+        assert {name: found[name] for name in COUNTS} == {
+            name: MEASURED[key][name] for name in COUNTS
+        }
 
 
 @needs_gnubg

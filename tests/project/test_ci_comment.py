@@ -72,11 +72,17 @@ class GitHub:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        threading.Thread(
+            target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        ).start()
 
     def answer(self, method: str, path: str, content: Any) -> tuple[int, Any]:
         if path == "/user":
-            return (200, {"login": self.login}) if self.login else (403, {"message": "Resource not accessible by integration"})
+            return (
+                (200, {"login": self.login})
+                if self.login
+                else (403, {"message": "Resource not accessible by integration"})
+            )
         if method != "GET" and self.refusal:
             return self.refusal, {"message": "no"}
         there, _, query = path.partition("?")
@@ -90,7 +96,11 @@ class GitHub:
         assert len(content["body"]) <= LIMIT
         if method == "POST" and there == "/repos/us/prog/issues/7/comments":
             author = {"login": self.login, "type": "User"} if self.login else BOT
-            made = {"id": len(self.comments), "user": author, "html_url": f"https://github.com/c/{len(self.comments)}"}
+            made = {
+                "id": len(self.comments),
+                "user": author,
+                "html_url": f"https://github.com/c/{len(self.comments)}",
+            }
             self.comments.append(made | content)
             return 201, self.comments[-1]
         number = int(there.removeprefix("/repos/us/prog/issues/comments/"))
@@ -124,7 +134,15 @@ def variables(folder: Path, github: GitHub) -> dict[str, str]:
     }
 
 
-def commented(folder: Path, github: GitHub, *, name: str = "statistics", result: str | None = RESULT, errors: str = "", **more: str) -> str:
+def commented(
+    folder: Path,
+    github: GitHub,
+    *,
+    name: str = "statistics",
+    result: str | None = RESULT,
+    errors: str = "",
+    **more: str,
+) -> str:
     """Run the script on what the action gives it, and return what it prints."""
     notes = folder / "notes"
     notes.mkdir(exist_ok=True)
@@ -144,20 +162,34 @@ def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub, tmp_
     github.said("Nice work", MARY)
     assert "https://github.com/c/1" in commented(tmp_path, github)
     assert github.comments[1]["body"].startswith(f"<!-- reconcile: statistics -->\n\n{RESULT}")
-    assert "(https://github.com/us/prog/actions/runs/41) of commit `0123456789`" in github.comments[1]["body"]
+    assert (
+        "(https://github.com/us/prog/actions/runs/41) of commit `0123456789`"
+        in github.comments[1]["body"]
+    )
     commented(tmp_path, github, result=RESULT.replace("35", "36"))
     assert len(github.comments) == 2
     assert "36 of 36" in github.comments[1]["body"]
     assert not (tmp_path / "summary.md").exists()
     tokens = MarkdownIt("commonmark").enable("table").parse(github.comments[1]["body"])
-    kinds = [token.type for token in tokens if token.level == 0 and not token.type.endswith("_close")]
-    assert kinds == ["html_block", "heading_open", "table_open", "bullet_list_open", "paragraph_open"]
+    kinds = [
+        token.type for token in tokens if token.level == 0 and not token.type.endswith("_close")
+    ]
+    assert kinds == [
+        "html_block",
+        "heading_open",
+        "table_open",
+        "bullet_list_open",
+        "paragraph_open",
+    ]
 
 
 def test_each_name_has_its_comment(github: GitHub, tmp_path: Path) -> None:
     for name in ("one", "two", "one"):
         commented(tmp_path, github, name=name)
-    assert [comment["body"].split(" -->")[0] for comment in github.comments] == ["<!-- reconcile: one", "<!-- reconcile: two"]
+    assert [comment["body"].split(" -->")[0] for comment in github.comments] == [
+        "<!-- reconcile: one",
+        "<!-- reconcile: two",
+    ]
 
 
 def test_comment_is_found_behind_many_others(github: GitHub, tmp_path: Path) -> None:
@@ -169,7 +201,9 @@ def test_comment_is_found_behind_many_others(github: GitHub, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("login", [None, "robin"])
-def test_comment_of_somebody_else_is_left_alone(github: GitHub, tmp_path: Path, login: str | None) -> None:
+def test_comment_of_somebody_else_is_left_alone(
+    github: GitHub, tmp_path: Path, login: str | None
+) -> None:
     github.login = login
     github.said("<!-- reconcile: statistics -->\nmine", MARY)
     github.said("see <!-- reconcile: statistics -->", BOT)
@@ -194,7 +228,9 @@ def test_long_result_is_cut_at_the_end_of_each_part(github: GitHub, tmp_path: Pa
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(github: GitHub, tmp_path: Path, status: int) -> None:
+def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(
+    github: GitHub, tmp_path: Path, status: int
+) -> None:
     github.refusal = status
     (tmp_path / "summary.md").write_text("before\n", "utf-8")
     said = commented(tmp_path, github)
@@ -206,7 +242,9 @@ def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(github: 
     assert said.count("\n") == 1
 
 
-def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(github: GitHub, tmp_path: Path) -> None:
+def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(
+    github: GitHub, tmp_path: Path
+) -> None:
     for github.refusal in (422, 500):
         assert commented(tmp_path, github).startswith("::warning title=reconcile::")
     said = commented(tmp_path, github, GITHUB_API_URL="http://127.0.0.1:9")
@@ -221,7 +259,9 @@ def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(github: G
         ({"pull_request": {"number": 7}}, "a workflow that runs on `workflow_run`", "warning"),
     ],
 )
-def test_run_that_is_of_no_pull_request_writes_none(github: GitHub, tmp_path: Path, event: Any, why: str, level: str) -> None:
+def test_run_that_is_of_no_pull_request_writes_none(
+    github: GitHub, tmp_path: Path, event: Any, why: str, level: str
+) -> None:
     (tmp_path / "event.json").write_text(json.dumps(event), "utf-8")
     said = commented(tmp_path, github)
     assert why in said
@@ -229,13 +269,22 @@ def test_run_that_is_of_no_pull_request_writes_none(github: GitHub, tmp_path: Pa
     assert github.asked == []
 
 
-def test_pull_request_is_the_one_whose_last_commit_was_judged(github: GitHub, tmp_path: Path) -> None:
+def test_pull_request_is_the_one_whose_last_commit_was_judged(
+    github: GitHub, tmp_path: Path
+) -> None:
     """Whatever the artifact says, and whatever was pushed after the run began."""
-    github.pulls = [{"number": 6, "head": {"sha": "f" * 16}}, {"number": 7, "head": {"sha": COMMIT}}]
+    github.pulls = [
+        {"number": 6, "head": {"sha": "f" * 16}},
+        {"number": 7, "head": {"sha": COMMIT}},
+    ]
     commented(tmp_path, github)
-    assert [path for method, path in github.asked if method == "POST"] == ["/repos/us/prog/issues/7/comments"]
+    assert [path for method, path in github.asked if method == "POST"] == [
+        "/repos/us/prog/issues/7/comments"
+    ]
     github.pulls[1]["head"] = {"sha": "e" * 16}
-    assert "no open pull request ends with the commit" in commented(tmp_path, github, result="## newer\n")
+    assert "no open pull request ends with the commit" in commented(
+        tmp_path, github, result="## newer\n"
+    )
     assert [method for method, _ in github.asked if method == "PATCH"] == []
 
 
@@ -260,9 +309,13 @@ def test_file_of_the_artifact_is_read_up_to_a_bound(github: GitHub, tmp_path: Pa
     assert SCRIPT["_text"](tmp_path / "notes", "result.md") == "## long\n\n" + "x\n" * 499_995 + "x"
 
 
-def test_run_without_a_result_replaces_the_last_one_by_its_reason(github: GitHub, tmp_path: Path) -> None:
+def test_run_without_a_result_replaces_the_last_one_by_its_reason(
+    github: GitHub, tmp_path: Path
+) -> None:
     commented(tmp_path, github)
-    errors = "wrote nothing\nreconcile: pack/one/match.yaml:6: licence: expected text, found @mary <b>\n"
+    errors = (
+        "wrote nothing\nreconcile: pack/one/match.yaml:6: licence: expected text, found @mary <b>\n"
+    )
     commented(tmp_path, github, result=None, errors=errors)
     (comment,) = github.comments
     assert "within tolerance" not in comment["body"]
@@ -271,7 +324,9 @@ def test_run_without_a_result_replaces_the_last_one_by_its_reason(github: GitHub
 
 
 @pytest.mark.parametrize("name", long_but_first(["a-->b", "a\nb", "--", "", "x" * 51, "ä"], 2))
-def test_name_that_would_end_the_marker_is_refused(github: GitHub, tmp_path: Path, name: str) -> None:
+def test_name_that_would_end_the_marker_is_refused(
+    github: GitHub, tmp_path: Path, name: str
+) -> None:
     said = commented(tmp_path, github, name=name)
     assert said.startswith("::warning ")
     assert said.count("\n") == 1

@@ -32,10 +32,18 @@ def complaints(schema: str, *paths: Path) -> str:
 def examples() -> list[str]:
     """Every job of the documentation."""
     pages = (PROJECT / "docs" / f"{name}.md" for name in ("ci", "ci-elsewhere", "ci-results"))
-    return [one for page in pages for one in re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)]
+    return [
+        one
+        for page in pages
+        for one in re.findall(
+            r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        )
+    ]
 
 
-def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_service(tmp_path: Path) -> None:
+def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_service(
+    tmp_path: Path,
+) -> None:
     files = {
         "github-actions": [ACTION, COMMENTING],
         "gitlab-ci": [GITLAB],
@@ -45,41 +53,84 @@ def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_se
     for number, text in enumerate(examples()):
         path = tmp_path / f"job-{number}.yml"
         path.write_text(f"on: push\n{text}" if text.startswith("jobs:") else text, "utf-8")
-        files["github-workflows" if text.startswith(("name:", "jobs:")) else "gitlab-ci"].append(path)
-    assert {schema: complaints(schema, *paths) for schema, paths in files.items()} == dict.fromkeys(files, "")
+        files["github-workflows" if text.startswith(("name:", "jobs:")) else "gitlab-ci"].append(
+            path
+        )
+    assert {schema: complaints(schema, *paths) for schema, paths in files.items()} == dict.fromkeys(
+        files, ""
+    )
     wrong = tmp_path / "wrong.yml"
     wrong.write_text("on: push\njobs: {one: {runs-on: ubuntu-latest, stepz: []}}\n", "utf-8")
     assert "stepz" in complaints("github-workflows", wrong)
 
 
 def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
-    inputs, options = set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]), set(run("validate", "--help").stdout.split())
-    used = [step for text in examples() if text.startswith("jobs:") for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]]
+    inputs, options = (
+        set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]),
+        set(run("validate", "--help").stdout.split()),
+    )
+    used = [
+        step
+        for text in examples()
+        if text.startswith("jobs:")
+        for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]
+    ]
     ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
     assert len(ours) >= 3
     assert set().union(*ours) <= inputs
     commands = [
-        word for text in examples() for line in text.splitlines() if "docker run" in line or "--junit" in line for word in line.split()
+        word
+        for text in examples()
+        for line in text.splitlines()
+        if "docker run" in line or "--junit" in line
+        for word in line.split()
     ]
-    assert {word for word in commands if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))} <= options
+    assert {
+        word
+        for word in commands
+        if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))
+    } <= options
     (followed,) = (yaml.safe_load(text) for text in examples() if text.startswith("name:"))
-    (commented,) = (step["with"] for step in followed["jobs"]["comment"]["steps"] if "/actions/comment@" in step["uses"])
+    (commented,) = (
+        step["with"]
+        for step in followed["jobs"]["comment"]["steps"]
+        if "/actions/comment@" in step["uses"]
+    )
     assert set(commented) <= set(yaml.safe_load(COMMENTING.read_text("utf-8"))["inputs"])
-    table = (PROJECT / "docs" / "ci.md").read_text("utf-8").partition("| input |")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:]))) == inputs
+    table = (
+        (PROJECT / "docs" / "ci.md")
+        .read_text("utf-8")
+        .partition("| input |")[2]
+        .partition("\n\n")[0]
+    )
+    assert (
+        set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:])))
+        == inputs
+    )
 
 
 def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:
     """But for our own in the documentation, whose commit the reader puts in."""
     starter = PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2"
-    for texts in ([path.read_text("utf-8") for path in (*WORKFLOWS, ACTION, COMMENTING)], [*examples(), starter.read_text("utf-8")]):
+    for texts in (
+        [path.read_text("utf-8") for path in (*WORKFLOWS, ACTION, COMMENTING)],
+        [*examples(), starter.read_text("utf-8")],
+    ):
         named = re.findall(r"^[ -]*uses: (\S+@.*)", "\n".join(texts), re.MULTILINE)
         assert len(named) >= 10
-        assert [name for name in named if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+        assert [
+            name
+            for name in named
+            if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)
+        ] == []
 
 
-@pytest.mark.parametrize("path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path: Path) -> None:
     document = yaml.safe_load(path.read_text("utf-8"))
     jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
-    assert [step["run"] for job in some(jobs) for step in job["steps"] if "${{" in step.get("run", "")] == []
+    assert [
+        step["run"] for job in some(jobs) for step in job["steps"] if "${{" in step.get("run", "")
+    ] == []

@@ -42,10 +42,14 @@ def test_every_input_is_described_and_used(path: Path) -> None:
     used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", path.read_text("utf-8")))
     assert used == set(action["inputs"])
     for step in action["runs"]["steps"]:
-        read_here = step.get("run", "") + (COMMENT.read_text("utf-8") if "comment.py" in step.get("run", "") else "")
+        read_here = step.get("run", "") + (
+            COMMENT.read_text("utf-8") if "comment.py" in step.get("run", "") else ""
+        )
         for name in step.get("env", {}):
             assert re.search(rf'\${name}\b|"{name}"', read_here), name
-    assert all(one["description"] and isinstance(one["default"], str) for one in action["inputs"].values())
+    assert all(
+        one["description"] and isinstance(one["default"], str) for one in action["inputs"].values()
+    )
 
 
 def program(path: Path, text: str) -> None:
@@ -89,11 +93,21 @@ class Runner:
         (folder / "work").mkdir(parents=True)
         (folder / "temp").mkdir()
         (folder / "noting.py").write_text(NOTING, "utf-8")
-        program(folder / "tools" / "python", f'#!{BASH}\nexec "{sys.executable}" "{folder}/noting.py" "$@"\n')
-        program(folder / "tools" / "reconcile", f'#!{BASH}\nexec "{folder}/tools/python" -m reconcile "$@"\n')
+        program(
+            folder / "tools" / "python",
+            f'#!{BASH}\nexec "{sys.executable}" "{folder}/noting.py" "$@"\n',
+        )
+        program(
+            folder / "tools" / "reconcile",
+            f'#!{BASH}\nexec "{folder}/tools/python" -m reconcile "$@"\n',
+        )
 
     def run(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        base = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_"))}
+        base = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("GITHUB_", "RECONCILE_"))
+        }
         base |= {
             "PATH": f"{self.folder / 'tools'}{os.pathsep}{os.environ['PATH']}",
             "CHECKOUT": str(PROJECT),
@@ -121,8 +135,13 @@ class Runner:
         given["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
         done = None
         for step in (step for step in action["runs"]["steps"] if "run" in step):
-            asked = {name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: given[m[1]], text) for name, text in step.get("env", {}).items()}
-            done = self.run(step["run"], **asked, **self.variables() | {"GITHUB_ACTION_PATH": str(path.parent)})
+            asked = {
+                name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: given[m[1]], text)
+                for name, text in step.get("env", {}).items()
+            }
+            done = self.run(
+                step["run"], **asked, **self.variables() | {"GITHUB_ACTION_PATH": str(path.parent)}
+            )
             self.said += done.stdout
             if done.returncode:
                 break
@@ -143,7 +162,9 @@ class Runner:
     def job(self, **variables: str) -> subprocess.CompletedProcess[str]:
         """The scripts of the GitLab job."""
         job = read(GITLAB)["reconcile"]
-        return self.run("\n".join([*job["before_script"], *job["script"]]), **(job["variables"] | variables))
+        return self.run(
+            "\n".join([*job["before_script"], *job["script"]]), **(job["variables"] | variables)
+        )
 
 
 @pytest.fixture
@@ -157,7 +178,10 @@ def falsified(runner: Runner) -> str:
     folder = runner.folder / "work" / "reference matches" / CUBE_RICH.name
     shutil.copytree(CUBE_RICH, folder)
     path = folder / "match.yaml"
-    path.write_text(path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'),
+        "utf-8",
+    )
     return "reference matches"
 
 
@@ -171,16 +195,26 @@ def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner
     assert Path(locked[-1]).resolve() == PROJECT / ".ci" / "action.txt"
     assert "--require-hashes" in locked
     assert (Path(pip[-1]).resolve(), pip[:4]) == (PROJECT.resolve(), ["-I", "-m", "pip", "install"])
-    assert {"--no-deps", "--no-build-isolation"} <= set(pip)  # whatever else it needs is in the lock
+    assert {"--no-deps", "--no-build-isolation"} <= set(
+        pip
+    )  # whatever else it needs is in the lock
     assert judged[:7] == ["-I", "-X", "utf8", "-m", "reconcile", "validate", "--github"]
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
     assert (runner.folder / "summary.md").read_text("utf-8").startswith("### ")
     report = runner.folder / "work" / "reconcile-report"
-    assert {path.name for path in report.iterdir()} == {"html", "junit.xml", "result.json", "result.md", "errors.txt"}
+    assert {path.name for path in report.iterdir()} == {
+        "html",
+        "junit.xml",
+        "result.json",
+        "result.md",
+        "errors.txt",
+    }
 
 
 @needs_bash
-def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(runner: Runner, falsified: str) -> None:
+def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(
+    runner: Runner, falsified: str
+) -> None:
     done = runner.action(pack=falsified, html="", json="", badge="badge.json")
     assert done.returncode == OUTSIDE
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=1\n"
@@ -232,7 +266,11 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runn
     work = runner.folder / "work"
     (work / "yaml.py").write_text("raise SystemExit('a module of the checkout')", "utf-8")
     (work / "my_stats.py").write_text(ASKING, "utf-8")
-    environment(runner.folder / "temp" / "reconcile", PROJECT, *(path for path in map(Path, sys.path) if path.name.endswith("-packages")))
+    environment(
+        runner.folder / "temp" / "reconcile",
+        PROJECT,
+        *(path for path in map(Path, sys.path) if path.name.endswith("-packages")),
+    )
     programs = environment(runner.folder / "job", package)
     (judging,) = (step for step in read(ACTION)["runs"]["steps"] if step.get("id") == "judge")
     given = dict.fromkeys(judging["env"], "") | {
@@ -241,15 +279,29 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runn
         "RECONCILE_INPUT_FAIL_ON": "error",
         "RECONCILE_INPUT_HTML": "pages",
     }
-    job = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(package), "HTML": "of the job"}
+    job = {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(package),
+        "HTML": "of the job",
+    }
     job["VIRTUAL_ENV"] = str(runner.folder / "job")
-    done = runner.run(judging["run"], **given, **runner.variables(), **job, SEEN=str(runner.folder / "seen.json"))
+    done = runner.run(
+        judging["run"], **given, **runner.variables(), **job, SEEN=str(runner.folder / "seen.json")
+    )
     assert done.returncode == WITHIN, done.stderr
     assert "37 of 37 figures within tolerance" in done.stderr
     seen = json.loads((runner.folder / "seen.json").read_text("utf-8"))
-    assert (seen["python"], seen["reconcile"], seen["package"]) == (str(runner.folder / "job"), None, "from the job")
+    assert (seen["python"], seen["reconcile"], seen["package"]) == (
+        str(runner.folder / "job"),
+        None,
+        "from the job",
+    )
     assert {name: seen["variables"].get(name) for name in job} == job
-    assert not [name for name in seen["variables"] if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "TOKEN")]
+    assert not [
+        name
+        for name in seen["variables"]
+        if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "TOKEN")
+    ]
 
 
 @ACTIONS
@@ -264,7 +316,9 @@ def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_run
     assert "reconcile validate" not in commenting
     assert "candidate-command" not in commenting
     assert "checkout@" not in commenting
-    assert "cache" not in yaml.safe_dump([step.get("with", {}) for step in read(COMMENTING)["runs"]["steps"]])
+    assert "cache" not in yaml.safe_dump(
+        [step.get("with", {}) for step in read(COMMENTING)["runs"]["steps"]]
+    )
     for text in ("github.token", "TOKEN", "comment.py"):
         assert text not in judging
         assert text in commenting
@@ -278,7 +332,9 @@ def test_action_refuses_what_is_neither_true_nor_false(runner: Runner) -> None:
 
 @pytest.mark.long
 @needs_bash
-def test_comment_has_the_result_or_the_reason_why_there_is_none(runner: Runner, falsified: str) -> None:
+def test_comment_has_the_result_or_the_reason_why_there_is_none(
+    runner: Runner, falsified: str
+) -> None:
     """The artifact of the run that judges is the folder of the action that comments."""
     event = runner.folder / "event.json"
     event.write_text('{"workflow_run": {"event": "push"}}', "utf-8")
@@ -290,11 +346,24 @@ def test_comment_has_the_result_or_the_reason_why_there_is_none(runner: Runner, 
         assert (report / "result.md").exists() == result
         assert ("reconcile: absent: " in (report / "errors.txt").read_text("utf-8")) != result
         assert runner.action(COMMENTING, github_token="a-token").returncode == 0
-        assert "::notice title=reconcile::No comment was written on the pull request: the run before is not of" in runner.said
+        assert (
+            "::notice title=reconcile::No comment was written on the pull request: the run before is not of"
+            in runner.said
+        )
         assert runner.arguments()[-1][-1] == "reconcile-report"
 
 
-HOSTILE = ["$(touch owned)", "`touch owned`", "; touch owned", "a b", "'\"", "--exit-zero", "-", "x && touch owned", "*"]
+HOSTILE = [
+    "$(touch owned)",
+    "`touch owned`",
+    "; touch owned",
+    "a b",
+    "'\"",
+    "--exit-zero",
+    "-",
+    "x && touch owned",
+    "*",
+]
 HOSTILE += ["${{ github.token }}", "\\"]
 
 
@@ -304,11 +373,21 @@ def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
     runner.more = {"NOTE_ONLY": "yes"}
     for at in range(0, len(HOSTILE), 3):  # each of them is some input or other
         pack, candidate, command, tolerances, html, *_ = HOSTILE[at:] + HOSTILE[:at]
-        asked = {"candidate": f"{candidate}\nsecond", "candidate_command": command, "tolerances": tolerances, "html": html}
+        asked = {
+            "candidate": f"{candidate}\nsecond",
+            "candidate_command": command,
+            "tolerances": tolerances,
+            "html": html,
+        }
         assert runner.action(ACTION, pack=pack, fail_on="error", **asked).returncode == ERROR
         words = runner.arguments()[-1]
         assert words[-2:] == ["--", pack]
-        given = (f"--candidate={candidate}", "--candidate=second", f"--candidate-command={command}", f"--tolerances={tolerances}")
+        given = (
+            f"--candidate={candidate}",
+            "--candidate=second",
+            f"--candidate-command={command}",
+            f"--tolerances={tolerances}",
+        )
         assert {*given, f"--html={html}"} <= set(words)
     assert not list(runner.folder.rglob("owned"))
 
@@ -332,5 +411,7 @@ def test_job_leaves_the_artifacts_it_names(runner: Runner, falsified: str) -> No
     assert runner.job(RECONCILE_PACK=falsified, RECONCILE_STRICT="true").returncode == OUTSIDE
     artifacts = read(GITLAB)["reconcile"]["artifacts"]
     work = runner.folder / "work"
-    assert all((work / path).exists() for path in (*artifacts["paths"], artifacts["reports"]["junit"]))
+    assert all(
+        (work / path).exists() for path in (*artifacts["paths"], artifacts["reports"]["junit"])
+    )
     assert "--strict" in runner.arguments()[-1]

@@ -10,7 +10,20 @@ from tests.support.data import PROJECT
 
 CLAIMS = {"raises", "warns", "fail"}
 """Of pytest, beside `assert`."""
-SAME_LENGTH = {"enumerate", "reversed", "sorted", "list", "tuple", "set", "dict", "zip", "items", "values", "keys", "cast"}
+SAME_LENGTH = {
+    "enumerate",
+    "reversed",
+    "sorted",
+    "list",
+    "tuple",
+    "set",
+    "dict",
+    "zip",
+    "items",
+    "values",
+    "keys",
+    "cast",
+}
 """What has something where what it is given has."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -23,7 +36,9 @@ def functions(tree: ast.Module) -> tuple[Function, ...]:
 def called(node: ast.AST) -> str:
     """The last name of what is called; of anything else nothing."""
     if isinstance(node, ast.Call):
-        return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return (
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        )
     return ""
 
 
@@ -31,7 +46,9 @@ def is_claim(node: ast.AST, helpers: set[str]) -> bool:
     """Whether a statement claims something; of a function whose answer is used, the answer is what matters."""
     if isinstance(node, ast.Assert) or called(node) in CLAIMS:
         return True
-    return isinstance(node, ast.Expr) and (called(node.value) in helpers or called(node.value).startswith("assert_"))
+    return isinstance(node, ast.Expr) and (
+        called(node.value) in helpers or called(node.value).startswith("assert_")
+    )
 
 
 def claims(node: ast.AST, helpers: set[str]) -> bool:
@@ -41,7 +58,11 @@ def claims(node: ast.AST, helpers: set[str]) -> bool:
 def helpers_with_claims(trees: Iterable[ast.Module]) -> set[str]:
     """Names of functions of the tests that claim something, themselves or by others."""
     bodies = [
-        (one.name, claims(one, set()), {called(node.value) for node in ast.walk(one) if isinstance(node, ast.Expr)})
+        (
+            one.name,
+            claims(one, set()),
+            {called(node.value) for node in ast.walk(one) if isinstance(node, ast.Expr)},
+        )
         for tree in trees
         for one in functions(tree)
         if not one.name.startswith("test_")
@@ -69,11 +90,15 @@ def filled(node: ast.AST, known: dict[str, ast.AST]) -> bool:
             name = called(node)
             if name == "range":
                 return any(
-                    (isinstance(one, ast.Constant) and one.value) or (isinstance(one, ast.Name) and one.id.isupper()) for one in given
+                    (isinstance(one, ast.Constant) and one.value)
+                    or (isinstance(one, ast.Name) and one.id.isupper())
+                    for one in given
                 )
             if name in ("items", "values", "keys") and isinstance(node.func, ast.Attribute):
                 return filled(node.func.value, known)
-            return name == "some" or (name in SAME_LENGTH and any(filled(one, known) for one in given))
+            return name == "some" or (
+                name in SAME_LENGTH and any(filled(one, known) for one in given)
+            )
     return False
 
 
@@ -83,7 +108,11 @@ def passed_by(test: Function, helpers: set[str], constants: dict[str, ast.AST]) 
 
     @cache
     def known() -> dict[str, ast.AST]:
-        named = (node for node in ast.walk(test) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name))
+        named = (
+            node
+            for node in ast.walk(test)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        )
         return constants | {getattr(node.targets[0], "id", ""): node.value for node in named}
 
     def sure(node: ast.AST) -> bool:
@@ -102,7 +131,10 @@ def passed_by(test: Function, helpers: set[str], constants: dict[str, ast.AST]) 
 
 
 def test_every_test_claims_something_and_no_loop_passes_it_by() -> None:
-    modules = {path: ast.parse(path.read_text("utf-8")) for path in sorted((PROJECT / "tests").rglob("*.py"))}
+    modules = {
+        path: ast.parse(path.read_text("utf-8"))
+        for path in sorted((PROJECT / "tests").rglob("*.py"))
+    }
     helpers = helpers_with_claims(modules.values())
     found = []
     for path, tree in modules.items():
@@ -116,5 +148,8 @@ def test_every_test_claims_something_and_no_loop_passes_it_by() -> None:
                     constants[target.id] = node.value
         for test in functions(tree):
             if test.name.startswith("test_"):
-                found += [f"{path.relative_to(PROJECT)}:{line}: {test.name}" for line in passed_by(test, helpers, constants)]
+                found += [
+                    f"{path.relative_to(PROJECT)}:{line}: {test.name}"
+                    for line in passed_by(test, helpers, constants)
+                ]
     assert found == []

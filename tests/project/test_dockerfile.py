@@ -28,9 +28,14 @@ if not DOCKERFILE.is_file():
 
 def instructions() -> list[tuple[str, str]]:
     """Every instruction with its words, on one line."""
-    lines = [line for line in DOCKERFILE.read_text("utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line for line in DOCKERFILE.read_text("utf-8").splitlines() if not line.startswith("#")
+    ]
     text = re.sub(r"\\\n\s*", " ", "\n".join(lines))
-    return [(word, rest) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line.strip())]
+    return [
+        (word, rest)
+        for word, _, rest in (line.partition(" ") for line in text.splitlines() if line.strip())
+    ]
 
 
 def stages() -> list[list[tuple[str, str]]]:
@@ -48,10 +53,17 @@ def of_last_stage(word: str) -> list[str]:
 
 
 def test_linter_has_no_complaint() -> None:
-    hadolint = shutil.which("hadolint") or shutil.which("hadolint", path=str(Path(sys.executable).parent))
+    hadolint = shutil.which("hadolint") or shutil.which(
+        "hadolint", path=str(Path(sys.executable).parent)
+    )
     if hadolint is None:
         pytest.skip("hadolint is not installed")
-    done = subprocess.run([hadolint, "--failure-threshold", "info", str(DOCKERFILE)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [hadolint, "--failure-threshold", "info", str(DOCKERFILE)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 
@@ -59,7 +71,9 @@ def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage() -
     known: set[str] = set()
     for stage in some(stages()):
         name, _, alias = stage[0][1].partition(" AS ")
-        assert name in known or re.fullmatch(r"debian:\d+\.\d+-slim(@sha256:[0-9a-f]{64})?", name), name
+        assert name in known or re.fullmatch(
+            r"debian:\d+\.\d+-slim(@sha256:[0-9a-f]{64})?", name
+        ), name
         known.add(alias)
 
 
@@ -71,13 +85,21 @@ def test_it_runs_without_rights_and_begins_with_the_command() -> None:
     assert json.loads(start) == ["reconcile"]
     assert of_last_stage("WORKDIR") == ["/work"]
     after = [name for name, _ in stages()[-1]]
-    assert after.index("USER") > max(index for index, name in enumerate(after) if name in ("RUN", "COPY"))
-    assert not [rest for name, rest in instructions() if name == "RUN" and re.search(r"chmod|sudo|setuid", rest)]
+    assert after.index("USER") > max(
+        index for index, name in enumerate(after) if name in ("RUN", "COPY")
+    )
+    assert not [
+        rest
+        for name, rest in instructions()
+        if name == "RUN" and re.search(r"chmod|sudo|setuid", rest)
+    ]
 
 
 def test_programs_come_from_debian_in_the_version_that_is_asked_for() -> None:
     installed: dict[str, str] = {}
-    for rest in (rest for name, rest in instructions() if name == "RUN" and "apt-get install" in rest):
+    for rest in (
+        rest for name, rest in instructions() if name == "RUN" and "apt-get install" in rest
+    ):
         assert "--no-install-recommends" in rest
         assert "rm -rf /var/lib/apt/lists/*" in rest
         words = shlex.split(rest.partition("apt-get install")[2].partition("&&")[0])
@@ -88,7 +110,9 @@ def test_programs_come_from_debian_in_the_version_that_is_asked_for() -> None:
 
 def test_python_packages_come_from_the_lock_and_reconcile_from_the_checkout() -> None:
     runs = [rest for name, rest in instructions() if name == "RUN" and "pip install" in rest]
-    locked, own = ([word for word in shlex.split(rest) if not word.startswith("/")] for rest in runs)
+    locked, own = (
+        [word for word in shlex.split(rest) if not word.startswith("/")] for rest in runs
+    )
     assert "--require-hashes" in locked
     assert locked[-1] == ".ci/image.txt"
     assert {"--no-deps", "--no-build-isolation"} <= set(own)
@@ -101,8 +125,12 @@ def test_environment_serves_a_user_without_a_home() -> None:
     assert variables["HOME"] == "/tmp"
     assert variables[CACHE_VARIABLE].startswith("/tmp/")
     assert FOLDERS[0] in variables["PATH"].split(":")
-    assert not [name for name in variables if name.startswith("PYTHON")], "a candidate in Python would have them too"
-    assert "/usr/local/lib/reconcile/bin" not in variables["PATH"].split(":"), "nor would it be found instead of the candidate's own"
+    assert not [name for name in variables if name.startswith("PYTHON")], (
+        "a candidate in Python would have them too"
+    )
+    assert "/usr/local/lib/reconcile/bin" not in variables["PATH"].split(":"), (
+        "nor would it be found instead of the candidate's own"
+    )
 
 
 def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else() -> None:
@@ -113,8 +141,18 @@ def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else(
     assert [name for name in copied if not (PROJECT / name).exists()] == []
     hatch = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]
     wheel = hatch["build"]["targets"]["wheel"]
-    assert {hatch["metadata"]["hooks"]["custom"]["path"], *wheel["packages"], *wheel["force-include"]} <= set(copied)
-    first, *kept = [line for line in IGNORED.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    assert {
+        hatch["metadata"]["hooks"]["custom"]["path"],
+        *wheel["packages"],
+        *wheel["force-include"],
+    } <= set(copied)
+    first, *kept = [
+        line
+        for line in IGNORED.read_text("utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
     assert first == "*"
     assert sorted(line[1:] for line in kept if line.startswith("!")) == sorted(copied)
-    assert not any(fnmatch(name, line) for line in kept if not line.startswith("!") for name in copied)
+    assert not any(
+        fnmatch(name, line) for line in kept if not line.startswith("!") for name in copied
+    )

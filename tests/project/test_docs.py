@@ -38,11 +38,20 @@ CODES = codes()
 
 def committed() -> list[Path]:
     """The files of the project, as git knows them; those of an unpacked archive otherwise."""
-    done = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, encoding="utf-8"
+    )
     if done.returncode == 0 and done.stdout:
-        return [PROJECT / name for name in done.stdout.split("\0") if name and (PROJECT / name).is_file()]
+        return [
+            PROJECT / name
+            for name in done.stdout.split("\0")
+            if name and (PROJECT / name).is_file()
+        ]
     return [
-        path for path in PROJECT.rglob("*") if path.is_file() and not any(part.startswith(".") for part in path.relative_to(PROJECT).parts)
+        path
+        for path in PROJECT.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(PROJECT).parts)
     ]
 
 
@@ -57,17 +66,30 @@ def cells(anchor: str) -> list[list[str]]:
 
 
 def test_exit_codes_are_documented() -> None:
-    codes = {common.WITHIN, common.OUTSIDE, common.ERROR, common.BUG, common.INTERRUPTED, common.PIPE_CLOSED}
+    codes = {
+        common.WITHIN,
+        common.OUTSIDE,
+        common.ERROR,
+        common.BUG,
+        common.INTERRUPTED,
+        common.PIPE_CLOSED,
+    }
     assert {int(code) for code, _ in cells("exit-codes")} == codes
 
 
 def test_environment_variables_are_documented() -> None:
     sources = "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
-    assert {name.strip("`") for name, _ in cells("environment")} == set(re.findall(r'"(RECONCILE_[A-Z]+)"', sources))
+    assert {name.strip("`") for name, _ in cells("environment")} == set(
+        re.findall(r'"(RECONCILE_[A-Z]+)"', sources)
+    )
 
 
 def test_rules_on_their_page_are_those_of_the_program() -> None:
-    rows = re.findall(r"^\| \[(Q\d\d)\]\S+ (.*) \|$", (PROJECT / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| \[(Q\d\d)\]\S+ (.*) \|$",
+        (PROJECT / "docs" / "rules.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
     assert [code for code, _ in rows] == list(QUESTIONS)
     for code, row in rows:
         answers = re.findall(r"\[`([^`]+)`\]", row)
@@ -75,11 +97,24 @@ def test_rules_on_their_page_are_those_of_the_program() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    names = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "reports/README.md", "reference_matches/README.md")
-    links = [(name, target) for name in names for target in re.findall(r"\]\(([^)]+)\)", (PROJECT / name).read_text("utf-8"))]
+    names = (
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "reports/README.md",
+        "reference_matches/README.md",
+    )
+    links = [
+        (name, target)
+        for name in names
+        for target in re.findall(r"\]\(([^)]+)\)", (PROJECT / name).read_text("utf-8"))
+    ]
     assert links
     for name, target in links:
-        assert target.startswith("https://") or (PROJECT / name).parent.joinpath(target.partition("#")[0]).exists(), f"{name}: {target}"
+        assert (
+            target.startswith("https://")
+            or (PROJECT / name).parent.joinpath(target.partition("#")[0]).exists()
+        ), f"{name}: {target}"
 
 
 # Pages
@@ -91,13 +126,19 @@ def test_every_code_has_a_page() -> None:
         assert len(lines) >= 3, code
         assert sum(map(len, lines)) > 60, code
         assert max(map(len, lines)) <= 120, code
-        assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", "")), code
+        assert not re.search(
+            r"\bTODO\b|\bTBD\b|XXX|None", page(code).replace("What to do: Nothing", "")
+        ), code
 
 
 def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
-    answers = {f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers}
+    answers = {
+        f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers
+    }
     figures = set(METRICS) | set(RESULTS) | set(BENCHMARK_FIGURES)
-    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(EXPLAINED) | set(CHECKS) | figures | set(RULE_SETS)
+    assert set(CODES) == set(QUESTIONS) | answers | set(FINDINGS) | set(CAUSES) | set(
+        EXPLAINED
+    ) | set(CHECKS) | figures | set(RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
 
@@ -149,8 +190,12 @@ def test_exit_codes_stand_in_the_help() -> None:
 
 
 def test_changelog_begins_with_this_version_or_what_is_unreleased() -> None:
-    first, *_ = re.findall(r"^## (.*)$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert first == "[Unreleased]" or re.fullmatch(rf"\[{re.escape(reconcile.__version__)}\] - \d{{4}}-\d\d-\d\d", first)
+    first, *_ = re.findall(
+        r"^## (.*)$", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert first == "[Unreleased]" or re.fullmatch(
+        rf"\[{re.escape(reconcile.__version__)}\] - \d{{4}}-\d\d-\d\d", first
+    )
 
 
 def test_contributing_has_its_three_recipes_in_numbered_steps() -> None:
@@ -166,8 +211,12 @@ def test_hooks_are_local_and_run_the_versions_of_the_dev_extra() -> None:
     hooks = config["repos"][0]["hooks"]
     assert [hook["id"] for hook in hooks] == ["ruff", "ruff-format", "mypy"]
     assert {hook["language"] for hook in hooks} == {"system"}
-    extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert {hook["entry"].split()[0] for hook in hooks} <= {re.split(r"[=><]", name)[0] for name in extras["dev"]}
+    extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert {hook["entry"].split()[0] for hook in hooks} <= {
+        re.split(r"[=><]", name)[0] for name in extras["dev"]
+    }
 
 
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
@@ -178,10 +227,21 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
             continue
         text = path.read_text("utf-8", errors="replace")
         # Tests may make names of folders up, to show that they do not get into a report.
-        folders = "root|work|opt" if name.startswith("tests/") else "home|root|Users|work|opt|mnt|srv"
+        folders = (
+            "root|work|opt" if name.startswith("tests/") else "home|root|Users|work|opt|mnt|srv"
+        )
         found_at = re.finditer(rf"/(?:{folders})/[\w.-]+", text)
-        places = [one[0] for one in found_at if not re.match(r"[\w./:-]", text[max(one.start() - 1, 0) : one.start()])]
-        if name not in ("tests/project/test_docs.py", ".ci/run", ".ci/fresh", ".ci/pythons"):  # RECONCILE_DATA beside the checkout
+        places = [
+            one[0]
+            for one in found_at
+            if not re.match(r"[\w./:-]", text[max(one.start() - 1, 0) : one.start()])
+        ]
+        if name not in (
+            "tests/project/test_docs.py",
+            ".ci/run",
+            ".ci/fresh",
+            ".ci/pythons",
+        ):  # RECONCILE_DATA beside the checkout
             places += [line for line in text.splitlines() if "../shared" in line]
         found += [(name, place) for place in places]
     assert found == []
@@ -193,30 +253,55 @@ def test_schemas_and_typing_marker_are_part_of_the_package() -> None:
     published = sorted((package / "schemas").glob("*.json"))
     assert published
     for path in published:
-        assert json.loads(path.read_text("utf-8"))["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    configured = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+        assert (
+            json.loads(path.read_text("utf-8"))["$schema"]
+            == "https://json-schema.org/draft/2020-12/schema"
+        )
+    configured = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"][
+        "build"
+    ]["targets"]["wheel"]
     assert "reconcile" in configured["packages"]
     forced: dict[str, Any] = configured["force-include"]
-    assert {Path(target).name for target in forced} == {"tolerances.yaml", "reference_matches", "gitlab.yml"}
+    assert {Path(target).name for target in forced} == {
+        "tolerances.yaml",
+        "reference_matches",
+        "gitlab.yml",
+    }
     assert bundled("tolerances.yaml").is_file()
 
 
 def test_words_of_decisions_are_the_documented_ones() -> None:
-    assert [kind.label for kind in Kind] == ["play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"]
+    assert [kind.label for kind in Kind] == [
+        "play",
+        "no-double",
+        "double",
+        "take",
+        "pass",
+        "beaver",
+        "resign",
+        "accept-resign",
+    ]
 
 
 @pytest.mark.long
 def test_sample_report_is_what_the_program_writes_now() -> None:
     left, right = (
-        load_match(PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")
+        load_match(
+            PROJECT / "reference_matches" / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}"
+        )
+        for ending in ("xg", "sgf")
     )
     written = comparison_page(compare(left, right))
-    assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), "write it again: see reports/README.md"
+    assert written == (PROJECT / "reports" / "sample.html").read_text("utf-8"), (
+        "write it again: see reports/README.md"
+    )
 
 
 def test_tests_that_a_page_names_are_there() -> None:
     named = {
-        (path.name, test) for path in (PROJECT / "docs").glob("*.md") for test in re.findall(r"`(tests/[\w/.]+)`", path.read_text("utf-8"))
+        (path.name, test)
+        for path in (PROJECT / "docs").glob("*.md")
+        for test in re.findall(r"`(tests/[\w/.]+)`", path.read_text("utf-8"))
     }
     assert sum(page == "security.md" for page, _ in named) > 10
     assert [(page, test) for page, test in sorted(named) if not (PROJECT / test).exists()] == []
@@ -224,8 +309,26 @@ def test_tests_that_a_page_names_are_there() -> None:
 
 def test_no_summary_of_a_command_is_cut_short() -> None:
     context = click.Context(cli.main)
-    groups = [cli.main, *(one for name in cli.COMMANDS if isinstance(one := cli.main.get_command(context, name), click.Group))]
+    groups = [
+        cli.main,
+        *(
+            one
+            for name in cli.COMMANDS
+            if isinstance(one := cli.main.get_command(context, name), click.Group)
+        ),
+    ]
     assert len(groups) > 1
-    settings: dict[str, Any] = {**cli.main.context_settings, "terminal_width": 80, "max_content_width": 80}  # click keeps its help option
-    shown = [group.get_help(click.Context(group, info_name="reconcile", **settings)) for group in groups]
-    assert [line for text in shown for line in text.splitlines() if line.endswith("...") and not line.startswith("Usage")] == []
+    settings: dict[str, Any] = {
+        **cli.main.context_settings,
+        "terminal_width": 80,
+        "max_content_width": 80,
+    }  # click keeps its help option
+    shown = [
+        group.get_help(click.Context(group, info_name="reconcile", **settings)) for group in groups
+    ]
+    assert [
+        line
+        for text in shown
+        for line in text.splitlines()
+        if line.endswith("...") and not line.startswith("Usage")
+    ] == []

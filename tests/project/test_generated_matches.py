@@ -37,7 +37,9 @@ def members(archives: list[Path]) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Some matches by name."""
-    return members(generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=6))
+    return members(
+        generate(tmp_path_factory.mktemp("made"), COUNT, seed=SEED, jobs=1, per_archive=6)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +55,20 @@ def every_base() -> list[Base]:
 def test_no_two_are_the_same_match(made: dict[str, bytes], matches: list[Match]) -> None:
     assert len(matches) == COUNT
     assert len({fingerprint(match) for match in matches}) == COUNT
-    assert [Path(name).suffix for name in made] == [KINDS[number % len(KINDS)].suffix for number in range(COUNT)]
+    assert [Path(name).suffix for name in made] == [
+        KINDS[number % len(KINDS)].suffix for number in range(COUNT)
+    ]
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(made: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_bytes_and_fewer_give_the_first(
+    made: dict[str, bytes], tmp_path: Path
+) -> None:
     first = members(generate(tmp_path / "two", COUNT // 2, seed=SEED, jobs=2, per_archive=6))
     assert first == dict(list(made.items())[: COUNT // 2])
-    assert set(members(generate(tmp_path / "other", COUNT // 2, seed=SEED + 1, jobs=1)).values()).isdisjoint(made.values())
+    assert set(
+        members(generate(tmp_path / "other", COUNT // 2, seed=SEED + 1, jobs=1)).values()
+    ).isdisjoint(made.values())
 
 
 @pytest.mark.long
@@ -109,7 +117,9 @@ def test_players_meet_again_and_play_as_they_do() -> None:
 
 
 @pytest.mark.long
-def test_bundled_matches_do_where_there_are_no_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_bundled_matches_do_where_there_are_no_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(generated_matches, "FOLDER", tmp_path)
     bases.cache_clear()
     try:

@@ -1,4 +1,4 @@
-"""Imports point one way and files are short, so that a stage can be read by itself."""
+"""Imports point one way, so that a stage can be read by itself."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FACES = ("__init__.py", "__main__.py")
 """The package's own two modules, which hand on names of every stage."""
 MOST_AT_THE_TOP = 7
-LONGEST_FILE = 380
-"""Lines; a longer file holds more than one subject."""
 FILES = sorted(PACKAGE.rglob("*.py"))
-MODULES = {path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
+MODULES = {
+    path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    for path in FILES
+}
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
 SOURCES = sorted(
-    path for folder in ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests") for path in (PROJECT / folder).rglob("*.py")
+    path
+    for folder in ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests")
+    for path in (PROJECT / folder).rglob("*.py")
 )
 """Every Python file of the project; the package that is tested may be installed elsewhere."""
 OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
@@ -33,14 +36,20 @@ OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.
 
 def layer(module: str) -> int:
     """The height of the folder or module of the top that holds a module; the package's face is above all of them."""
-    (height,) = [len(LAYERS)] if not module else [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
+    (height,) = (
+        [len(LAYERS)]
+        if not module
+        else [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
+    )
     return height
 
 
 def at_once(node: ast.AST) -> Iterator[ast.AST]:
     """What runs when a module is imported: nothing inside functions, and nothing for type checkers alone."""
     for inner in ast.iter_child_nodes(node):
-        if not isinstance(inner, Function) and not (isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"):
+        if not isinstance(inner, Function) and not (
+            isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"
+        ):
             yield inner
             yield from at_once(inner)
 
@@ -68,7 +77,11 @@ def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
 
 
 def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
-    there = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in FILES if path.relative_to(PACKAGE).parts[0] not in FACES}
+    there = {
+        path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        for path in FILES
+        if path.relative_to(PACKAGE).parts[0] not in FACES
+    }
     assert there == {name for row in LAYERS for name in row}
 
 
@@ -99,7 +112,9 @@ def test_no_circle_of_imports(late: bool) -> None:
     graph = {}
     for path in (path for path in FILES if path.name != "__main__.py"):
         named = {module for _, module in imports(path, late)}
-        graph[MODULES[path]] = (named if late else set().union(*map(with_folders, named)) - with_folders(MODULES[path])) - {MODULES[path]}
+        graph[MODULES[path]] = (
+            named if late else set().union(*map(with_folders, named)) - with_folders(MODULES[path])
+        ) - {MODULES[path]}
     assert sum(map(len, graph.values())) > len(graph)
     done: set[str] = set()
 
@@ -115,16 +130,31 @@ def test_no_circle_of_imports(late: bool) -> None:
 
 
 def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone() -> None:
-    named = [path.relative_to(PACKAGE).as_posix() for path in FILES if BENCHMARK.name in path.read_text("utf-8")]
+    named = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in FILES
+        if BENCHMARK.name in path.read_text("utf-8")
+    ]
     assert named == ["cli/__init__.py", "report/explain.py"]
     assert f"import {BENCHMARK.name}" not in "".join(path.read_text("utf-8") for path in FILES)
 
 
-@pytest.mark.parametrize(("folder", "fewest"), [(PROJECT / "benchmarks", 5), (BENCHMARK, 10)], ids=["benchmarks", "engine_benchmark"])
+@pytest.mark.parametrize(
+    ("folder", "fewest"),
+    [(PROJECT / "benchmarks", 5), (BENCHMARK, 10)],
+    ids=["benchmarks", "engine_benchmark"],
+)
 def test_no_circle_of_imports_beside_the_package(folder: Path, fewest: int) -> None:
-    names = {path: ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__") for path in folder.rglob("*.py")}
+    names = {
+        path: ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+        for path in folder.rglob("*.py")
+    }
     graph = {
-        name: set(re.findall(rf"^\s*from {folder.name}(?:\.| import )([\w.]+)", path.read_text("utf-8"), re.M))
+        name: set(
+            re.findall(
+                rf"^\s*from {folder.name}(?:\.| import )([\w.]+)", path.read_text("utf-8"), re.M
+            )
+        )
         for path, name in names.items()
     }
     below = {name: found & graph.keys() for name, found in graph.items()}
@@ -132,12 +162,6 @@ def test_no_circle_of_imports_beside_the_package(folder: Path, fewest: int) -> N
     while ends := [name for name, found in below.items() if not found]:
         below = {name: found.difference(ends) for name, found in below.items() if name not in ends}
     assert below == {}
-
-
-def test_no_file_is_longer_than_can_be_read_at_once() -> None:
-    lengths = {path.relative_to(PROJECT).as_posix(): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
-    assert len(lengths) > len(FILES)
-    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
 def test_no_module_imports_a_test_module() -> None:
@@ -157,6 +181,7 @@ def test_no_module_imports_a_test_module() -> None:
             found += [
                 f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
                 for name in names
-                if name.startswith("tests.") and any(part.startswith("test_") for part in name.split("."))
+                if name.startswith("tests.")
+                and any(part.startswith("test_") for part in name.split("."))
             ]
     assert found == []

@@ -10,13 +10,56 @@ from tests.support.claims import some
 from tests.support.command_line import SGF, XG
 from tests.support.interpreter import imported_after
 
-FUNCTIONS = {"load_match", "statistics", "review", "compare", "investigate", "validate", "load_tolerances"}
-FUNCTIONS |= {"to_html", "to_json", "pool", "samples", "metrics", "rule_sets", "equity_tables", "open_archive"}
-TYPES = {"Archive", "Match", "Statistics", "Review", "Comparison", "Investigation", "PackResult", "Tolerances"}
+FUNCTIONS = {
+    "load_match",
+    "statistics",
+    "review",
+    "compare",
+    "investigate",
+    "validate",
+    "load_tolerances",
+}
+FUNCTIONS |= {
+    "to_html",
+    "to_json",
+    "pool",
+    "samples",
+    "metrics",
+    "rule_sets",
+    "equity_tables",
+    "open_archive",
+}
+TYPES = {
+    "Archive",
+    "Match",
+    "Statistics",
+    "Review",
+    "Comparison",
+    "Investigation",
+    "PackResult",
+    "Tolerances",
+}
 TYPES |= {"DecisionTable", "Figure", "Finding", "Met", "Pooled", "RuleSet"}
-HEAVY = {"pandas", "deepdiff", "jinja2", "rich", "pydantic", "yaml", "click", "hypothesis", "duckdb", "pyarrow", "pooch", "dask"}
+HEAVY = {
+    "pandas",
+    "deepdiff",
+    "jinja2",
+    "rich",
+    "pydantic",
+    "yaml",
+    "click",
+    "hypothesis",
+    "duckdb",
+    "pyarrow",
+    "pooch",
+    "dask",
+}
 HEAVY |= {"platformdirs"}
-ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.ReconcileError)}
+ERRORS = {
+    name
+    for name, one in vars(errors).items()
+    if isinstance(one, type) and issubclass(one, errors.ReconcileError)
+}
 
 
 def test_public_names_are_listed_before_they_are_used() -> None:

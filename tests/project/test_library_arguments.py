@@ -25,45 +25,120 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: lib.load_match(None),
         "path: expected a path, bytes, or a stream opened for reading bytes",
     ),
-    "statistics of a path": (lambda: lib.statistics("a.xg"), "match: expected a match, as load_match returns it, found 'a.xg'"),
-    "rules by number": (lambda: lib.statistics(bundled_xg(), 4), "rules: expected the name of a rule set, the path of a .yaml file"),
-    "rules by a folder": (lambda: lib.statistics(bundled_xg(), HERE), "no rule set 'somewhere', expected one of"),
-    "table by number": (lambda: lib.statistics(bundled_xg(), met=5), "met: expected the name of a match equity table, or the path"),
-    "no table": (lambda: lib.statistics(bundled_xg(), met=()), "met: expected the name of a match equity table, or the path"),
-    "no table to investigate with": (lambda: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, met=()), "met: expected the name of"),
-    "no figures": (lambda: lib.investigate(bundled_xg(), NORA, ()), "reported: expected figures by metric, as {'pr': '7.16'}"),
-    "seat by name": (lambda: lib.statistics(bundled_xg()).figures("Nora"), "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck"),
+    "statistics of a path": (
+        lambda: lib.statistics("a.xg"),
+        "match: expected a match, as load_match returns it, found 'a.xg'",
+    ),
+    "rules by number": (
+        lambda: lib.statistics(bundled_xg(), 4),
+        "rules: expected the name of a rule set, the path of a .yaml file",
+    ),
+    "rules by a folder": (
+        lambda: lib.statistics(bundled_xg(), HERE),
+        "no rule set 'somewhere', expected one of",
+    ),
+    "table by number": (
+        lambda: lib.statistics(bundled_xg(), met=5),
+        "met: expected the name of a match equity table, or the path",
+    ),
+    "no table": (
+        lambda: lib.statistics(bundled_xg(), met=()),
+        "met: expected the name of a match equity table, or the path",
+    ),
+    "no table to investigate with": (
+        lambda: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, met=()),
+        "met: expected the name of",
+    ),
+    "no figures": (
+        lambda: lib.investigate(bundled_xg(), NORA, ()),
+        "reported: expected figures by metric, as {'pr': '7.16'}",
+    ),
+    "seat by name": (
+        lambda: lib.statistics(bundled_xg()).figures("Nora"),
+        "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck",
+    ),
     "third seat": (
         lambda: lib.statistics(bundled_xg()).figures(2),
         "seat: expected 0 for Nora Lindqvist or 1 for Tomas Beck",
     ),
-    "seat by truth": (lambda: lib.statistics(bundled_xg()).completeness(True), "seat: expected 0 for "),
-    "game before the first": (lambda: lib.statistics(bundled_xg()).figures(0, game=-1), "no game -1, expected one of 1, 2, 3, 4, 5"),
-    "game 0": (lambda: lib.statistics(bundled_xg()).completeness(0, game=0), "no game 0, expected one of 1, 2, 3, 4, 5"),
-    "game by name": (lambda: lib.statistics(bundled_xg()).figures(0, game="3"), "no game '3', expected one of 1, 2, 3, 4, 5"),
-    "player by seat": (lambda: lib.investigate(bundled_xg(), 0, {"pr": "7"}), "player: expected the name of a player, found 0"),
-    "figures as text": (lambda: lib.investigate(bundled_xg(), "Nora", 7), "reported: expected figures by metric, as {'pr': '7.16'}"),
-    "game investigated": (lambda: lib.investigate(bundled_xg(), "Nora", {"pr": "7"}, game=0), "no game 0, expected one of 1, 2"),
-    "candidates as text": (lambda: lib.validate(HERE, candidates="./"), "candidates: expected a list of paths, found './'"),
+    "seat by truth": (
+        lambda: lib.statistics(bundled_xg()).completeness(True),
+        "seat: expected 0 for ",
+    ),
+    "game before the first": (
+        lambda: lib.statistics(bundled_xg()).figures(0, game=-1),
+        "no game -1, expected one of 1, 2, 3, 4, 5",
+    ),
+    "game 0": (
+        lambda: lib.statistics(bundled_xg()).completeness(0, game=0),
+        "no game 0, expected one of 1, 2, 3, 4, 5",
+    ),
+    "game by name": (
+        lambda: lib.statistics(bundled_xg()).figures(0, game="3"),
+        "no game '3', expected one of 1, 2, 3, 4, 5",
+    ),
+    "player by seat": (
+        lambda: lib.investigate(bundled_xg(), 0, {"pr": "7"}),
+        "player: expected the name of a player, found 0",
+    ),
+    "figures as text": (
+        lambda: lib.investigate(bundled_xg(), "Nora", 7),
+        "reported: expected figures by metric, as {'pr': '7.16'}",
+    ),
+    "game investigated": (
+        lambda: lib.investigate(bundled_xg(), "Nora", {"pr": "7"}, game=0),
+        "no game 0, expected one of 1, 2",
+    ),
+    "candidates as text": (
+        lambda: lib.validate(HERE, candidates="./"),
+        "candidates: expected a list of paths, found './'",
+    ),
     "pack by number": (lambda: lib.validate(3), "pack: expected the path of a folder, found 3"),
     "tolerances by name": (
         lambda: lib.validate(HERE, "documented"),
         "tolerances: expected tolerances, as load_tolerances",
     ),
-    "tolerances by number": (lambda: lib.load_tolerances(3), "path: expected the path of a file, found 3"),
-    "tolerance by short name": (lambda: lib.load_tolerances().table("documented").of("PR"), "no metric 'PR'; did you mean pr"),
-    "table of tolerances by number": (lambda: lib.load_tolerances().table(1), "no table of tolerances 1, expected one of"),
+    "tolerances by number": (
+        lambda: lib.load_tolerances(3),
+        "path: expected the path of a file, found 3",
+    ),
+    "tolerance by short name": (
+        lambda: lib.load_tolerances().table("documented").of("PR"),
+        "no metric 'PR'; did you mean pr",
+    ),
+    "table of tolerances by number": (
+        lambda: lib.load_tolerances().table(1),
+        "no table of tolerances 1, expected one of",
+    ),
 }
 
 
 TABLE = {"name": "ours", "pre_crawford": [[0.5, 0.68], [0.32, 0.5]], "post_crawford": [0.5, 0.48]}
 WRONG |= {
-    "table without figures": (lambda: load_met({"name": "ours"}), "met: expected a name and the tables pre_crawford and post_crawford"),
-    "table of words": (lambda: load_met({**TABLE, "post_crawford": ["a", "b"]}), "met: post_crawford: expected a row of 1 to 64 chances"),
-    "table of another size": (lambda: load_met({**TABLE, "post_crawford": [0.5]}), "as many rows and columns of pre_crawford as figures"),
-    "table nobody has": (lambda: load_met({**TABLE, "pre_crawford": [[0.5, 0.9], [0.32, 0.5]]}), "since the opponent has"),
-    "rules of no answers": (lambda: rule_set({"answers": {}}), "rules: answers: expected an answer to every question, or `extends`"),
-    "rules of unknown answers": (lambda: rule_set({"extends": "xg", "answers": {"Q04": "maybe"}}), "rules: answers: Q04: "),
+    "table without figures": (
+        lambda: load_met({"name": "ours"}),
+        "met: expected a name and the tables pre_crawford and post_crawford",
+    ),
+    "table of words": (
+        lambda: load_met({**TABLE, "post_crawford": ["a", "b"]}),
+        "met: post_crawford: expected a row of 1 to 64 chances",
+    ),
+    "table of another size": (
+        lambda: load_met({**TABLE, "post_crawford": [0.5]}),
+        "as many rows and columns of pre_crawford as figures",
+    ),
+    "table nobody has": (
+        lambda: load_met({**TABLE, "pre_crawford": [[0.5, 0.9], [0.32, 0.5]]}),
+        "since the opponent has",
+    ),
+    "rules of no answers": (
+        lambda: rule_set({"answers": {}}),
+        "rules: answers: expected an answer to every question, or `extends`",
+    ),
+    "rules of unknown answers": (
+        lambda: rule_set({"extends": "xg", "answers": {"Q04": "maybe"}}),
+        "rules: answers: Q04: ",
+    ),
     "rules of other keys": (lambda: rule_set({"extend": "xg"}), "rules: extend"),
 }
 
@@ -98,9 +173,15 @@ CALLS: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
     "compare today": (lambda odd: compared(today=odd), {"nothing"}),
     "compare tolerances": (lambda odd: compared(tolerances=odd), {"nothing"}),
     "compare usual": (lambda odd: compared(usual=odd), {"nothing", "a list", "an empty tuple"}),
-    "investigate figures": (lambda odd: lib.investigate(bundled_xg(), NORA, odd), {"an empty tuple"}),
+    "investigate figures": (
+        lambda odd: lib.investigate(bundled_xg(), NORA, odd),
+        {"an empty tuple"},
+    ),
     "investigate match": (lambda odd: lib.investigate(odd, NORA, {"pr": "7"}), set()),
-    "investigate program": (lambda odd: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, program=odd), {"nothing"}),
+    "investigate program": (
+        lambda odd: lib.investigate(bundled_xg(), NORA, {"pr": "7"}, program=odd),
+        {"nothing"},
+    ),
     "load_match": (lambda odd: lib.load_match(odd), set()),
     "open_archive": (lambda odd: lib.open_archive(odd), set()),
     "review": (lambda odd: lib.review(odd), set()),
@@ -143,7 +224,9 @@ def test_analysis_of_a_review_is_named_by_its_index() -> None:
     assert reviewed.walk(0, -1) == reviewed.walk(0, 1)
     for odd in (None, 2, -3, 1.0, True, "0", [0]):
         for method in (reviewed.walk, reviewed.pair):
-            with pytest.raises(ReconcileError, match="analysis: expected the index of an analysis, 0 to 1, found"):
+            with pytest.raises(
+                ReconcileError, match="analysis: expected the index of an analysis, 0 to 1, found"
+            ):
                 method(0, odd)
 
 
@@ -169,7 +252,9 @@ def test_game_is_named_by_its_number() -> None:
     for number in (1, 3, 5):
         assert found.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
     assert found.completeness(1, game=5)["checker"].expected == sum(
-        (bundled_sgf().plays.game == 4) & (bundled_sgf().plays.player == 1) & (bundled_sgf().plays.validity == 0)
+        (bundled_sgf().plays.game == 4)
+        & (bundled_sgf().plays.player == 1)
+        & (bundled_sgf().plays.validity == 0)
     )
 
 

@@ -15,7 +15,10 @@ from tests.support.command_line import ERROR, WITHIN, run
 
 def twice(folder: Path) -> tuple[str, str]:
     """Two files of a small match."""
-    one, two = (str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], folder / f"{name}.sgf")) for name in ("one", "two"))
+    one, two = (
+        str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], folder / f"{name}.sgf"))
+        for name in ("one", "two")
+    )
     return one, two
 
 
@@ -26,7 +29,10 @@ def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> 
     made: tuple[tuple[Any, tuple[str, ...]], ...] = (
         (lib.compare(left, right, right_rules="xg"), ("compare", one, two, "--right-rules", "xg")),
         (lib.review(left, right, right), ("compare", one, two, two)),
-        (lib.investigate(left, "Alice", {"pr": "31.7"}), ("investigate", one, "--player", "Alice", "--reported", "pr=31.7")),
+        (
+            lib.investigate(left, "Alice", {"pr": "31.7"}),
+            ("investigate", one, "--player", "Alice", "--reported", "pr=31.7"),
+        ),
     )
     for number, (result, words) in enumerate(some(made)):
         html, written = tmp_path / f"{number}.html", tmp_path / f"{number}.json"
@@ -37,16 +43,26 @@ def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> 
 
 def test_statistics_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
     one, _ = twice(tmp_path)
-    found, words = lib.statistics(lib.load_match(one), "xg", "g11"), ("stats", one, "--rules", "xg", "--met", "g11")
+    found, words = (
+        lib.statistics(lib.load_match(one), "xg", "g11"),
+        ("stats", one, "--rules", "xg", "--met", "g11"),
+    )
     assert run(*words, "--html", str(tmp_path / "one.html")).exit_code == WITHIN
     assert lib.to_html(found) == (tmp_path / "one.html").read_text("utf-8")
     assert lib.to_json(found) == run(*words, "--format", "json").stdout
 
 
 def test_pooled_figures_are_of_the_sums() -> None:
-    every = [lib.statistics(lib.load_match(path), "gnubg") for path in lib.samples().values() if path.suffix == ".sgf"]
+    every = [
+        lib.statistics(lib.load_match(path), "gnubg")
+        for path in lib.samples().values()
+        if path.suffix == ".sgf"
+    ]
     pooled = {one.name: one.figures["pr"] for one in lib.pool([*every, every[0]])}
-    lost, counted = (sum(one.figures(0)[name] or 0 for one in (every[0], every[0])) for name in ("equity_error.total", "decisions.counted"))
+    lost, counted = (
+        sum(one.figures(0)[name] or 0 for one in (every[0], every[0]))
+        for name in ("equity_error.total", "decisions.counted")
+    )
     assert pooled[every[0].match.names[0]] == pytest.approx(500 * lost / counted)
     with pytest.raises(lib.ReconcileError, match="expected a list of Statistics, at least one"):
         lib.pool([])
@@ -55,5 +71,7 @@ def test_pooled_figures_are_of_the_sums() -> None:
 def test_names_that_are_listed_are_those_that_are_taken() -> None:
     match = lib.load_match(next(iter(lib.samples().values())))
     assert all(lib.statistics(match, name).rules.name == name for name in lib.rule_sets())
-    assert all(lib.statistics(match, met=name).scored.met.name == name for name in lib.equity_tables())
+    assert all(
+        lib.statistics(match, met=name).scored.met.name == name for name in lib.equity_tables()
+    )
     assert set(lib.metrics()) == set(lib.statistics(match).figures(0))

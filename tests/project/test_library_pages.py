@@ -46,12 +46,19 @@ def test_examples_of_the_page_print_what_it_shows(page: Path) -> None:
 
 
 def test_pages_have_an_example_of_every_function_and_the_reference_every_result() -> None:
-    examples = "".join(line for page in PAGES for line in page.read_text("utf-8").splitlines() if line.startswith((">>> ", "... ")))
+    examples = "".join(
+        line
+        for page in PAGES
+        for line in page.read_text("utf-8").splitlines()
+        if line.startswith((">>> ", "... "))
+    )
     assert [one.__name__ for one in FUNCTIONS if f"reconcile.{one.__name__}(" not in examples] == []
     reference = REFERENCE.read_text("utf-8")
     assert {name for name in reconcile.__all__ if f"`{name}`" not in reference} == {"__version__"}
     public = {getattr(reconcile, name) for name in reconcile.__all__ if not name.startswith("_")}
-    failures = {one for one in public if isinstance(one, type) and issubclass(one, reconcile.ReconcileError)}
+    failures = {
+        one for one in public if isinstance(one, type) and issubclass(one, reconcile.ReconcileError)
+    }
     assert public - failures <= {*FUNCTIONS, *RESULTS, *TYPES}
 
 
@@ -72,7 +79,11 @@ def test_columns_are_listed_as_the_docstring_has_them() -> None:
 def test_notebook_runs_from_top_to_bottom_and_every_cell_shows_a_table() -> None:
     shown = [cell for cell in cells() if cell["cell_type"] == "code"]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)], cwd=NOTEBOOK.parent, capture_output=True, text=True, encoding="utf-8"
+        [sys.executable, "-W", "error", "-c", RUN, str(NOTEBOOK)],
+        cwd=NOTEBOOK.parent,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["<div"] * len(shown)

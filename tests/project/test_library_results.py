@@ -22,7 +22,9 @@ from tests.support.claims import some
 from tests.support.data import ONE_OF_EACH, PROJECT, cases
 
 PACK = PROJECT / "reference_matches"
-XG, SGF = (str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf"))
+XG, SGF = (
+    str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")
+)
 NOT_ANALYSED = b"(;GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hefe];B[66])"
 MONEY = NOT_ANALYSED.replace(b"length:5", b"length:0")
 HOSTILE = "<script>alert(1)</script>\x1b[31m\n" + "x" * 500
@@ -53,18 +55,30 @@ LINES = {
 def test_line_of_a_result_says_what_it_is() -> None:
     shown = {name: repr(result) for name, result in results().items()}
     assert {name: shown[name] for name in LINES} == LINES
-    assert shown["investigation"].startswith("<Investigation of PR 7.16, Decisions 104 for Nora Lindqvist: ")
+    assert shown["investigation"].startswith(
+        "<Investigation of PR 7.16, Decisions 104 for Nora Lindqvist: "
+    )
     assert shown["investigation"].endswith(" combinations of answers, the first xg>")
     assert "0 explanations in " in shown["nothing found"]
     assert shown["pack"].startswith("<PackResult gnubg-3pt-2ply: within; 1 match, ")
-    assert shown["tolerances"].startswith("<Tolerances 0 overrides, 0 known gaps; 12 tables: documented, ")
+    assert shown["tolerances"].startswith(
+        "<Tolerances 0 overrides, 0 known gaps; 12 tables: documented, "
+    )
 
 
 def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
     found = results()
     match, comparison = found["match"], found["comparison"]
     scored = found["statistics"].scored
-    parts = [match.plays, match.games, scored, scored.met, found["statistics"].sums, comparison.pairing, *found["pack"].matches]
+    parts = [
+        match.plays,
+        match.games,
+        scored,
+        scored.met,
+        found["statistics"].sums,
+        comparison.pairing,
+        *found["pack"].matches,
+    ]
     for part in (*found.values(), *parts):
         assert len(repr(part)) < LONGEST_LINE + 20
         assert "array(" not in repr(part)
@@ -74,7 +88,9 @@ def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
 
 def test_sides_of_one_tool_are_told_apart() -> None:
     match = reconcile.load_match(XG)
-    assert "PR left XG 7.16, right XG " in repr(reconcile.compare(match, match, right_rules="gnubg"))
+    assert "PR left XG 7.16, right XG " in repr(
+        reconcile.compare(match, match, right_rules="gnubg")
+    )
 
 
 def test_hostile_names_stay_on_the_line_and_out_of_the_page() -> None:
@@ -95,8 +111,13 @@ def test_hostile_names_stay_on_the_line_and_out_of_the_page() -> None:
 def test_unknown_figure_is_missing_and_never_zero(content: bytes) -> None:
     match = read_match("made.sgf", content)
     scored = reconcile.statistics(match)
-    assert repr(scored) == f"<Statistics made.sgf under gnubg, {scored.scored.met.name}: a PR -, b PR ->"
-    assert scored.to_frame().loc[["pr", "mwc_loss_percent.total", "luck.equity"]].isna().all(axis=None)
+    assert (
+        repr(scored)
+        == f"<Statistics made.sgf under gnubg, {scored.scored.met.name}: a PR -, b PR ->"
+    )
+    assert (
+        scored.to_frame().loc[["pr", "mwc_loss_percent.total", "luck.equity"]].isna().all(axis=None)
+    )
     frame = match.to_frame()
     assert frame[["best", "played", "luck", "stored_error", "level"]].isna().all(axis=None)
     assert frame["away"].isna().all() == match.is_money
@@ -120,18 +141,34 @@ def same_as_decisions(match: reconcile.Match) -> None:
     assert (np.diff(order[:, 0] * 10_000 + order[:, 1]) >= 0).all()
     row: Any
     for row in frame.itertuples():
-        decision = match.play_decision(row.row) if row.kind == "play" else match.cube_decision(row.row)
-        assert (decision.kind.label, decision.game, decision.turn, decision.player) == (row.kind, row.game, row.turn, row.player)
+        decision = (
+            match.play_decision(row.row) if row.kind == "play" else match.cube_decision(row.row)
+        )
+        assert (decision.kind.label, decision.game, decision.turn, decision.player) == (
+            row.kind,
+            row.game,
+            row.turn,
+            row.player,
+        )
         assert decision.away == (None if match.is_money else (row.away, row.opponent_away))
-        assert row.dice == (None if decision.kind is not Kind.PLAY else "".join(map(str, decision.dice or ())))
+        assert row.dice == (
+            None if decision.kind is not Kind.PLAY else "".join(map(str, decision.dice or ()))
+        )
 
 
 def test_table_of_a_match_has_every_decision_in_order() -> None:
     frame = results()["match"].to_frame()
     same_as_decisions(results()["match"])
-    assert frame.iloc[0][["player", "dice", "play", "level"]].tolist() == ["Tomas Beck", "64", "24/18 13/9", "3-ply"]
+    assert frame.iloc[0][["player", "dice", "play", "level"]].tolist() == [
+        "Tomas Beck",
+        "64",
+        "24/18 13/9",
+        "3-ply",
+    ]
     doubled = frame[frame["kind"] == "double"].iloc[0]
-    (action, response) = frame[(frame["game"] == doubled["game"]) & (frame["turn"] == doubled["turn"])]["kind"].tolist()[:2]
+    (action, response) = frame[
+        (frame["game"] == doubled["game"]) & (frame["turn"] == doubled["turn"])
+    ]["kind"].tolist()[:2]
     assert (action, response in ("take", "pass")) == ("double", True)
 
 
@@ -142,8 +179,16 @@ def test_table_of_a_real_match_has_every_decision_in_order(path: Path) -> None:
 
 def documented(kind: type, method: str = "to_frame") -> list[str]:
     """The columns that a docstring names, in its order."""
-    lines = [line.strip() for line in (getattr(kind, method).__doc__ or "").splitlines() if line.strip().startswith("- `")]
-    return [name.strip("` ") for line in lines for name in line.removeprefix("- ").partition(":")[0].split(", ")]
+    lines = [
+        line.strip()
+        for line in (getattr(kind, method).__doc__ or "").splitlines()
+        if line.strip().startswith("- `")
+    ]
+    return [
+        name.strip("` ")
+        for line in lines
+        for name in line.removeprefix("- ").partition(":")[0].split(", ")
+    ]
 
 
 def test_columns_are_the_documented_ones() -> None:
@@ -151,10 +196,15 @@ def test_columns_are_the_documented_ones() -> None:
     assert documented(reconcile.Match) == found["match"].to_frame().columns.tolist()
     figures = documented(reconcile.Comparison)
     assert figures == found["comparison"].to_frame().columns.tolist() == list(FIGURE_COLUMNS)
-    assert documented(reconcile.Comparison, "ledger") == found["comparison"].ledger().columns.tolist()
+    assert (
+        documented(reconcile.Comparison, "ledger") == found["comparison"].ledger().columns.tolist()
+    )
     assert documented(reconcile.PackResult) + figures == found["pack"].to_frame().columns.tolist()
     assert documented(reconcile.Tolerances) == found["tolerances"].to_frame().columns.tolist()
-    assert documented(reconcile.Investigation) == found["investigation"].to_frame().columns.tolist()[:4]
+    assert (
+        documented(reconcile.Investigation)
+        == found["investigation"].to_frame().columns.tolist()[:4]
+    )
 
 
 def test_table_of_statistics_is_its_figures() -> None:
@@ -164,16 +214,22 @@ def test_table_of_statistics_is_its_figures() -> None:
     assert frame.columns.tolist() == list(scored.match.players)
     games = scored.to_frame(per_game=True)
     for seat, name in enumerate(scored.match.players):
-        assert {metric: None if pd.isna(value) else value for metric, value in frame[name].items()} == scored.figures(seat)
+        assert {
+            metric: None if pd.isna(value) else value for metric, value in frame[name].items()
+        } == scored.figures(seat)
         for index, number in enumerate(scored.match.games.number.tolist()):
             block = games.loc[number, name]
-            assert {metric: None if pd.isna(value) else value for metric, value in block.items()} == scored.figures_at(seat, index)
+            assert {
+                metric: None if pd.isna(value) else value for metric, value in block.items()
+            } == scored.figures_at(seat, index)
 
 
 def test_table_of_a_comparison_is_its_figures_and_the_ledger_adds_up_to_their_gaps() -> None:
     comparison = results()["comparison"]
     frame = comparison.to_frame()
-    assert [None if pd.isna(gap) else gap for gap in frame["gap"]] == [figure.gap for figure in comparison.figures]
+    assert [None if pd.isna(gap) else gap for gap in frame["gap"]] == [
+        figure.gap for figure in comparison.figures
+    ]
     ledger = comparison.ledger()
     sums = ledger.groupby(["player", "metric"])["change"].sum()
     gaps = frame[frame["metric"].isin(BRIDGED)].set_index(["player", "metric"])["gap"]
@@ -185,8 +241,12 @@ def test_table_of_a_comparison_is_its_figures_and_the_ledger_adds_up_to_their_ga
 def test_shares_of_a_gap_follow_their_figure() -> None:
     entry = {"level": "error", "reason": "r", "source": "s"}
     entries = {"pr": {"abs": 0.1, **entry}, "pr@engine": {"abs": 0.2, **entry}}
-    tolerances = reconcile.Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
-    frame = reconcile.compare(reconcile.load_match(XG), reconcile.load_match(SGF), tolerances).to_frame()
+    tolerances = reconcile.Tolerances.from_mapping(
+        {"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}}
+    )
+    frame = reconcile.compare(
+        reconcile.load_match(XG), reconcile.load_match(SGF), tolerances
+    ).to_frame()
     assert frame["metric"].tolist()[:2] == ["pr", "pr@engine"]
     assert frame["left"].isna().tolist()[:2] == [False, True]
 
@@ -196,7 +256,9 @@ def test_table_of_an_investigation_begins_with_what_fits() -> None:
     frame = found["investigation"].to_frame()
     assert frame["fits"].iloc[0]
     assert frame["pr"].iloc[0] == pytest.approx(7.16, abs=0.005)
-    assert frame[frame["off"].isna()]["rules"].tolist() == [one.name for one in found["investigation"].known]
+    assert frame[frame["off"].isna()]["rules"].tolist() == [
+        one.name for one in found["investigation"].known
+    ]
     nothing = found["nothing found"].to_frame()
     assert not nothing["fits"].any()
     assert nothing["off"].iloc[0] > 1
@@ -204,7 +266,14 @@ def test_table_of_an_investigation_begins_with_what_fits() -> None:
 
 def test_table_of_a_pack_has_every_judged_figure() -> None:
     judged = [(case.match, case.suite, case.figure.name) for case in pack_cases(results()["pack"])]
-    assert list(results()["pack"].to_frame()[["match", "judged", "metric"]].itertuples(index=False, name=None)) == judged
+    assert (
+        list(
+            results()["pack"]
+            .to_frame()[["match", "judged", "metric"]]
+            .itertuples(index=False, name=None)
+        )
+        == judged
+    )
 
 
 def test_table_of_tolerances_has_every_entry() -> None:

@@ -31,7 +31,9 @@ def bgblitz(_folder: Path) -> bytes:
 
 
 def blunderdb(folder: Path) -> bytes:
-    return blunderdb_writer.write(folder / "one.db", [loaded(DEMONSTRATION.with_suffix(".xg"))]).read_bytes()
+    return blunderdb_writer.write(
+        folder / "one.db", [loaded(DEMONSTRATION.with_suffix(".xg"))]
+    ).read_bytes()
 
 
 SAMPLES: dict[str, Callable[[Path], bytes]] = {
@@ -55,10 +57,17 @@ def sample(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
 def everything(match: Match) -> list[object]:
     """What a match has, the candidates of every play among it."""
     rows = range(len(match.plays))
-    return [match, *map(match.candidates, rows), *map(match.first_candidate, rows), match.source.sha256]
+    return [
+        match,
+        *map(match.candidates, rows),
+        *map(match.first_candidate, rows),
+        match.source.sha256,
+    ]
 
 
-def test_match_of_every_format_is_equal_whatever_it_is_read_from_and_after_copying_and_pickling(sample: bytes, tmp_path: Path) -> None:
+def test_match_of_every_format_is_equal_whatever_it_is_read_from_and_after_copying_and_pickling(
+    sample: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "sample"
     path.write_bytes(sample)
     expected = load_match(path)
@@ -79,11 +88,16 @@ def pair() -> tuple[Match, Match]:
     return match, replace(match, plays=match.plays.replaced(luck=match.plays.luck + 1))
 
 
-def test_every_result_is_equal_after_pickling_and_differs_from_another(pair: tuple[Match, Match]) -> None:
+def test_every_result_is_equal_after_pickling_and_differs_from_another(
+    pair: tuple[Match, Match],
+) -> None:
     match, _ = pair
     found = reconcile.statistics(match)
     asked = reconcile.investigate(match, "Alice", {"pr": "31.7"})
-    for result, other in ((found, reconcile.statistics(match, "xg")), (asked, reconcile.investigate(match, "Bob", {"pr": "31.7"}))):
+    for result, other in (
+        (found, reconcile.statistics(match, "xg")),
+        (asked, reconcile.investigate(match, "Bob", {"pr": "31.7"})),
+    ):
         assert pickle.loads(pickle.dumps(result)) == result != other
     assert pickle.loads(pickle.dumps(found)).figures(0) == found.figures(0)
     assert pickle.loads(pickle.dumps(found.rules)) == found.rules
@@ -97,12 +111,22 @@ def test_a_review_and_a_comparison_are_equal_by_what_they_are_of(pair: tuple[Mat
     left, right = pair
     for make, other in (
         (lambda: reconcile.review(left, right), reconcile.review(right, left)),
-        (lambda: reconcile.compare(left, right), reconcile.compare(left, right, right_rules="bgblitz")),
+        (
+            lambda: reconcile.compare(left, right),
+            reconcile.compare(left, right, right_rules="bgblitz"),
+        ),
     ):
         found, same = make(), make()
         in_form(found, "json")
         assert found.to_frame().equals(pickle.loads(pickle.dumps(found)).to_frame())
-        assert copy.copy(found) == copy.deepcopy(found) == pickle.loads(pickle.dumps(found)) == found == same != other
+        assert (
+            copy.copy(found)
+            == copy.deepcopy(found)
+            == pickle.loads(pickle.dumps(found))
+            == found
+            == same
+            != other
+        )
         with pytest.raises(TypeError, match="unhashable"):
             hash(found)
 
@@ -117,7 +141,11 @@ def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
 
 def rates(match: Match, rules: str) -> list[float | int | None]:
     found = reconcile.statistics(match, rules)
-    return [found.figures(seat)[name] for seat in (0, 1) for name in ("pr", "luck.equity", "decisions.counted")]
+    return [
+        found.figures(seat)[name]
+        for seat in (0, 1)
+        for name in ("pr", "luck.equity", "decisions.counted")
+    ]
 
 
 @pytest.mark.long
@@ -134,12 +162,18 @@ def test_threads_and_processes_share_a_match(pair: tuple[Match, Match]) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 7, ["a.xg"], "text".__iter__(), open])
 def test_anything_else_is_refused_with_what_is_expected(wrong: object) -> None:
-    with pytest.raises(InvalidArgument, match=r"^path: expected a path, bytes, or a stream opened for reading bytes, found "):
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^path: expected a path, bytes, or a stream opened for reading bytes, found ",
+    ):
         load_match(wrong)  # type: ignore[arg-type]
 
 
 def test_stream_of_text_and_damaged_bytes_are_refused() -> None:
-    with DEMONSTRATION.with_suffix(".sgf").open() as text, pytest.raises(ReconcileError, match="a stream opened for reading bytes"):
+    with (
+        DEMONSTRATION.with_suffix(".sgf").open() as text,
+        pytest.raises(ReconcileError, match="a stream opened for reading bytes"),
+    ):
         load_match(text)  # type: ignore[arg-type]
     with pytest.raises(ReconcileError, match=r"^half: "):
         load_match(DEMONSTRATION.with_suffix(".xg").read_bytes()[:500], name="half")

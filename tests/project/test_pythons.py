@@ -11,7 +11,9 @@ import pytest
 
 SCRIPT = Path(__file__).parents[2] / ".ci" / "pythons"
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32" or not SCRIPT.is_file(), reason="needs bash and a checkout")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or not SCRIPT.is_file(), reason="needs bash and a checkout"
+)
 
 STARTS = """#!/bin/sh
 [ "$2" = venv ] || exit 0
@@ -60,7 +62,14 @@ def test_one_that_fails_does_not_stop_the_others_and_fails_the_run(tmp_path: Pat
 
 
 @pytest.mark.parametrize("wanted", ["3.98", "3.9"])
-def test_without_a_python_that_is_supported_and_starts_nothing_has_passed(wanted: str, tmp_path: Path) -> None:
-    code, told, lines = ran(tmp_path, wanted, _98="#!/bin/sh\nexit 127\n", _9=STARTS.format(log=tmp_path / "log", code=0))
+def test_without_a_python_that_is_supported_and_starts_nothing_has_passed(
+    wanted: str, tmp_path: Path
+) -> None:
+    code, told, lines = ran(
+        tmp_path,
+        wanted,
+        _98="#!/bin/sh\nexit 127\n",
+        _9=STARTS.format(log=tmp_path / "log", code=0),
+    )
     assert (code, lines) == (1, [])
     assert f"expected {wanted}" in told

@@ -34,7 +34,9 @@ def test_readme_is_short() -> None:
 def test_readme_opens_as_the_first_page_of_the_site_does() -> None:
     (title, opening, three), first_page = README.split("\n\n")[:3], FIRST_PAGE.split("\n\n")
     assert [title, opening, three] == first_page[:3]
-    assert re.findall(r"^- \*\*(.*?)\*\*", README, re.MULTILINE) == re.findall(r"^- \*\*(.*?)\*\*", FIRST_PAGE, re.MULTILINE)
+    assert re.findall(r"^- \*\*(.*?)\*\*", README, re.MULTILINE) == re.findall(
+        r"^- \*\*(.*?)\*\*", FIRST_PAGE, re.MULTILINE
+    )
 
 
 @pytest.mark.long
@@ -59,7 +61,9 @@ def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None
 
 
 @pytest.mark.long
-def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(cli.main, shlex.split(command))
@@ -90,17 +94,27 @@ def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
 def test_each_reader_finds_a_section_with_commands_in_this_order() -> None:
     """A player first, and before anything that only a maintainer needs."""
     heads = re.findall(r"^## (You .*)$", README, re.MULTILINE)
-    assert heads == ["You play", "You answer questions, or study many matches", "You maintain a statistics program"]
+    assert heads == [
+        "You play",
+        "You answer questions, or study many matches",
+        "You maintain a statistics program",
+    ]
     for head in heads:
         assert "\n$ reconcile " in README.partition(f"\n## {head}\n")[2].partition("\n## ")[0]
     assert not re.search(r"\bQ\d\d\b|minus-0\.\d", README.partition("## What it reads")[0])
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/engine.md", "docs/corpus.md", "docs/packs.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/cli.md", "docs/engine.md", "docs/corpus.md", "docs/packs.md"]
+)
 def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
     text = (PROJECT / page).read_text("utf-8")
-    lines = re.findall(r"^(?:\$ |    )?reconcile (.*)$", text, re.MULTILINE) + re.findall(r"`reconcile ([^`]*)`", text)
-    for line in some([part.removeprefix("reconcile ") for whole in lines for part in whole.split(" && ")]):
+    lines = re.findall(r"^(?:\$ |    )?reconcile (.*)$", text, re.MULTILINE) + re.findall(
+        r"`reconcile ([^`]*)`", text
+    )
+    for line in some(
+        [part.removeprefix("reconcile ") for whole in lines for part in whole.split(" && ")]
+    ):
         words = re.sub(r'"[^"]*"', "", line).partition(" #")[0].split()
         if words[0].startswith("-") or words[0] == "COMMAND":
             continue
@@ -110,7 +124,9 @@ def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
 
 
 def test_red_gate_is_the_one_of_the_walk_through() -> None:
-    (block,) = (text for language, text in BLOCKS if language == "console" and "--candidate-command" in text)
+    (block,) = (
+        text for language, text in BLOCKS if language == "console" and "--candidate-command" in text
+    )
     command, *shown = block.rstrip("\n").removesuffix("\n...").splitlines()
     walk_through = (PROJECT / "docs" / "walkthrough.md").read_text("utf-8")
     assert f"\n{command.removeprefix('$ ')} " in walk_through
@@ -121,22 +137,39 @@ def test_red_gate_is_the_one_of_the_walk_through() -> None:
 
 
 def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
-    assert [path.name for path in PICTURES] == ["page-dark.png", "page-light.png", "report-dark.png", "report-light.png"]
+    assert [path.name for path in PICTURES] == [
+        "page-dark.png",
+        "page-light.png",
+        "report-dark.png",
+        "report-light.png",
+    ]
     for pair in (PICTURES[:2], PICTURES[2:]):
         assert len({pictures.size_of(path.read_bytes()) for path in pair}) == 1
     for path in PICTURES:
         assert path.stat().st_size <= LARGEST_PICTURE
         assert path.relative_to(PROJECT).as_posix() in README
-        page = FIRST_PAGE if path.stem.startswith("report") else (PROJECT / "docs" / "page.md").read_text("utf-8")
+        page = (
+            FIRST_PAGE
+            if path.stem.startswith("report")
+            else (PROJECT / "docs" / "page.md").read_text("utf-8")
+        )
         assert path.relative_to(PROJECT / "docs").as_posix() in page
-    assert re.search(r'prefers-color-scheme: dark\)" srcset="docs/pictures/report-dark.png"', README)
+    assert re.search(
+        r'prefers-color-scheme: dark\)" srcset="docs/pictures/report-dark.png"', README
+    )
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_picture_shows_what_the_page_says(path: Path) -> None:
-    page = pictures.REPORT.read_text("utf-8") if path.stem.startswith("report") else start_page("", Session())
+    page = (
+        pictures.REPORT.read_text("utf-8")
+        if path.stem.startswith("report")
+        else start_page("", Session())
+    )
     report = html.unescape(re.sub(r"<[^>]+>", " ", page))
     said = " ".join(report.split())
     words = pictures.words_of(path.read_bytes())
     assert len(words) > 3
-    assert [line for line in words if line not in said] == [], "run `python -m docs.making.pictures`"
+    assert [line for line in words if line not in said] == [], (
+        "run `python -m docs.making.pictures`"
+    )

@@ -13,13 +13,21 @@ from tests.support.loaded import loaded
 
 PAGE: Final = (PROJECT / "docs" / "reference-error.md").read_text("utf-8")
 COLUMNS: Final = ("_0ply.sgf", "_2ply.sgf", ".xg")
-ROWS: Final = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("| `")]
+ROWS: Final = [
+    [cell.strip() for cell in line.strip("|").split("|")]
+    for line in PAGE.splitlines()
+    if line.startswith("| `")
+]
 TABLE: Final = [[float(cell) for cell in row[1:]] for row in ROWS]
-MATCHES: Final = list(dict.fromkeys(row[0].partition("`")[2].partition("`")[0].rstrip("…-") for row in ROWS))
+MATCHES: Final = list(
+    dict.fromkeys(row[0].partition("`")[2].partition("`")[0].rstrip("…-") for row in ROWS)
+)
 FILES: Final = [(name, path) for name in MATCHES for path in matching(f"real/{name}*.xg")]
 
 
-@pytest.mark.parametrize(("name", "path"), skipped_if_empty([pytest.param(*one, id=one[0]) for one in FILES], 2))
+@pytest.mark.parametrize(
+    ("name", "path"), skipped_if_empty([pytest.param(*one, id=one[0]) for one in FILES], 2)
+)
 def test_every_pr_is_that_of_the_file_under_gnubg_s_rules(name: str, path: str) -> None:
     stem = str(path).removesuffix(".xg")
     columns = [statistics(loaded(stem + ending), "gnubg") for ending in COLUMNS]
@@ -34,7 +42,10 @@ def test_table_has_both_players_of_four_matches() -> None:
 def test_distances_of_the_sentences_are_those_of_the_table() -> None:
     said = re.findall(r"(\d\.\d\d) to (\d\.\d\d), (\d\.\d\d) on average", PAGE)
     deep, shallow = ([abs(row[column] - row[2]) for row in TABLE] for column in (1, 0))
-    assert said == [(f"{min(one):.2f}", f"{max(one):.2f}", f"{sum(one) / len(one):.2f}") for one in (deep, shallow)]
+    assert said == [
+        (f"{min(one):.2f}", f"{max(one):.2f}", f"{sum(one) / len(one):.2f}")
+        for one in (deep, shallow)
+    ]
 
 
 def test_players_change_places_in_the_matches_that_are_named() -> None:

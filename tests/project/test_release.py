@@ -61,17 +61,30 @@ def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> Non
 
 def built(root: Path, repository: str) -> Any:
     """The metadata of the package, as whoever builds it reads them, in a copy in which the repository has this address."""
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "reconcile/version.py"):
+    for name in (
+        "pyproject.toml",
+        "hatch_build.py",
+        "README.md",
+        "LICENSE",
+        "reconcile/version.py",
+    ):
         (root / name).parent.mkdir(exist_ok=True)
         shutil.copy(PROJECT / name, root / name)
     version = root / "reconcile" / "version.py"
-    version.write_text(re.sub(r'(?m)^REPOSITORY = ".*"$', f'REPOSITORY = "{repository}"', version.read_text("utf-8")), "utf-8")
+    version.write_text(
+        re.sub(
+            r'(?m)^REPOSITORY = ".*"$', f'REPOSITORY = "{repository}"', version.read_text("utf-8")
+        ),
+        "utf-8",
+    )
     return pytest.importorskip("hatchling.metadata.core").ProjectMetadata(
         root, pytest.importorskip("hatchling.plugin.manager").PluginManager()
     )
 
 
-def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(tmp_path: Path) -> None:
+def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(
+    tmp_path: Path,
+) -> None:
     at, ref = "https://example.org/somebody/reconcile", f"v{__version__}"
     core = built(tmp_path, at).core
     assert core.urls["Changelog"] == f"{at}/blob/{ref}/CHANGELOG.md"
@@ -90,6 +103,8 @@ def test_without_an_address_the_description_is_the_readme_and_leads_nowhere(tmp_
 
 
 def test_tag_of_another_version_makes_no_release() -> None:
-    done = subprocess.run([PROJECT / ".ci" / "release", "v0.0.1"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [PROJECT / ".ci" / "release", "v0.0.1"], capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 1
     assert f"expected the version of the tag v0.0.1, found {__version__}" in done.stderr

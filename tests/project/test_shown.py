@@ -17,7 +17,10 @@ def rows(markdown: str) -> list[list[str]]:
     lines = re.match(r"(?:\|.*\n?)+", markdown)
     assert lines is not None
     assert lines[0].count("\n") > 2
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[0].splitlines()[2:]]
+    return [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in lines[0].splitlines()[2:]
+    ]
 
 
 def test_what_is_said_of_gnubg_s_close_cubes_is_shown() -> None:
@@ -50,7 +53,10 @@ def test_what_is_said_of_the_results_is_shown() -> None:
 
 def test_what_is_said_of_gnubg_s_tables_is_shown() -> None:
     assert rows(tables.faults())[-1] == ["all 64 × 64 scores", "equal", "equal"]
-    assert any(one != other for _, one, other in rows(tables.faults().partition("chances of `mec`:\n\n")[2]))
+    assert any(
+        one != other
+        for _, one, other in rows(tables.faults().partition("chances of `mec`:\n\n")[2])
+    )
 
 
 def test_worked_example_has_the_published_equities() -> None:
@@ -69,4 +75,11 @@ def test_ratio_of_gnubg_s_rate_to_snowie_s_is_that_of_the_denominators() -> None
 
 
 def test_later_candidates_with_higher_equities_exist() -> None:
-    assert sum(kept["later_candidate_higher"] for kept in public.kept().values() if kept["format"] == "xg") > 0
+    assert (
+        sum(
+            kept["later_candidate_higher"]
+            for kept in public.kept().values()
+            if kept["format"] == "xg"
+        )
+        > 0
+    )

@@ -53,7 +53,11 @@ def anchors(name: str) -> frozenset[str]:
 
 def headings(name: str) -> list[str]:
     found = []
-    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE), re.MULTILINE):
+    for heading in re.findall(
+        r"^#+ (.*)$",
+        re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE),
+        re.MULTILINE,
+    ):
         given = re.search(r"\{#([^} ]+)\}$", heading)
         found.append(given[1] if given else slug(heading))
     return found + re.findall(r"\)\{#([^} ]+)\}", text_of(name))
@@ -63,7 +67,9 @@ def headings(name: str) -> list[str]:
 
 
 def test_generated_pages_are_fresh() -> None:
-    assert [path.relative_to(PROJECT).as_posix() for path in generate.stale()] == [], "run `python -m docs.generate`"
+    assert [path.relative_to(PROJECT).as_posix() for path in generate.stale()] == [], (
+        "run `python -m docs.generate`"
+    )
 
 
 def test_every_marker_of_a_page_names_a_known_part_and_is_closed() -> None:
@@ -98,7 +104,9 @@ def test_every_code_command_and_document_has_an_anchor() -> None:
     named |= {f"questions/{code}.md": question.answers for code, question in QUESTIONS.items()}
     for name, codes in named.items():
         assert set(codes) <= anchors(name), name
-    assert all(question.title in text_of(f"questions/{code}.md") for code, question in QUESTIONS.items())
+    assert all(
+        question.title in text_of(f"questions/{code}.md") for code, question in QUESTIONS.items()
+    )
 
 
 def test_every_figure_is_explained() -> None:
@@ -119,10 +127,25 @@ def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> 
 
 def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:
     cells = {f"{name}-{question}" for name, question in open_cells()}
-    assert cells == {f"{name}-{code}" for name, rules in RULE_SETS.items() for code, cell in rules.evidence.items() if cell.open}
+    assert cells == {
+        f"{name}-{code}"
+        for name, rules in RULE_SETS.items()
+        for code, cell in rules.evidence.items()
+        if cell.open
+    }
     assert {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)} == cells
-    settled = {f"{name}-{code}" for name, rules in RULE_SETS.items() for code, cell in rules.evidence.items() if cell.settled_by}
-    weak = {f"{name}-{code}" for name, rules in RULE_SETS.items() for code, cell in rules.evidence.items() if cell.answer and not cell.open}
+    settled = {
+        f"{name}-{code}"
+        for name, rules in RULE_SETS.items()
+        for code, cell in rules.evidence.items()
+        if cell.settled_by
+    }
+    weak = {
+        f"{name}-{code}"
+        for name, rules in RULE_SETS.items()
+        for code, cell in rules.evidence.items()
+        if cell.answer and not cell.open
+    }
     assert settled <= cells | weak
 
 
@@ -132,7 +155,9 @@ def test_every_field_of_a_record_is_listed_with_its_offset(record: str) -> None:
     text = text_of("formats/xg-records.md")
     for name, (form, offset) in some(fields.items()):
         size = struct.calcsize(f"<{records.struct_form(form)}")
-        assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), name
+        assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), (
+            name
+        )
 
 
 def test_every_page_is_in_the_navigation() -> None:
@@ -156,13 +181,21 @@ def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name:
         led = page.parent.joinpath(path).resolve() if path else page
         assert led in PAGES if led.suffix == ".md" else led.is_file(), target
         assert not anchor or anchor in anchors(led.relative_to(DOCS).as_posix()), target
-    assert re.findall(r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+|[A-Z]:\\\w+|file://", text) == []
+    assert (
+        re.findall(
+            r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+|[A-Z]:\\\w+|file://",
+            text,
+        )
+        == []
+    )
     assert re.findall(r"<(?:script|img|iframe|link|style|object)\b", without_code(text)) == []
     for target in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", without_code(text)):
         assert page.parent.joinpath(target.partition("#")[0]).is_file(), target
     title, first, *_ = [part for part in text.split("\n\n") if not part.startswith("<!--")]
     assert title.startswith("# ")
-    assert name == "changelog.md" or re.match(r"[A-Z“*`.][^|]{80,}$", " ".join(first.split())), first
+    assert name == "changelog.md" or re.match(r"[A-Z“*`.][^|]{80,}$", " ".join(first.split())), (
+        first
+    )
 
 
 def test_links_of_the_pages_are_seen() -> None:

@@ -22,8 +22,20 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 PACK = PROJECT / "reference_matches"
-PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
-BLOCKED = ("pydantic", "pydantic_core", "deflate", "zlib_ng", "rich", "pandas", "pyarrow", "deepdiff", "defusedxml")
+PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
+    (PACK / "demonstration").glob("*.sgf")
+)
+BLOCKED = (
+    "pydantic",
+    "pydantic_core",
+    "deflate",
+    "zlib_ng",
+    "rich",
+    "pandas",
+    "pyarrow",
+    "deepdiff",
+    "defusedxml",
+)
 """Packages with compiled parts, or that need one."""
 WORK = f"""
 import sys
@@ -48,17 +60,25 @@ sys.stdout.write(comparison_page(result) + in_form(result, "text") + dumps(compa
 
 @pytest.mark.long
 def test_no_package_with_compiled_parts_is_needed() -> None:
-    small = subprocess.run([sys.executable, "-c", WORK, *PAIR], capture_output=True, text=True, check=False)
+    small = subprocess.run(
+        [sys.executable, "-c", WORK, *PAIR], capture_output=True, text=True, check=False
+    )
     assert small.returncode == 0, small.stderr
     whole = compare(load_match(PAIR[0]), load_match(PAIR[1]))
-    assert small.stdout == comparison_page(whole) + in_form(whole, "text") + dumps(comparison_document(whole))
+    assert small.stdout == comparison_page(whole) + in_form(whole, "text") + dumps(
+        comparison_document(whole)
+    )
 
 
-BUNDLED = long_but_first([*PAIR, *sorted(PACK.glob("bgblitz-*/*.bgf")), *sorted(PACK.glob("gnubg-*/*.sgf"))], 3, 3)
+BUNDLED = long_but_first(
+    [*PAIR, *sorted(PACK.glob("bgblitz-*/*.bgf")), *sorted(PACK.glob("gnubg-*/*.sgf"))], 3, 3
+)
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.suffix[1:])
-def test_keys_that_are_counted_have_the_width_of_the_system(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_that_are_counted_have_the_width_of_the_system(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On a system of 32 bits `numpy.bincount` refuses keys of 64: here the system pretends to have 32."""
     counted = np.bincount
     widths = []

@@ -31,36 +31,56 @@ in_checkout = pytest.mark.skipif(not LOCK.is_file(), reason="no lock outside a c
 
 def declared() -> list[Requirement]:
     """Every requirement of the project and its extras, those on itself left out."""
-    texts = PROJECT["dependencies"] + [text for extra in PROJECT["optional-dependencies"].values() for text in extra]
+    texts = PROJECT["dependencies"] + [
+        text for extra in PROJECT["optional-dependencies"].values() for text in extra
+    ]
     return [one for one in map(Requirement, texts) if one.name != PROJECT["name"]]
 
 
 @cache
 def locked() -> list[Requirement]:
     """Every package of the lock, with its marker."""
-    return [Requirement(line.rstrip("\\ \n")) for line in LOCK.read_text("utf-8").splitlines() if re.match(r"[A-Za-z0-9]", line)]
+    return [
+        Requirement(line.rstrip("\\ \n"))
+        for line in LOCK.read_text("utf-8").splitlines()
+        if re.match(r"[A-Za-z0-9]", line)
+    ]
 
 
 @in_checkout
 def test_every_dependency_is_locked_within_its_bound() -> None:
     for wanted in declared():
-        versions = [str(one.specifier)[2:] for one in locked() if canonicalize_name(one.name) == canonicalize_name(wanted.name)]
+        versions = [
+            str(one.specifier)[2:]
+            for one in locked()
+            if canonicalize_name(one.name) == canonicalize_name(wanted.name)
+        ]
         assert versions, f"{wanted.name}: expected in .ci/lock.txt, found nothing; run .ci/lock"
         for version in versions:
-            assert wanted.specifier.contains(Version(version), prereleases=True), f"{wanted}: locked at {version}; run .ci/lock"
+            assert wanted.specifier.contains(Version(version), prereleases=True), (
+                f"{wanted}: locked at {version}; run .ci/lock"
+            )
     assert len(declared()) > 10
 
 
 @in_checkout
 def test_action_installs_part_of_the_lock() -> None:
     """What users install and what builds the package, package by package as in the lock, though perhaps on fewer systems."""
-    unmarked = (re.sub(r"(?m)^ *#.*\n?| ;[^\\\n]*(?= \\$)", "", path.read_text("utf-8")) for path in (ACTION, LOCK))
+    unmarked = (
+        re.sub(r"(?m)^ *#.*\n?| ;[^\\\n]*(?= \\$)", "", path.read_text("utf-8"))
+        for path in (ACTION, LOCK)
+    )
     pieces, whole = (set(re.split(r"\n(?=[A-Za-z0-9])", text)) for text in unmarked)
     assert pieces
-    lost = {piece.splitlines()[0] for piece in {one.strip() for one in pieces} - {one.strip() for one in whole}}
+    lost = {
+        piece.splitlines()[0]
+        for piece in {one.strip() for one in pieces} - {one.strip() for one in whole}
+    }
     assert lost == set(), "run .ci/lock"
     named = {canonicalize_name(re.split("[=<>!;]", piece)[0]) for piece in pieces}
-    assert {canonicalize_name(Requirement(text).name) for text in [*PROJECT["dependencies"], *BUILD]} <= named
+    assert {
+        canonicalize_name(Requirement(text).name) for text in [*PROJECT["dependencies"], *BUILD]
+    } <= named
 
 
 @in_checkout
@@ -74,7 +94,9 @@ def test_lock_is_by_hash_from_the_public_index_alone() -> None:
 
 @in_checkout
 @pytest.mark.parametrize("python", ["3.11.9", "3.12.4", "3.13.1"])
-@pytest.mark.parametrize(("platform", "system"), [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")])
+@pytest.mark.parametrize(
+    ("platform", "system"), [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")]
+)
 def test_one_version_holds_for_each_system(python: str, platform: str, system: str) -> None:
     environment = {
         **default_environment(),
@@ -83,7 +105,11 @@ def test_one_version_holds_for_each_system(python: str, platform: str, system: s
         "sys_platform": platform,
         "platform_system": system,
     }
-    names = [canonicalize_name(one.name) for one in locked() if one.marker is None or one.marker.evaluate(environment)]  # type: ignore[arg-type]
+    names = [
+        canonicalize_name(one.name)
+        for one in locked()
+        if one.marker is None or one.marker.evaluate(environment)  # type: ignore[arg-type]
+    ]
     assert sorted(set(names)) == sorted(names)
 
 
@@ -128,8 +154,19 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     (folder / "out").mkdir()
     (folder / "hook" / "sitecustomize.py").write_text(NO_NETWORK, "utf-8")
     given = {name: value for name, value in os.environ.items() if name != "RECONCILE_DATA"}
-    environment = {**given, "PYTHONPATH": os.pathsep.join((str(folder / "hook"), str(ROOT))), "RECONCILE_CACHE": str(folder / "cache")}
-    return subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        **given,
+        "PYTHONPATH": os.pathsep.join((str(folder / "hook"), str(ROOT))),
+        "RECONCILE_CACHE": str(folder / "cache"),
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.long
@@ -138,10 +175,16 @@ def test_commands_need_no_network(tmp_path: Path) -> None:
     assert "network:" not in result.stderr
     codes = re.findall(r"^exit code ([01]) (\S+)", result.stderr, re.MULTILINE)
     assert [name for _, name in codes] == [name for name, *_ in COMMANDS], result.stderr
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"gap.html", "match.mat", "corpus"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "gap.html",
+        "match.mat",
+        "corpus",
+    }
 
 
-@pytest.mark.parametrize("call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"])
+@pytest.mark.parametrize(
+    "call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"]
+)
 def test_touch_of_the_network_would_be_seen(call: str, tmp_path: Path) -> None:
     result = run(["-c", f"import socket; {call}"], tmp_path)
     assert result.returncode == 99

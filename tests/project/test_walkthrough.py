@@ -11,7 +11,10 @@ from tests.support.walkthrough import commands, fresh, whole
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.skipif(shutil.which("bash") is None or shutil.which("git") is None, reason="the commands are of bash and git")
+@pytest.mark.skipif(
+    shutil.which("bash") is None or shutil.which("git") is None,
+    reason="the commands are of bash and git",
+)
 def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
     page = whole()
     assert fresh(page) == page, "run `python -m tests.support.walkthrough`"
@@ -19,6 +22,10 @@ def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
 
 def test_walk_through_goes_from_red_to_green() -> None:
     page = whole()
-    codes = [line.removeprefix("exit code ") for line in page.splitlines() if line.startswith("exit code ")]
+    codes = [
+        line.removeprefix("exit code ")
+        for line in page.splitlines()
+        if line.startswith("exit code ")
+    ]
     assert codes == ["1", "1", "0", "0", "0"]
     assert len(commands(page)) == 8

@@ -25,7 +25,9 @@ def read_back(tree: ast.AST, errors: frozenset[str]) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             text, name = node.func.value, node.func.attr
-            blanks = name in ("split", "rsplit") and not node.args  # only evens out what is between the words
+            blanks = (
+                name in ("split", "rsplit") and not node.args
+            )  # only evens out what is between the words
             looked_at = [text] if name in CUTTING and not blanks else []
             looked_at += node.args if name in MATCHING else []
             if any(_is_said(one, ours) for one in looked_at):
@@ -37,7 +39,13 @@ def _is_said(node: ast.expr, ours: set[ast.AST]) -> bool:
         return True
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Constant) and node.slice.value in SAID
-    return (node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "") in SAID
+    return (
+        node.attr
+        if isinstance(node, ast.Attribute)
+        else node.id
+        if isinstance(node, ast.Name)
+        else ""
+    ) in SAID
 
 
 def _errors_of_ours(tree: ast.AST, errors: frozenset[str]) -> set[ast.AST]:
@@ -50,7 +58,9 @@ def _errors_of_ours(tree: ast.AST, errors: frozenset[str]) -> set[ast.AST]:
                 found |= {
                     node
                     for node in ast.walk(handler)
-                    if isinstance(node, ast.Call) and ast.unparse(node.func) == "str" and ast.unparse(node.args[0]) == handler.name
+                    if isinstance(node, ast.Call)
+                    and ast.unparse(node.func) == "str"
+                    and ast.unparse(node.args[0]) == handler.name
                 }
     return found
 
@@ -59,7 +69,11 @@ def _names_of_errors(trees: Iterable[ast.AST]) -> frozenset[str]:
     """The exceptions of this program."""
     known = {"ReconcileError"}
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    while more := {one.name for one in classes if one.name not in known and {ast.unparse(base) for base in one.bases} & known}:
+    while more := {
+        one.name
+        for one in classes
+        if one.name not in known and {ast.unparse(base) for base in one.bases} & known
+    }:
         known |= more
     return frozenset(known)
 
@@ -67,7 +81,9 @@ def _names_of_errors(trees: Iterable[ast.AST]) -> frozenset[str]:
 def test_words_of_ours_are_not_taken_apart() -> None:
     errors = _names_of_errors(trees().values())
     assert "UnreadableFile" in errors
-    assert [f"{name}:{line}" for name, tree in trees().items() for line in read_back(tree, errors)] == []
+    assert [
+        f"{name}:{line}" for name, tree in trees().items() for line in read_back(tree, errors)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +101,11 @@ def test_each_way_to_do_so_is_seen(code: str) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ['" ".join(reason.split())', "try:\n    read()\nexcept ValueError as error:\n    say(str(error).split(';'))", 'path.partition("#")'],
+    [
+        '" ".join(reason.split())',
+        "try:\n    read()\nexcept ValueError as error:\n    say(str(error).split(';'))",
+        'path.partition("#")',
+    ],
 )
 def test_words_of_others_and_blanks_are_free(code: str) -> None:
     assert not list(read_back(ast.parse(code), frozenset(("UnreadableFile",))))

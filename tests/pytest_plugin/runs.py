@@ -18,7 +18,9 @@ LOADED = (
     "report.ci.pytest_run", "report.forms", "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
 )  # fmt: skip
 for name in LOADED:
-    import_module(f"reconcile.{name}")  # once: what a run inside this process loads is forgotten with it
+    import_module(
+        f"reconcile.{name}"
+    )  # once: what a run inside this process loads is forgotten with it
 
 PACK = bundled("reference_matches")
 REPORTED = "gnubg-3pt-2ply"
@@ -43,15 +45,22 @@ def respell(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
     path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
 
 
-def falsify(pack: Path, player: str = "Alice m26", metric: str = "luck.equity", printed: str = "9.9") -> None:
-    respell(pack / REPORTED, lambda manifest: manifest["reported"][0]["players"][player].update({metric: printed}))
+def falsify(
+    pack: Path, player: str = "Alice m26", metric: str = "luck.equity", printed: str = "9.9"
+) -> None:
+    respell(
+        pack / REPORTED,
+        lambda manifest: manifest["reported"][0]["players"][player].update({metric: printed}),
+    )
 
 
 def tolerances(path: Path, table: str = "documented", **document: Any) -> str:
     """A file of tolerances beside the bundled ones; `pr` is the entry for PR in `table`."""
     entry = document.pop("pr", None)
     if entry is not None:
-        document["tables"] = {table: {"title": "t", "entries": {"pr": {"reason": "r", "source": "s"} | entry}}}
+        document["tables"] = {
+            table: {"title": "t", "entries": {"pr": {"reason": "r", "source": "s"} | entry}}
+        }
     path.write_text(yaml.safe_dump({"schema_version": 1, "extends": "bundled"} | document))
     return str(path)
 

@@ -17,18 +17,24 @@ BROKEN = {
 }
 
 
-def test_broken_manifest_is_one_line_and_hides_no_other(pytester: pytest.Pytester, pack: Path) -> None:
+def test_broken_manifest_is_one_line_and_hides_no_other(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
     for number, content in enumerate(BROKEN):
         (pack / f"a-broken-{number}").mkdir()
         (pack / f"a-broken-{number}" / "match.yaml").write_text(content)
     result = run(pytester, "--reconcile", "pack", "--continue-on-collection-errors")
     result.assert_outcomes(passed=FIGURES, errors=len(BROKEN))
     for number, told in enumerate(BROKEN.values()):
-        result.stdout.fnmatch_lines([f"*ERROR collecting pack/a-broken-{number}/match.yaml*", f"*{told}*"])
+        result.stdout.fnmatch_lines(
+            [f"*ERROR collecting pack/a-broken-{number}/match.yaml*", f"*{told}*"]
+        )
     plain(result)
 
 
-def test_figure_without_tolerance_unknown_table_and_bad_tolerances_are_collection_errors(pytester: pytest.Pytester, pack: Path) -> None:
+def test_figure_without_tolerance_unknown_table_and_bad_tolerances_are_collection_errors(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
     respell(pack / REPORTED, lambda manifest: manifest["reported"][0].update(table="documented"))
     assert "has no tolerance for it" in plain(run(pytester, "--reconcile", "pack"))
     respell(pack / REPORTED, lambda manifest: manifest["reported"][0].update(table="none"))
@@ -41,7 +47,9 @@ def test_figure_without_tolerance_unknown_table_and_bad_tolerances_are_collectio
     assert "t.yaml" in plain(result)
 
 
-def test_changed_file_fails_every_figure_of_its_match_with_one_line(pytester: pytest.Pytester, pack: Path) -> None:
+def test_changed_file_fails_every_figure_of_its_match_with_one_line(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
     add_pair(pack)
     (file,) = (pack / REPORTED).glob("*.sgf")
     file.write_bytes(file.read_bytes() + b" ")

@@ -15,7 +15,10 @@ def test_two_packs_in_one_run(pytester: pytest.Pytester, pack: Path) -> None:
     result = run(pytester, "--reconcile", "pack", "--reconcile", "second", "--collect-only", "-q")
     nodes = ids(result)
     assert [node.partition("/")[0] for node in nodes] == ["pack"] * FIGURES + ["second"] * 6
-    assert "reconcile: pack, second" in run(pytester, "--reconcile", "pack", "--reconcile", "second", "-k", "pr").stdout.str()
+    assert (
+        "reconcile: pack, second"
+        in run(pytester, "--reconcile", "pack", "--reconcile", "second", "-k", "pr").stdout.str()
+    )
 
 
 def test_pack_in_the_ini_file(pytester: pytest.Pytester, pack: Path) -> None:
@@ -41,11 +44,15 @@ def test_marker_and_keywords_select(pytester: pytest.Pytester, pack: Path) -> No
     add_pair(pack)
     pytester.makepyfile("def test_mine(): pass")
     for chosen, count in CHOSEN:
-        result = run(pytester, "--reconcile", "pack", "--strict-markers", "--collect-only", "-q", *chosen)
+        result = run(
+            pytester, "--reconcile", "pack", "--strict-markers", "--collect-only", "-q", *chosen
+        )
         assert len(ids(result)) == count, chosen
 
 
-def test_failed_ones_can_be_run_again_and_one_by_its_node_id(pytester: pytest.Pytester, pack: Path) -> None:
+def test_failed_ones_can_be_run_again_and_one_by_its_node_id(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
     falsify(pack)
     run(pytester, "--reconcile", "pack")
     run(pytester, "--reconcile", "pack", "--lf").assert_outcomes(failed=1)
@@ -54,15 +61,23 @@ def test_failed_ones_can_be_run_again_and_one_by_its_node_id(pytester: pytest.Py
     result.assert_outcomes(passed=1)
 
 
-def test_pack_below_the_current_folder_is_collected_once_and_manifests_of_others_not_at_all(pytester: pytest.Pytester, pack: Path) -> None:
+def test_pack_below_the_current_folder_is_collected_once_and_manifests_of_others_not_at_all(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
     (pytester.path / "other").mkdir()
     (pytester.path / "other" / "match.yaml").write_text("not: ours")
     for arguments in ([], ["."], ["pack"], [".", "pack"]):
-        assert len(ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q", *arguments))) == FIGURES
+        assert (
+            len(ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q", *arguments)))
+            == FIGURES
+        )
 
 
 def test_pack_of_links_or_of_one_match_is_collected(pytester: pytest.Pytester, pack: Path) -> None:
-    assert len(ids(run(pytester, "--reconcile", f"pack/{REPORTED}", "--collect-only", "-q"))) == FIGURES
+    assert (
+        len(ids(run(pytester, "--reconcile", f"pack/{REPORTED}", "--collect-only", "-q")))
+        == FIGURES
+    )
     (pytester.path / "linked").mkdir()
     try:
         (pytester.path / "linked" / REPORTED).symlink_to(pack / REPORTED, target_is_directory=True)

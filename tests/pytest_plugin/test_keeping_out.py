@@ -10,7 +10,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.pytest_plugin.runs import FIGURES, PACK, PAIR, QUIET, REPORTED, add_pair, falsify, plain, run, tolerances
+from tests.pytest_plugin.runs import (
+    FIGURES,
+    PACK,
+    PAIR,
+    QUIET,
+    REPORTED,
+    add_pair,
+    falsify,
+    plain,
+    run,
+    tolerances,
+)
 
 
 def test_nothing_is_collected_unless_asked_for(pytester: pytest.Pytester, pack: Path) -> None:
@@ -26,14 +37,19 @@ def test_plugin_costs_nothing_at_the_start() -> None:
         "print(sorted({name.partition('.')[0] for name in set(sys.modules) - before} - {'reconcile'}), "
         "sorted(name for name in sys.modules if name.startswith('reconcile')))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout.strip() == "[] ['reconcile', 'reconcile.pytest_plugin']"
 
 
 def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
     pytester.makepyfile("def test_mine(): pass")
     run(pytester, "-p", "no:reconcile").assert_outcomes(passed=1)
-    assert run(pytester, "-p", "no:reconcile", "--reconcile", "pack").ret == pytest.ExitCode.USAGE_ERROR
+    assert (
+        run(pytester, "-p", "no:reconcile", "--reconcile", "pack").ret
+        == pytest.ExitCode.USAGE_ERROR
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,11 +60,18 @@ def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
         (["--reconcile-strict"], "--reconcile-strict needs a pack"),
         *(
             ([f"--reconcile-{option}"], "needs a pack")
-            for option in ("candidate=c.yaml", "candidate-command=x {file}", "candidate-table=figures", "candidate-timeout=5")
+            for option in (
+                "candidate=c.yaml",
+                "candidate-command=x {file}",
+                "candidate-table=figures",
+                "candidate-timeout=5",
+            )
         ),
     ],
 )
-def test_mistake_in_the_command_is_told(pytester: pytest.Pytester, arguments: list[str], told: str) -> None:
+def test_mistake_in_the_command_is_told(
+    pytester: pytest.Pytester, arguments: list[str], told: str
+) -> None:
     (pytester.path / "empty").mkdir()
     result = run(pytester, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -59,14 +82,24 @@ def test_mistake_in_the_command_is_told(pytester: pytest.Pytester, arguments: li
 def test_workers_collect_the_same_and_tell_the_same(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
     falsify(pack)
-    entry = {"table": "documented", "metric": "pr", "until": "2999-01-01", "abs": 1.0, "level": "error", "reason": "r", "player": "Zoe"}
+    entry = {
+        "table": "documented",
+        "metric": "pr",
+        "until": "2999-01-01",
+        "abs": 1.0,
+        "level": "error",
+        "reason": "r",
+        "player": "Zoe",
+    }
     path = tolerances(pytester.path / "t.yaml", overrides=[entry])
     asked = ["--reconcile", "pack", "--reconcile-tolerances", path, "-rA", "-p", "no:cacheprovider"]
     alone = run(pytester, *asked)
     both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
 
     def told(result: pytest.RunResult) -> list[str]:
-        return sorted(line for line in result.outlines if re.match("(PASSED|FAILED|SKIPPED) ", line))
+        return sorted(
+            line for line in result.outlines if re.match("(PASSED|FAILED|SKIPPED) ", line)
+        )
 
     assert told(alone) == told(both)
     assert len(told(alone)) == FIGURES + 6
@@ -101,6 +134,10 @@ def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
     result = run(pytester)
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
-        ["Two engines: PR of * differs by *, outside the documented 0.10*", "Where the gaps come from:", "absent.sgf: cannot be read*"]
+        [
+            "Two engines: PR of * differs by *, outside the documented 0.10*",
+            "Where the gaps come from:",
+            "absent.sgf: cannot be read*",
+        ]
     )
     plain(result)

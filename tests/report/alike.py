@@ -40,19 +40,28 @@ def illegal() -> Comparison:
 
 def small(length: int | None, error: float = 0.125, score: tuple[int, int] = (0, 0)) -> Match:
     """A short game of two plays each, and a no-double that is close, of a side that is losing."""
-    rows = plays(4, player=[0, 1, 0, 1], turn=[1, 2, 3, 4], stored_error=[error, 0.02, 0.0, error / 2])
-    match = with_levels(rows, cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]), length=length)
+    rows = plays(
+        4, player=[0, 1, 0, 1], turn=[1, 2, 3, 4], stored_error=[error, 0.02, 0.0, error / 2]
+    )
+    match = with_levels(
+        rows, cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0]), length=length
+    )
     return replace(match, games=match.games.replaced(score=np.array([score])))
 
 
 def accents() -> Comparison:
     left, right = both()
-    return compare(replace(left, players=("Kévin_UNGER", "Åsa *Öst*")), replace(right, players=("Kévin UNGER", "Asa *Ost*")))
+    return compare(
+        replace(left, players=("Kévin_UNGER", "Åsa *Öst*")),
+        replace(right, players=("Kévin UNGER", "Asa *Ost*")),
+    )
 
 
 def without_cubes() -> Comparison:
     left, right = both()
-    return compare(left, replace(right, cubes=right.cubes.replaced(analysed=right.cubes.analysed & False)))
+    return compare(
+        left, replace(right, cubes=right.cubes.replaced(analysed=right.cubes.analysed & False))
+    )
 
 
 def compare_anonymised() -> Comparison:
@@ -62,21 +71,36 @@ def compare_anonymised() -> Comparison:
 
 def bounds(**allowed: float) -> Tolerances:
     entries = {
-        name.replace("_of_analysis", "@engine"): {"abs": bound, "level": "error", "reason": "r", "source": "s"}
+        name.replace("_of_analysis", "@engine"): {
+            "abs": bound,
+            "level": "error",
+            "reason": "r",
+            "source": "s",
+        }
         for name, bound in allowed.items()
     }
-    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    return Tolerances.from_mapping(
+        {"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}}
+    )
 
 
 PAIRS: Final[dict[str, Callable[[], Comparison]]] = {
     "demonstration": lambda: compare(*both()),
     "shares of a gap": lambda: compare(*both(), bounds(pr=3.0, pr_of_analysis=0.01)),
-    "open rule": lambda: compare(small(7), small(7, 0.3), bounds(pr=5.0), left_rules="xg", right_rules="gnubg"),
-    "money session": lambda: compare(small(None), small(None, 0.3), left_rules="xg", right_rules="gnubg"),
-    "unfinished match": lambda: compare(small(7), small(7, 0.3), left_rules="xg", right_rules="gnubg"),
+    "open rule": lambda: compare(
+        small(7), small(7, 0.3), bounds(pr=5.0), left_rules="xg", right_rules="gnubg"
+    ),
+    "money session": lambda: compare(
+        small(None), small(None, 0.3), left_rules="xg", right_rules="gnubg"
+    ),
+    "unfinished match": lambda: compare(
+        small(7), small(7, 0.3), left_rules="xg", right_rules="gnubg"
+    ),
     "accents and underscores": accents,
     "one player": lambda: compare(*both(), player="Tomas Beck"),
-    "post-Crawford": lambda: compare(small(3, score=(2, 1)), small(3, 0.3, score=(2, 1)), left_rules="xg", right_rules="gnubg"),
+    "post-Crawford": lambda: compare(
+        small(3, score=(2, 1)), small(3, 0.3, score=(2, 1)), left_rules="xg", right_rules="gnubg"
+    ),
     "illegal play": illegal,
     "no cube analysed": without_cubes,
     "anonymised": compare_anonymised,

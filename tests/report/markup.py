@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+VOID = frozenset(
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    )
+)
 RAW = frozenset(("script", "style"))
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -12,7 +28,9 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 class Element:
     """An element with its attributes, the names of its ancestors, and its text."""
 
-    def __init__(self, name: str, attributes: dict[str, str | None], ancestors: tuple[str, ...]) -> None:
+    def __init__(
+        self, name: str, attributes: dict[str, str | None], ancestors: tuple[str, ...]
+    ) -> None:
         self.name, self.attributes, self.ancestors = name, attributes, ancestors
         self.content: list[str | Element] = []
 
@@ -23,7 +41,10 @@ class Element:
     @property
     def text(self) -> str:
         """All text inside, but for scripts and styles in it."""
-        return "".join(one if isinstance(one, str) else "" if one.name in RAW else one.text for one in self.content)
+        return "".join(
+            one if isinstance(one, str) else "" if one.name in RAW else one.text
+            for one in self.content
+        )
 
     def all(self, name: str) -> list[Element]:
         found = [self] if self.name == name else []

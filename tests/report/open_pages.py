@@ -16,7 +16,11 @@ _MADE: dict[int, tuple[Review, str]] = {}
 def page_of(many: Review) -> str:
     """The page that a command writes of these files, made once."""
     if id(many) not in _MADE:
-        page = comparison_page(compare(many.matches[0], many.matches[1])) if len(many.matches) == 2 else many_page(many)
+        page = (
+            comparison_page(compare(many.matches[0], many.matches[1]))
+            if len(many.matches) == 2
+            else many_page(many)
+        )
         _MADE[id(many)] = many, page  # kept together, so that nothing else gets the number
     return _MADE[id(many)][1]
 

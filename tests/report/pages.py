@@ -40,28 +40,63 @@ from tests.support.several import analyses_of
 
 
 def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
-    return comparison_page(samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic)
+    return comparison_page(
+        samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic
+    )
 
 
 def match_of(
-    key: str, title: str, *pairs: Pair, figures: tuple[Figure, ...] = (), reason: str = "", synthetic: bool = False
+    key: str,
+    title: str,
+    *pairs: Pair,
+    figures: tuple[Figure, ...] = (),
+    reason: str = "",
+    synthetic: bool = False,
 ) -> MatchResult:
     """A match of a pack, every pair of which is the demonstration."""
     origin = "made up <here> for the tests"
-    file = {"name": "a.xg", "sha256": 64 * "0", "bytes": 1, "url": None, "bundled": True, "tool": "XG", "tool_version": None, "level": None}
-    facts = {"schema_version": 1, "id": key, "title": title, "synthetic": synthetic, "licence": "any", "provenance": origin}
+    file = {
+        "name": "a.xg",
+        "sha256": 64 * "0",
+        "bytes": 1,
+        "url": None,
+        "bundled": True,
+        "tool": "XG",
+        "tool_version": None,
+        "level": None,
+    }
+    facts = {
+        "schema_version": 1,
+        "id": key,
+        "title": title,
+        "synthetic": synthetic,
+        "licence": "any",
+        "provenance": origin,
+    }
     players = {"Black": {one.metric: str(one.left) for one in figures}}
-    entry = {"file": "xg", "rules": "xg", "table": "xg-reported", "source": origin, "players": players}
-    manifest = Manifest.model_validate({**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()})
+    entry = {
+        "file": "xg",
+        "rules": "xg",
+        "table": "xg-reported",
+        "source": origin,
+        "players": players,
+    }
+    manifest = Manifest.model_validate(
+        {**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()}
+    )
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
     compared = tuple(PairResult.of(pair, Again(samples.demonstration, ())) for pair in pairs)
-    return match_result(manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ())
+    return match_result(
+        manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ()
+    )
 
 
 def folders_of_several() -> str:
     """The index of a folder with a match of two analyses, and other files."""
     names = ("demonstration", "gnubg-3pt-2ply", "gnubg-7pt-0ply")
-    ((_, page), *_) = folder_pages(compare_folders(*(str(PACKS / name) for name in names)), "site")[::-1]
+    ((_, page), *_) = folder_pages(compare_folders(*(str(PACKS / name) for name in names)), "site")[
+        ::-1
+    ]
     return str(page)
 
 
@@ -72,7 +107,9 @@ def archive() -> str:
     from reconcile.report.html.corpus import corpus_page
 
     with TemporaryDirectory() as folder:
-        corpus = build([str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1)
+        corpus = build(
+            [str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1
+        )
         return corpus_page(study(corpus, load_aliases(None)))
 
 
@@ -87,7 +124,14 @@ def judged_pack() -> PackResult:
     return pack_result(
         "pack <b>",
         (
-            match_of("one", "A & <b>B</b>", figures=(figure, samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"))),
+            match_of(
+                "one",
+                "A & <b>B</b>",
+                figures=(
+                    figure,
+                    samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"),
+                ),
+            ),
             match_of("two", "C", JUDGED, EXPLAINED, synthetic=True),
             match_of("three", "D", reason="file <x> is absent"),
             match_of("four", "E", EXPLAINED),
@@ -103,11 +147,20 @@ def pack() -> dict[str, str]:
 
 def one_player() -> str:
     comparison = samples.demonstration()
-    return comparison_page(samples.with_figures(comparison, [f for f in comparison.figures if f.player == "Tomas Beck"]))
+    return comparison_page(
+        samples.with_figures(
+            comparison, [f for f in comparison.figures if f.player == "Tomas Beck"]
+        )
+    )
 
 
 def probe() -> str:
-    return probe_page(replace(probe_of(Counting(RULE_SETS["xg"], few(RULE_SETS["xg"])), "xg", SERIES[:2]), program="prog <b>2</b>"))
+    return probe_page(
+        replace(
+            probe_of(Counting(RULE_SETS["xg"], few(RULE_SETS["xg"])), "xg", SERIES[:2]),
+            program="prog <b>2</b>",
+        )
+    )
 
 
 @cache
@@ -115,12 +168,22 @@ def investigated(name: str) -> Investigation:
     """What an investigation of the demonstration finds; of `resigned`, of a match made by hand."""
     match = samples.matches()[0]
     if name == "hostile":
-        return investigate(replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"})
-    figures = {"explained": {"pr": "7.09", "decisions": "105"}, "exact": {"pr": "7.16"}, "nothing fits": {"pr": "99.99"}}
+        return investigate(
+            replace(match, players=samples.HOSTILE), samples.HOSTILE[1], {"pr": "3.30"}
+        )
+    figures = {
+        "explained": {"pr": "7.09", "decisions": "105"},
+        "exact": {"pr": "7.16"},
+        "nothing fits": {"pr": "99.99"},
+    }
     if name in figures:
         return samples.nora(**figures[name])
     if name == "resigned":
-        return investigate(replace(hand_made(plays(), None, 0.2), levels=(Level("2-ply", 2),)), "Ann", {"equity_error": "0.300"})
+        return investigate(
+            replace(hand_made(plays(), None, 0.2), levels=(Level("2-ply", 2),)),
+            "Ann",
+            {"equity_error": "0.300"},
+        )
     return investigate(match, "nora", {"pr": "5.5"}, game=2)
 
 
@@ -151,7 +214,9 @@ class Pages(Mapping[str, str]):
 PAGES = Pages(
     {
         "whole": lambda: rendered(samples.demonstration()),
-        "bare": lambda: comparison_page(samples.walked(samples.demonstration(), ()), (), synthetic=""),
+        "bare": lambda: comparison_page(
+            samples.walked(samples.demonstration(), ()), (), synthetic=""
+        ),
         "hostile": lambda: rendered(samples.hostile(), synthetic="<b>made</b> up"),
         "one player": one_player,
         "pack": lambda: pack()["index.html"],

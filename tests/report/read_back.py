@@ -17,7 +17,12 @@ STEPS: Final = {
     "reported-left": "reporting, left", "coverage-left": "coverage, left", "engine": "analysis", "coverage-right": "coverage, right",
     "reported-right": "reporting, right",
 }  # fmt: skip
-SHARES: Final = {"rules": "counting rules", "engine": "analysis", "coverage": "coverage", "reporting": "reporting"}
+SHARES: Final = {
+    "rules": "counting rules",
+    "engine": "analysis",
+    "coverage": "coverage",
+    "reporting": "reporting",
+}
 """What every form calls a step, and a share of a gap."""
 UNKNOWN: Final = "–"
 
@@ -52,7 +57,9 @@ def printed(text: str) -> Printed:
     if text in ("-", ""):
         return Printed(None, 0.0)
     first, *ends = (one for one in re.findall(r"[+-]?\d+(?:\.\d+)?", text))
-    return Printed(float(first), 0.5 * 10.0 ** -len(first.partition(".")[2]), tuple(map(float, ends)))
+    return Printed(
+        float(first), 0.5 * 10.0 ** -len(first.partition(".")[2]), tuple(map(float, ends))
+    )
 
 
 def terminal(result: object) -> str:
@@ -64,7 +71,9 @@ def terminal(result: object) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    return re.sub(r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", ""))
+    return re.sub(
+        r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
+    )
 
 
 def title(metric: str) -> str:
@@ -81,8 +90,15 @@ NUMBER: Final = r"(-|[+-]?\d+(?:\.\d+)?(?: \([^)]*\))?)"
 def rows(text: str, figures: list[Any]) -> list[tuple[str, str, list[Printed], str]]:
     """The rows of the table of judged figures in a form: title, player, numbers and verdict."""
     lines = text.replace("−", "-").replace(UNKNOWN, "-").replace("ℹ️ ", "").splitlines()
-    start = next(index for index, line in enumerate(lines) if "allowed" in line and "verdict" in line and "Figure" in line)
-    known = sorted({(title(one["metric"]), one["player"].replace(UNKNOWN, "-")) for one in figures}, key=lambda one: -len("".join(one)))
+    start = next(
+        index
+        for index, line in enumerate(lines)
+        if "allowed" in line and "verdict" in line and "Figure" in line
+    )
+    known = sorted(
+        {(title(one["metric"]), one["player"].replace(UNKNOWN, "-")) for one in figures},
+        key=lambda one: -len("".join(one)),
+    )
     found: list[tuple[str, str, list[Printed], str]] = []
     for line in lines[start + 1 :]:
         cells = " ".join(re.sub(r"[│┃|]", " ", line).split())
@@ -91,7 +107,9 @@ def rows(text: str, figures: list[Any]) -> list[tuple[str, str, list[Printed], s
                 break
             continue
         name, player = next((a, b) for a, b in known if cells.startswith(f"{a} {b} "))
-        rest = re.fullmatch(rf" {NUMBER} {NUMBER} {NUMBER} {NUMBER} (.*)", cells.removeprefix(f"{name} {player}"))
+        rest = re.fullmatch(
+            rf" {NUMBER} {NUMBER} {NUMBER} {NUMBER} (.*)", cells.removeprefix(f"{name} {player}")
+        )
         assert rest is not None, cells
         verdict = re.sub(r"^[^a-z]+", "", rest[5]).partition(",")[0].removesuffix(" (warning)")
         found.append((name, player, [printed(rest[index]) for index in range(1, 5)], verdict))

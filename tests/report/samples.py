@@ -60,23 +60,38 @@ def figure(
     verdict: Verdict = "outside",
 ) -> Figure:
     gap = right - left if left is not None and right is not None else None
-    return Figure(metric, "Black", left, right, gap, tolerance, "error" if tolerance is not None else None, verdict)
+    return Figure(
+        metric,
+        "Black",
+        left,
+        right,
+        gap,
+        tolerance,
+        "error" if tolerance is not None else None,
+        verdict,
+    )
 
 
 class Given(Walk):
     """A walk whose bridges for the match are made by hand."""
 
     def __init__(self, walk: Walk, bridges: Sequence[Bridge]) -> None:
-        super().__init__(walk.statistics, walk.pairing, walk.rules, order=walk.order, seats=walk.seats)
+        super().__init__(
+            walk.statistics, walk.pairing, walk.rules, order=walk.order, seats=walk.seats
+        )
         self.given = tuple(bridges)
 
-    def bridges(self, metrics: Sequence[str] = BRIDGED, game: int | None = None) -> tuple[Bridge, ...]:
+    def bridges(
+        self, metrics: Sequence[str] = BRIDGED, game: int | None = None
+    ) -> tuple[Bridge, ...]:
         return self.given
 
 
 def walked(comparison: Comparison, given: Sequence[Bridge] | None = None) -> Comparison:
     """The comparison with bridges made by hand."""
-    return replace(comparison, walk=Given(comparison.walk, bridges(comparison) if given is None else given))
+    return replace(
+        comparison, walk=Given(comparison.walk, bridges(comparison) if given is None else given)
+    )
 
 
 def bridges(comparison: Comparison) -> tuple[Bridge, ...]:
@@ -112,22 +127,40 @@ def situation(match: Match, decision: Decision, owner: int) -> Situation:
 def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution, ...]:
     """The first paired plays and all paired responses, with changes that grow smaller."""
     left, right = (statistics.match for statistics in comparison.statistics)
-    pairs = [(left.play_decision(i), right.play_decision(j), int(left.plays.owner[i])) for i, j in _rows(comparison.pairing.plays)[:most]]
+    pairs = [
+        (left.play_decision(i), right.play_decision(j), int(left.plays.owner[i]))
+        for i, j in _rows(comparison.pairing.plays)[:most]
+    ]
     for i, j in _rows(comparison.pairing.cubes):
         if left.cubes.kind[i] != Kind.NO_DOUBLE:
             owner = int(left.cubes.owner[i])
-            pairs.append((left.cube_decision(i), right.cube_decision(j), owner if left.cubes.kind[i] == Kind.DOUBLE else -owner))
+            pairs.append(
+                (
+                    left.cube_decision(i),
+                    right.cube_decision(j),
+                    owner if left.cubes.kind[i] == Kind.DOUBLE else -owner,
+                )
+            )
     found = []
     for index, (one, two, owner) in enumerate(pairs):
         where = situation(left, one, owner)
-        cube = {} if one.kind is Kind.PLAY else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
-        sides = SideOfDecision(0.1, True, "3-ply", one, **cube), SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", two, **cube)
+        cube = (
+            {}
+            if one.kind is Kind.PLAY
+            else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
+        )
+        sides = (
+            SideOfDecision(0.1, True, "3-ply", one, **cube),
+            SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", two, **cube),
+        )
         first = Contribution(
             player=one.player,
             metric=METRICS[0],
             step="engine" if index % 3 else "Q01",
             cause="engine.error-size" if index % 3 else "rule.Q01",
-            cause_title="Same best action, another size of error" if index % 3 else "Does this checker play count?",
+            cause_title="Same best action, another size of error"
+            if index % 3
+            else "Does this checker play count?",
             change=(-1) ** index / (index + 1),
             sentence=f"{one.player} lost more on the left.",
             left=sides[0],

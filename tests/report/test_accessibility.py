@@ -14,7 +14,9 @@ from tests.support.claims import some
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
-STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(encoding="utf-8")
+STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(
+    encoding="utf-8"
+)
 
 
 RARER = (
@@ -31,7 +33,11 @@ RARER = (
 NAMES = [*(name for name in PAGES if name not in RARER), *(name for name in PAGES if name in RARER)]
 
 
-@pytest.mark.parametrize("name", long_but_first(NAMES, len(PAGES.keys() - set(RARER))), ids=[name.replace(" ", "-") for name in NAMES])
+@pytest.mark.parametrize(
+    "name",
+    long_but_first(NAMES, len(PAGES.keys() - set(RARER))),
+    ids=[name.replace(" ", "-") for name in NAMES],
+)
 def test_page_can_be_used_by_anybody(name: str) -> None:
     source, page = PAGES[name], parsed(name)
     assert page.problems == []
@@ -59,14 +65,23 @@ def assert_tables(page: Page, without: bool) -> None:
         assert table.children[0].name == "caption"
         assert table.children[0].text.strip()
         assert table.all("th")
-        assert {head.get("scope") for head in table.all("th")} <= {"col", "row", "colgroup", "rowgroup"}
-        widths = {sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")}
+        assert {head.get("scope") for head in table.all("th")} <= {
+            "col",
+            "row",
+            "colgroup",
+            "rowgroup",
+        }
+        widths = {
+            sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")
+        }
         assert len(widths) == 1, table.children[0].text
 
 
 def data_of(page: Page) -> dict[str, list[str]]:
     """The decisions of a match's page."""
-    found = [script.text for script in page.find("script") if script.get("type") == "application/json"]
+    found = [
+        script.text for script in page.find("script") if script.get("type") == "application/json"
+    ]
     return json.loads(found[0]) if found else {}
 
 
@@ -96,7 +111,9 @@ def assert_asks_nobody(source: str, page: Page) -> None:
 def assert_language_title_schemes_and_skip_link(page: Page) -> None:
     assert page.find("html")[0].get("lang") == "en"
     assert page.find("title")[0].text.strip()
-    assert {element.get("name"): element.get("content") for element in page.find("meta")}["color-scheme"] == "light dark"
+    assert {element.get("name"): element.get("content") for element in page.find("meta")}[
+        "color-scheme"
+    ] == "light dark"
     first_link = page.find("a")[0]
     assert (first_link.get("class"), first_link.get("href")) == ("skip", "#main")
 
@@ -104,7 +121,9 @@ def assert_language_title_schemes_and_skip_link(page: Page) -> None:
 def assert_pictures_have_names_and_controls_have_words(page: Page) -> None:
     for picture in page.find("svg"):
         if picture.get("role") in ("img", "group"):
-            assert bool(picture.all("a")) == (picture.get("role") == "group")  # what is inside an image cannot be reached
+            assert bool(picture.all("a")) == (
+                picture.get("role") == "group"
+            )  # what is inside an image cannot be reached
             assert picture.children[0].name == "title"
             assert picture.children[0].text
         else:
@@ -125,16 +144,31 @@ def variables(block: str) -> dict[str, str]:
 def luminance(colour: str) -> float:
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     parts = [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_enough_contrast(scheme: str) -> None:
-    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[0], STYLE.split("@media (prefers-color-scheme: dark)")[1]
-    colours = variables(light) if scheme == "light" else {**variables(light), **variables(dark.split("\n}\n")[0])}
-    pairs = [(ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")]
-    pairs += [(ink, ground) for ink in ("left", "right", "within", "outside", "warned", "info") for ground in ("bg", "panel")]
+    light, dark = (
+        STYLE.split("@media (prefers-color-scheme: dark)")[0],
+        STYLE.split("@media (prefers-color-scheme: dark)")[1],
+    )
+    colours = (
+        variables(light)
+        if scheme == "light"
+        else {**variables(light), **variables(dark.split("\n}\n")[0])}
+    )
+    pairs = [
+        (ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")
+    ]
+    pairs += [
+        (ink, ground)
+        for ink in ("left", "right", "within", "outside", "warned", "info")
+        for ground in ("bg", "panel")
+    ]
     pairs += [(word, f"{word}-bg") for word in ("within", "outside", "warned", "info")]
     pairs += [("ink", f"{word}-bg") for word in ("within", "outside", "warned", "info")]
     for ink, ground in some(pairs):

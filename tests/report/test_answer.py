@@ -47,28 +47,43 @@ def test_figure_that_no_rules_give_has_the_reach_of_counting() -> None:
 
 def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Path) -> None:
     """XG's number of double decisions is what settles the open point of this match: 13 or 10."""
-    found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51", "decisions.checker": "66"})
+    found = investigate(
+        real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51", "decisions.checker": "66"}
+    )
     assert len(answer(found)) == 1
     alone = answer(investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51"}))
     assert alone[0] == "Nicolas HARMAND: PR 6.51 is exactly what XG's own rules give."
     assert re.match(
-        r"One figure alone proves little: \d+ of \d+ known rule sets and [\d,]+ of the [\d,]+ combinations of answers give it\.", alone[1]
+        r"One figure alone proves little: \d+ of \d+ known rule sets and [\d,]+ of the [\d,]+ combinations of answers give it\.",
+        alone[1],
     )
-    assert re.search(r"would narrow it down: 13 for xg \(and \d+ more\), 11 for gnubg with Q03 minus-0.5", alone[1])
+    assert re.search(
+        r"would narrow it down: 13 for xg \(and \d+ more\), 11 for gnubg with Q03 minus-0.5",
+        alone[1],
+    )
 
 
 @pytest.mark.long
 def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
     match = real("real/match_with_comment.xg")
     for count, answered in (("10", "nd-positive"), ("12", "minus-0.5")):
-        found = investigate(match, "Nicolas", {"decisions.double": count, "decisions.checker": "66"})
+        found = investigate(
+            match, "Nicolas", {"decisions.double": count, "decisions.checker": "66"}
+        )
         assert found.explanations[0].rules == f"xg with Q03 {answered}"
-        assert answer(found)[1].startswith("XG may count so itself, since nobody outside knows its answer to: ")
+        assert answer(found)[1].startswith(
+            "XG may count so itself, since nobody outside knows its answer to: "
+        )
         assert answer(found)[1].endswith(f"(Q03 {answered})")
-    assert not any("nobody outside" in one for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"})))
+    assert not any(
+        "nobody outside" in one
+        for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"}))
+    )
 
 
-@pytest.mark.parametrize("hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 0, 1), ids=str)
+@pytest.mark.parametrize(
+    "hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 0, 1), ids=str
+)
 def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> None:
     match = real("real/match_with_comment.xg")
     judged = set()
@@ -84,12 +99,24 @@ def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> No
 
 def test_zero_of_what_is_not_analysed_says_nothing() -> None:
     """gnuBG prints 0.000 for the cube of a match that was analysed for moves only."""
-    blank = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN])
+    blank = cubes(
+        analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN]
+    )
     match = match_of(plays(), blank, tool="GNU Backgammon")
     found = investigate(
-        match, "Ann", {"error_rate_memg": "100.0", "equity_error.double": "0.000", "cube_pr": "0.00", "equity_error": "0.100"}
+        match,
+        "Ann",
+        {
+            "error_rate_memg": "100.0",
+            "equity_error.double": "0.000",
+            "cube_pr": "0.00",
+            "equity_error": "0.100",
+        },
     )
-    assert headline(found) == "Ann: error rate (mEMG) 100.0 and equity lost 0.100 are exactly what gnuBG's own rules give."
+    assert (
+        headline(found)
+        == "Ann: error rate (mEMG) 100.0 and equity lost 0.100 are exactly what gnuBG's own rules give."
+    )
     assert answer(found)[1] == (
         "gnuBG prints 0 for what is not analysed, and this file has 0 of 1 cube decisions analysed: "
         "equity lost (doubles and no-doubles) 0.000 and PR of cube decisions 0.00 say nothing."
@@ -100,13 +127,18 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
     assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
     assert answer(only) == [headline(only)]
     asked = investigate(match, "Ann", {"cube_pr": "8.22"})
-    assert headline(asked) == "Ann: this file has 0 of 1 cube decisions analysed, so it has no PR of cube decisions 8.22."
+    assert (
+        headline(asked)
+        == "Ann: this file has 0 of 1 cube decisions analysed, so it has no PR of cube decisions 8.22."
+    )
     assert sum("0 of 1 cube decisions" in one for one in answer(asked)) == 1
 
 
 def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     """gnuBG saved this match without analysing it: only the cubes that its own bot considered have numbers."""
-    match = loaded(next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name))
+    match = loaded(
+        next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name)
+    )
     said = answer(investigate(match, "charlot1", {"error_rate_memg": "2.0"}))
     assert "The file is not completely analysed: 9 of 50 cube decisions are." in said
     assert not any("completely" in one for one in answer(samples.nora(pr="9.23")))
@@ -143,7 +175,9 @@ def test_names_in_markdown_stay_text() -> None:
     ],
 )
 def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
-    result = CliRunner().invoke(main, ["investigate", str(XG), "--player", "nora", "--reported", f"{name}=7.16"])
+    result = CliRunner().invoke(
+        main, ["investigate", str(XG), "--player", "nora", "--reported", f"{name}=7.16"]
+    )
     assert result.exit_code == 2
     assert f"did you mean {meant}" in result.stderr
 
@@ -154,7 +188,10 @@ def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
 def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boards() -> None:
     found = samples.nora(pr="7.23")
     said = answer(found)
-    assert said[0] == "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and blunderdb give. XG's own rules give PR 7.16 (0.07 less)."
+    assert (
+        said[0]
+        == "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and blunderdb give. XG's own rules give PR 7.16 (0.07 less)."
+    )
     assert said[1] == (
         "Against XG's own rules 3 decisions count or cost otherwise: game 3, turn 58 (play): counts now; "
         "game 4, turn 2 (no-double): no longer counts; game 4, turn 4 (no-double): no longer counts."
@@ -162,18 +199,34 @@ def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boar
     page = Page(investigation_page(found))
     assert verdict_of(found) == ("explained", "Explained")
     assert "No difference" not in page.by_id("verdict").text
-    assert [row.get("id") for row in page.by_id("decisions").children[:3]] == ["g3t58", "g4t2c", "g4t4c"]
+    assert [row.get("id") for row in page.by_id("decisions").children[:3]] == [
+        "g3t58",
+        "g4t2c",
+        "g4t4c",
+    ]
     assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
     assert "0.07 less" in page.by_id("known").text
-    assert f"game 3, turn 58, play: counts now `{found.explanations[0].decisions[0].xgid}`" in markdown(investigation_blocks(found))
+    assert (
+        f"game 3, turn 58, play: counts now `{found.explanations[0].decisions[0].xgid}`"
+        in markdown(investigation_blocks(found))
+    )
 
 
 @pytest.mark.parametrize(
     "figures",
-    long_but_first([{"pr": "7.09", "decisions": "105"}, {"pr": "7.23"}, {"equity_error": "1.49"}, {"decisions": "99"}]),
+    long_but_first(
+        [
+            {"pr": "7.09", "decisions": "105"},
+            {"pr": "7.23"},
+            {"equity_error": "1.49"},
+            {"decisions": "99"},
+        ]
+    ),
     ids=str,
 )
-def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(figures: dict[str, str]) -> None:
+def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(
+    figures: dict[str, str],
+) -> None:
     found = samples.nora(**figures)
     assert found.explanations
     own: dict[str, Any] = dict(found.own.figures)
@@ -181,12 +234,17 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
         counted = sum(decision.counted_to - decision.counted_from for decision in one.decisions)
         lost = sum(decision.error_to - decision.error_from for decision in one.decisions)
         assert counted == (one.figures["decisions.counted"] or 0) - own["decisions.counted"]
-        assert lost == pytest.approx((one.figures["equity_error.total"] or 0) - own["equity_error.total"], abs=1e-9)
+        assert lost == pytest.approx(
+            (one.figures["equity_error.total"] or 0) - own["equity_error.total"], abs=1e-9
+        )
 
 
 def test_own_differences_are_those_without_which_the_decisions_are_others() -> None:
     found = samples.nora(pr="7.23")
-    sets = {one.rules: [difference.question for difference in one.own_differences] for one in found.explanations}
+    sets = {
+        one.rules: [difference.question for difference in one.own_differences]
+        for one in found.explanations
+    }
     assert sets["gnubg"] == ["Q01", "Q02"]
     assert sets["xg with Q01 bgblitz"] == ["Q01"]
     assert sets["bgblitz with Q15 yes"] == ["Q01"]
@@ -202,7 +260,9 @@ def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_gi
         "The nearest known rules, those of blunderdb-2026, give PR 7.10 (0.01 more), with 105 decisions as given."
     )
     found = samples.nora(pr="7.17")
-    assert headline(found).endswith("the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less).")
+    assert headline(found).endswith(
+        "the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less)."
+    )
 
 
 def test_figure_with_fewer_digits_than_it_is_written_with_does_not_agree_exactly() -> None:
@@ -264,6 +324,10 @@ def test_more_than_one_slip_is_no_misprint(figures: dict[str, str]) -> None:
 
 def test_other_figures_of_a_text_that_differ_are_named() -> None:
     luck = Reported("luck.jokers", "6", 6, 0.0), Reported("luck.equity", "-0.594", -0.594, 0.0005)
-    found = investigate(loaded(XG), "nora", [*read_reported({"pr": "7.16", "decisions": "104"}), *luck])
-    assert answer(found)[1:] == ["Of 2 figures that were not searched for, 1 differs: 6 jokers; here 5 jokers (1 less)."]
+    found = investigate(
+        loaded(XG), "nora", [*read_reported({"pr": "7.16", "decisions": "104"}), *luck]
+    )
+    assert answer(found)[1:] == [
+        "Of 2 figures that were not searched for, 1 differs: 6 jokers; here 5 jokers (1 less)."
+    ]
     assert verdict_of(found) == ("explained", "What rules decide agrees")

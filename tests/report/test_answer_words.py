@@ -21,7 +21,9 @@ CHANCE = "With so many changes that can be chance."
 ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 
 
-@pytest.mark.parametrize(("pr", "changes", "chance"), [("6.47", "2 changes", False), ("6.48", "3 changes", True)])
+@pytest.mark.parametrize(
+    ("pr", "changes", "chance"), [("6.47", "2 changes", False), ("6.48", "3 changes", True)]
+)
 def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chance: bool) -> None:
     said = headline(samples.nora(pr=pr))
     assert f" does with {changes}: " in said
@@ -29,8 +31,18 @@ def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chan
 
 
 def decision(**given: object) -> Turning:
-    usual = {"game": 2, "turn": 7, "kind": "take", "counted_from": True, "counted_to": True, "error_from": 0.1, "error_to": 0.1}
-    return Turning(**{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **given})  # type: ignore[arg-type]
+    usual = {
+        "game": 2,
+        "turn": 7,
+        "kind": "take",
+        "counted_from": True,
+        "counted_to": True,
+        "error_from": 0.1,
+        "error_to": 0.1,
+    }
+    return Turning(
+        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **given}  # type: ignore[arg-type]
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,13 +59,17 @@ def decision(**given: object) -> Turning:
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(made: Turning, words: str) -> None:
+def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(
+    made: Turning, words: str
+) -> None:
     assert change_of(made) == words
 
 
 def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
     found = samples.nora(pr="7.16")
-    rules = {one.name for one in found.known if one.fits} | {one.rules for one in found.explanations[:10]}
+    rules = {one.name for one in found.known if one.fits} | {
+        one.rules for one in found.explanations[:10]
+    }
     said = ONE_FIGURE.search(answer(found)[-1])
     assert said is not None
     assert said[1] == "narrow it down"
@@ -63,26 +79,43 @@ def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
 
 def test_figure_that_is_another_for_every_rule_set_decides() -> None:
     found = samples.nora(pr="7.16")
-    two = replace(found, known=tuple(one for one in found.known if one.name in ("xg", "gammonview")), explanations=found.explanations[:1])
+    two = replace(
+        found,
+        known=tuple(one for one in found.known if one.name in ("xg", "gammonview")),
+        explanations=found.explanations[:1],
+    )
     assert two.explanations[0].rules == "xg"
     said = ONE_FIGURE.search(answer(two)[-1])
     assert said is not None
     assert said.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
 
 
-def test_only_a_single_combination_is_no_other_and_known_rule_sets_are_left_out_where_none_gives_the_figure() -> None:
+def test_only_a_single_combination_is_no_other_and_known_rule_sets_are_left_out_where_none_gives_the_figure() -> (
+    None
+):
     found = samples.nora(pr="7.16")
     assert answer(replace(found, fitting=1))[-1] == "No other combination of answers gives it."
-    assert "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it." in answer(replace(found, fitting=2))[-1]
+    assert (
+        "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it."
+        in answer(replace(found, fitting=2))[-1]
+    )
     said = answer(samples.nora(pr="6.47"))[-1]
-    assert said.startswith("One figure alone proves little: 400 of the 34,560 combinations of answers give it.")
+    assert said.startswith(
+        "One figure alone proves little: 400 of the 34,560 combinations of answers give it."
+    )
 
 
 def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
     """Whether XG counts the no-double of a losing side is not known outside (Q03); which plays it counts is."""
-    losing = match_of(plays(turn=[3]), cubes(turn=[3], no_double=[-0.6], double_take=[-0.65]), tool="eXtreme Gammon")
+    losing = match_of(
+        plays(turn=[3]),
+        cubes(turn=[3], no_double=[-0.6], double_take=[-0.65]),
+        tool="eXtreme Gammon",
+    )
     open_one = answer(investigate(losing, "Ann", {"decisions.double": "0"}))
-    assert [one.rpartition("(")[2] for one in open_one if one.startswith("XG may count so itself")] == ["Q03 nd-positive)"]
+    assert [
+        one.rpartition("(")[2] for one in open_one if one.startswith("XG may count so itself")
+    ] == ["Q03 nd-positive)"]
     closed = samples.nora(pr="6.47")
     assert [one.question for one in closed.explanations[0].differences] == ["Q01", "Q02"]
     assert not any("may count so itself" in one for one in answer(closed))
@@ -97,15 +130,21 @@ def test_minus_sign_is_no_mistake_that_accounts_for_the_figures() -> None:
     ]
 
 
-def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of_other_rules() -> None:
+def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of_other_rules() -> (
+    None
+):
     """XG prints no mEMG; with two other answers counting gives 12.94 of them, twice the PR of 6.47."""
     said = answer(samples.nora(error_rate_memg="12.94"))
     assert said[0].startswith("XG prints no error rate (mEMG): ")
-    assert said[1] == ("With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely.")
+    assert said[1] == (
+        "With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely."
+    )
 
 
 def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
-    offered = "What helps: the file that the figures come from, or the whole table of statistics as text."
+    offered = (
+        "What helps: the file that the figures come from, or the whole table of statistics as text."
+    )
     unknown = samples.nora(pr="9.23")
     assert unknown.checks == ()
     assert answer(unknown)[1:] == [offered]
@@ -122,7 +161,12 @@ def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "words"),
-    [("decisions.take", "1 take or pass"), ("decisions.double", "1 double decision"), ("decisions.counted", "1 decision"), ("pr", "PR 1")],
+    [
+        ("decisions.take", "1 take or pass"),
+        ("decisions.double", "1 double decision"),
+        ("decisions.counted", "1 decision"),
+        ("pr", "PR 1"),
+    ],
 )
 def test_one_of_a_kind_is_named_in_the_singular(metric: str, words: str) -> None:
     assert named([(metric, "1")]) == words

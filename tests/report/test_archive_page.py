@@ -35,11 +35,32 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
         names = (f"{EVIL}{number % PLAYERS}", f"{EVIL}{(number + 1) % PLAYERS}")
         for which, tool in enumerate(("eXtreme Gammon", "GNU Backgammon")):
             key, day = 2 * number + which, date(2015, 1, 1) + timedelta(days=10 * number)
-            matches.append(match_row(key, tool, names, same_as=2 * number, date=day, lookahead=float(number % 7), file=f"{EVIL}/{key}.xg"))
-            players += player_rows(key, names, (number / 100 + which, 1.0), luck_net_mwc_percent=0.0)
+            matches.append(
+                match_row(
+                    key,
+                    tool,
+                    names,
+                    same_as=2 * number,
+                    date=day,
+                    lookahead=float(number % 7),
+                    file=f"{EVIL}/{key}.xg",
+                )
+            )
+            players += player_rows(
+                key, names, (number / 100 + which, 1.0), luck_net_mwc_percent=0.0
+            )
             for row in players[-6:]:
                 row["luck_net_mwc_percent"] = (number % 60) * (1.0 if row["seat"] else -1.0)
-            games += [{"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * ((seat + number) % 2)} for seat in (0, 1)]
+            games += [
+                {
+                    "match": key,
+                    "seat": seat,
+                    "rules": "xg",
+                    "game": 1,
+                    "won": 7 * ((seat + number) % 2),
+                }
+                for seat in (0, 1)
+            ]
             more: dict[str, Any] = {
                 "xgid": f"XGID={EVIL}",
                 "action": EVIL,
@@ -47,9 +68,18 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
                 "away": 1 + number % 15,
                 "opponent_away": 1 + number % 14,
             }
-            decisions += [decision_row(key, turn, turn % 2, 0.1 * turn + which * number / 300, **more) for turn in (1, 2)]
+            decisions += [
+                decision_row(key, turn, turn % 2, 0.1 * turn + which * number / 300, **more)
+                for turn in (1, 2)
+            ]
             decisions.append(decision_row(key, 3, 1, 0.2, kind="double", **more))
-    corpus = corpus_of(tmp_path_factory.mktemp("crowd"), matches=matches, players=players, decisions=decisions, games=games)
+    corpus = corpus_of(
+        tmp_path_factory.mktemp("crowd"),
+        matches=matches,
+        players=players,
+        decisions=decisions,
+        games=games,
+    )
     return study(corpus, load_aliases(None))
 
 
@@ -59,7 +89,10 @@ def test_page_has_every_section_within_two_megabytes(crowd: Study) -> None:
     page = Page(text)
     assert page.problems == []
     linked = [link.get("href") for link in page.find("nav")[0].all("a")]
-    assert linked == [f"#{key}" for key in ("gaps", "disputes", "players", "phases", "luck", "time", "outliers", "files")]
+    assert linked == [
+        f"#{key}"
+        for key in ("gaps", "disputes", "players", "phases", "luck", "time", "outliers", "files")
+    ]
     assert {link.removeprefix("#") for link in linked} <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
     assert len(text) < 2_000_000
@@ -68,18 +101,29 @@ def test_page_has_every_section_within_two_megabytes(crowd: Study) -> None:
 
 def test_text_is_bounded_and_begins_with_what_the_archive_is(crowd: Study) -> None:
     lines = corpus_text(crowd).splitlines()
-    assert lines[0] == f"300 matches in {crowd.files} files, with {PLAYERS} players and 900 decisions."
+    assert (
+        lines[0] == f"300 matches in {crowd.files} files, with {PLAYERS} players and 900 decisions."
+    )
     assert len(lines) < 100
 
 
 def test_bars_of_a_histogram_hold_every_value() -> None:
     values = np.sort(np.random.default_rng(3).normal(0.4, 1.0, 5000))
-    counts = [int(count) for count in re.findall(r"<title>[^<]+ to [^<]+: (\d+)</title>", histogram(Gaps(values, 2500), "name", "key"))]
+    counts = [
+        int(count)
+        for count in re.findall(
+            r"<title>[^<]+ to [^<]+: (\d+)</title>", histogram(Gaps(values, 2500), "name", "key")
+        )
+    ]
     assert sum(counts) == 5000
 
 
 def test_interval_is_drawn_where_its_numbers_are() -> None:
-    svg = intervals([("one", Estimate(10.0, 5.0, 20.0, 9, 90)), ("two", Estimate(0.0, None, None, 2, 9))], "name", "key")
+    svg = intervals(
+        [("one", Estimate(10.0, 5.0, 20.0, 9, 90)), ("two", Estimate(0.0, None, None, 2, 9))],
+        "name",
+        "key",
+    )
     ((left, right),) = re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)" class="stem whisker"', svg)
     one, two = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', svg))
     # The axis begins at two's 0.
@@ -88,7 +132,12 @@ def test_interval_is_drawn_where_its_numbers_are() -> None:
 
 
 def test_score_of_few_decisions_has_no_colour() -> None:
-    svg = scores([Score(2, 3, Estimate(20.0, None, None, 3, 30)), Score(3, 2, Estimate(None, None, None, 2, 4))])
+    svg = scores(
+        [
+            Score(2, 3, Estimate(20.0, None, None, 3, 30)),
+            Score(3, 2, Estimate(None, None, None, 2, 4)),
+        ]
+    )
     assert re.findall(r'fill-opacity="([\d.]+)"', svg) == ["0.75", "0"]
     assert "2-away against 3-away: PR 20.00, 30 decisions" in svg
     assert "3-away against 2-away: PR –, 4 decisions" in svg

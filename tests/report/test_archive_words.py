@@ -40,9 +40,17 @@ UNREADABLE = (
 @pytest.fixture(scope="module")
 def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Study:
     """Four matches by XG and gnuBG, months apart, and files that cannot be read."""
-    files = [path for path in (data / "real").iterdir() if path.suffix == ".xg" or path.name.endswith("_2ply.sgf")]
+    files = [
+        path
+        for path in (data / "real").iterdir()
+        if path.suffix == ".xg" or path.name.endswith("_2ply.sgf")
+    ]
     return study(
-        build([*map(str, sorted(files)), *(str(data / "damaged" / name) for name in UNREADABLE)], tmp_path_factory.mktemp("out"), jobs=1),
+        build(
+            [*map(str, sorted(files)), *(str(data / "damaged" / name) for name in UNREADABLE)],
+            tmp_path_factory.mktemp("out"),
+            jobs=1,
+        ),
         load_aliases(None),
     )
 
@@ -52,22 +60,35 @@ def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -
     gaps = Gaps(np.sort(values), len(values))
     known = {name: value for name, value, _ in named_quantiles(gaps) if value is not None}
     assert (known["least"], known["most"]) == (min(values), max(values))
-    assert ("95 %" in known, "25 %" in known, "median" in known) == (len(values) >= 40, len(values) >= 8, len(values) >= 4)
+    assert ("95 %" in known, "25 %" in known, "median" in known) == (
+        len(values) >= 40,
+        len(values) >= 8,
+        len(values) >= 4,
+    )
 
 
 def test_range_of_few_gaps_holds_all_of_them(real: Study) -> None:
     (pair,) = real.tools
-    low, high = (f"{value:+.2f}".replace("-", "−") for value in (pair.gap.values[0], pair.gap.values[-1]))
-    assert findings(real)[0].endswith(f": gnuBG's minus XG's is from {low} to {high} (8 player-matches of 4 matches).")
+    low, high = (
+        f"{value:+.2f}".replace("-", "−") for value in (pair.gap.values[0], pair.gap.values[-1])
+    )
+    assert findings(real)[0].endswith(
+        f": gnuBG's minus XG's is from {low} to {high} (8 player-matches of 4 matches)."
+    )
     many = replace(pair, gap=Gaps(np.linspace(-1, 1, 41), 21))
-    assert "is between −0.90 and +0.90 for nine of ten (41 player-matches" in findings(replace(real, tools=(many,)))[0]
+    assert (
+        "is between −0.90 and +0.90 for nine of ten (41 player-matches"
+        in findings(replace(real, tools=(many,)))[0]
+    )
 
 
 def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
     (pair,) = real.tools
     assert "PR on average: " in findings(real)[0]
     wide = replace(pair, size=replace(pair.size, low=0.25, high=0.75))
-    assert "PR on average (95 % interval 0.25 to 0.75): " in findings(replace(real, tools=(wide,)))[0]
+    assert (
+        "PR on average (95 % interval 0.25 to 0.75): " in findings(replace(real, tools=(wide,)))[0]
+    )
 
 
 def dispute(*, differs: bool, action: str = "8/5") -> Dispute:
@@ -76,7 +97,10 @@ def dispute(*, differs: bool, action: str = "8/5") -> Dispute:
 
 
 def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Study) -> None:
-    first = [findings(replace(real, disputes=(dispute(differs=differs),)))[1] for differs in (True, False)]
+    first = [
+        findings(replace(real, disputes=(dispute(differs=differs),)))[1]
+        for differs in (True, False)
+    ]
     assert first == [
         "The tools disagree most on Ann's 8/5 against Ben (game 2, turn 7): XG says 0.300, better 6/3; gnuBG says 0.004, nearly the best.",
         "No verdicts of the tools differ; they value most differently Ann's 8/5 against Ben (game 2, turn 7): "
@@ -97,7 +121,9 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
         (0.2, "6/3", "8/5", "0.200, better 6/3"),
     ],
 )
-def test_verdict_names_the_only_alternative(error: float, best: str | None, action: str, words: str) -> None:
+def test_verdict_names_the_only_alternative(
+    error: float, best: str | None, action: str, words: str
+) -> None:
     assert said(Verdict(TOOLS[0], "a", error, best), action) == words
 
 
@@ -105,7 +131,11 @@ def test_verdict_names_the_only_alternative(error: float, best: str | None, acti
     ("won", "of", "words"),
     [
         (0, 1, "in the match where the other player was luckier, the luckier one lost"),
-        (2, 2, "in the 2 matches where the other player was luckier, the luckier one won both (34 to 100 %)"),
+        (
+            2,
+            2,
+            "in the 2 matches where the other player was luckier, the luckier one won both (34 to 100 %)",
+        ),
         (0, 4, "the luckier one won none (0 to 49 %)"),
         (4, 4, "the luckier one won all (51 to 100 %)"),
         (3, 4, "the luckier one won 3 (30 to 95 %)"),
@@ -127,8 +157,18 @@ def test_unreadable_files_are_named_and_the_others_counted(real: Study) -> None:
 
 
 def test_periods_without_a_match_have_no_column(real: Study) -> None:
-    (table,) = [one for one in Page(corpus_page(real)).find("table") if one.all("caption")[0].text == "PR by player and period"]
+    (table,) = [
+        one
+        for one in Page(corpus_page(real)).find("table")
+        if one.all("caption")[0].text == "PR by player and period"
+    ]
     heads = [one.text for one in table.all("thead")[0].all("th")][1:]
-    played = [name for name, *rates in zip(real.periods.names, *(one.rates for one in real.periods.courses), strict=True) if any(rates)]
+    played = [
+        name
+        for name, *rates in zip(
+            real.periods.names, *(one.rates for one in real.periods.courses), strict=True
+        )
+        if any(rates)
+    ]
     assert heads == played
     assert len(played) < len(real.periods.names)

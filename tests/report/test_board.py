@@ -50,11 +50,18 @@ def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
 def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> None:
     root = parsed(board_svg(position))
     for side, sign, off in zip(("own", "other"), (1, -1), borne_off(position), strict=True):
-        expected = {place: (sign * count, sign * count) for place, count in enumerate(position) if sign * count > 0}
+        expected = {
+            place: (sign * count, sign * count)
+            for place, count in enumerate(position)
+            if sign * count > 0
+        }
         assert drawn(root, side) == expected
         trays = [group for group in root.iter(f"{SVG}g") if group.get("data-off")]
         if off:
-            assert any(len(tray.findall(f"{SVG}rect")) == off == int(tray.get("data-off", "")) for tray in trays)
+            assert any(
+                len(tray.findall(f"{SVG}rect")) == off == int(tray.get("data-off", ""))
+                for tray in trays
+            )
     circles = list(root.iter(f"{SVG}circle"))
     assert bool(circles) == any(position)
     for circle in circles:
@@ -62,9 +69,18 @@ def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> N
         assert 0 < float(circle.get("cy", "")) < HEIGHT
 
 
-@given(positions(), st.integers(1, 6), st.integers(1, 6), st.sampled_from([1, 2, 64, 1024]), st.sampled_from([-1, 0, 1]), st.booleans())
+@given(
+    positions(),
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.sampled_from([1, 2, 64, 1024]),
+    st.sampled_from([-1, 0, 1]),
+    st.booleans(),
+)
 @settings(max_examples=examples(60))
-def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2: int, cube: int, owner: int, offered: bool) -> None:
+def test_any_decision_gives_well_formed_markup(
+    position: Counts, die1: int, die2: int, cube: int, owner: int, offered: bool
+) -> None:
     plays = legal_plays(position, die1, die2)[:3]
     arrows = [Arrows(style, play.play) for style, play in zip(STYLES, plays, strict=False)]
     svg = board_svg(
@@ -78,9 +94,9 @@ def test_any_decision_gives_well_formed_markup(position: Counts, die1: int, die2
         arrows=arrows,
     )
     root = parsed(svg)
-    assert len([group for group in root.iter(f"{SVG}g") if (group.get("class") or "").startswith("arrow")]) == sum(
-        bool(arrow.play) for arrow in arrows
-    )
+    assert len(
+        [group for group in root.iter(f"{SVG}g") if (group.get("class") or "").startswith("arrow")]
+    ) == sum(bool(arrow.play) for arrow in arrows)
     assert "<a" not in svg
 
 
@@ -100,7 +116,11 @@ def test_points_pips_names_score_and_cube_can_be_read() -> None:
 
 def test_owner_has_the_cube_on_his_side() -> None:
     def height(owner: int) -> float:
-        cube = next(group for group in parsed(board_svg(START, cube=2, owner=owner)).iter(f"{SVG}g") if group.get("class") == "cube")
+        cube = next(
+            group
+            for group in parsed(board_svg(START, cube=2, owner=owner)).iter(f"{SVG}g")
+            if group.get("class") == "cube"
+        )
         return float(cube[0].get("y", ""))
 
     assert height(-1) < height(0) < height(1)
@@ -112,7 +132,9 @@ def test_picture_has_a_title_and_a_description_in_words() -> None:
     assert root.get("aria-labelledby") == "k-t k-d"
     assert [root[0].text, root[0].get("id"), root[1].get("id")] == ["Nora to play 31", "k-t", "k-d"]
     assert root[1].text is not None
-    assert root[1].text.startswith("Decider, 167 pips: 2 on 24, 5 on 13, 3 on 8, 5 on 6. Opponent, 167 pips: 2 on 1")
+    assert root[1].text.startswith(
+        "Decider, 167 pips: 2 on 24, 5 on 13, 3 on 8, 5 on 6. Opponent, 167 pips: 2 on 1"
+    )
     assert "Dice 3 and 1" in root[1].text
 
 
@@ -121,7 +143,10 @@ def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way() -> None:
     hit = tuple(-1 if place == 18 else count for place, count in enumerate(START))
     assert routes(hit, ((24, 18), (18, 13))) == [(24, 18, 13)]
     assert routes(START, ((13, 7), (8, 7))) == [(13, 7), (8, 7)]
-    assert parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))])) is not None
+    assert (
+        parsed(board_svg(START, arrows=[Arrows("played", ((20, 15), (3, 0), (25, 24)))]))
+        is not None
+    )
 
 
 def test_hypergammon_has_no_checkers_off_at_the_start() -> None:

@@ -51,7 +51,9 @@ def opened(browser: Any, report: Path, place: str = "", **context: Any) -> Opene
 
 
 def column(page: Any, number: int) -> list[str]:
-    texts: list[str] = page.locator(f"table.ledger tbody tr:not([hidden]) > :nth-child({number})").all_inner_texts()
+    texts: list[str] = page.locator(
+        f"table.ledger tbody tr:not([hidden]) > :nth-child({number})"
+    ).all_inner_texts()
     return [text.strip() for text in texts]
 
 
@@ -63,13 +65,17 @@ def test_page_is_quiet_and_dark_where_that_is_asked_for(browser: Any, report: Pa
         assert one.said == []
         assert one.asked == [report.as_uri()]
         colour = one.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        brightness[scheme] = sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3])
+        brightness[scheme] = sum(
+            int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]
+        )
         one.page.keyboard.press("Tab")
         assert one.page.evaluate("document.activeElement.getAttribute('href')") == "#main"
     assert brightness["dark"] < 200 < 600 < brightness["light"]
 
 
-def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(browser: Any, report: Path) -> None:
+def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(
+    browser: Any, report: Path
+) -> None:
     page = opened(browser, report, place="#ledger").page
     head = page.locator("table.ledger thead th").nth(1).locator("button")
     head.click()
@@ -94,7 +100,11 @@ def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(browser
 def test_ledger_is_complete_without_scripts(browser: Any, report: Path) -> None:
     with_scripts = opened(browser, report).page
     without = opened(browser, report, java_script_enabled=False).page
-    assert without.locator("table.ledger tbody tr").count() == with_scripts.locator("table.ledger tbody tr").count() > 20
+    assert (
+        without.locator("table.ledger tbody tr").count()
+        == with_scripts.locator("table.ledger tbody tr").count()
+        > 20
+    )
     assert not without.locator("#ledger form").is_visible()
 
 
@@ -126,7 +136,17 @@ def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> 
 
 def test_axe_finds_no_serious_fault(browser: Any, report: Path) -> None:
     """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast` is about both."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
+    )
     page = opened(browser, report, color_scheme="dark").page
-    found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [(one["id"], one["impact"], len(one["nodes"])) for one in found if one["impact"] in ("serious", "critical")] == []
+    found = (
+        axe.Axe()
+        .run(page, context=ALIKE, options={"resultTypes": ["violations"]})
+        .response["violations"]
+    )
+    assert [
+        (one["id"], one["impact"], len(one["nodes"]))
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ] == []

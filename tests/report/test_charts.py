@@ -21,17 +21,23 @@ LABELS = ("XG", "gnuBG")
 
 
 def bridge(start: float, changes: list[float]) -> Bridge:
-    steps = tuple(Step(f"Q{index:02}", "a rule", change, 1) for index, change in enumerate(changes, start=1))
+    steps = tuple(
+        Step(f"Q{index:02}", "a rule", change, 1) for index, change in enumerate(changes, start=1)
+    )
     return Bridge("<Nora>", "pr", start, start + sum(changes), steps)
 
 
 @given(st.floats(0, 50), st.lists(st.floats(-20, 20), max_size=9), st.none() | st.floats(0, 5))
 @example(0.0, [6.103515625e-05], None)
-def test_waterfall_is_well_formed_and_inside_its_frame(start: float, changes: list[float], tolerance: float | None) -> None:
+def test_waterfall_is_well_formed_and_inside_its_frame(
+    start: float, changes: list[float], tolerance: float | None
+) -> None:
     root = ElementTree.fromstring(waterfall_svg(bridge(start, changes), LABELS, tolerance, "k"))
     width = float(root.get("viewBox", "").split()[2])
     shapes = list(root.iter(f"{SVG}rect"))
-    assert shapes or not any(abs(change) > 0.001 for change in changes)  # smaller ones are left to the table
+    assert shapes or not any(
+        abs(change) > 0.001 for change in changes
+    )  # smaller ones are left to the table
     for rect in shapes:
         x, y, wide, high = (float(rect.get(name, "")) for name in ("x", "y", "width", "height"))
         assert 0 <= x <= x + wide <= width + 0.1
@@ -43,13 +49,21 @@ def bars(svg: str) -> dict[str, float]:
     found = {}
     for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
         if group.get("class") == "bar":
-            shape = next(rect for rect in group.iter(f"{SVG}rect") if (rect.get("class") or "").startswith("step"))
-            label = next(text.text for text in group.iter(f"{SVG}text") if text.get("class") == "label")
+            shape = next(
+                rect
+                for rect in group.iter(f"{SVG}rect")
+                if (rect.get("class") or "").startswith("step")
+            )
+            label = next(
+                text.text for text in group.iter(f"{SVG}text") if text.get("class") == "label"
+            )
             found[label or ""] = float(shape.get("height", ""))
     return found
 
 
-def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn() -> None:
+def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn() -> (
+    None
+):
     heights = bars(waterfall_svg(bridge(5.0, [2.0, -1.0, 0.0, -4.0]), LABELS, 0.1, "k"))
     assert set(heights) == {"Q01", "Q02", "Q04"}
     assert abs(heights["Q01"] - 2 * heights["Q02"]) < 0.2
@@ -66,7 +80,11 @@ def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
     svg = waterfall_svg(bridge(5.0, [2.0]), LABELS, None, "k")
     titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
     assert titles[0] == "PR of <Nora> from 5.00 (XG) to 7.00 (gnuBG)"
-    assert titles[1:] == ["XG: 5.00", "Q01: a rule: +2.000 (1 decision), from 5.00 to 7.00", "gnuBG: 7.00"]
+    assert titles[1:] == [
+        "XG: 5.00",
+        "Q01: a rule: +2.000 (1 decision), from 5.00 to 7.00",
+        "gnuBG: 7.00",
+    ]
     codes = ("reported-left", "Q02", "coverage-left", "engine", "coverage-right")
     steps = tuple(Step(code, "a step", 1.0, 1) for code in codes)
     svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
@@ -89,9 +107,17 @@ def test_profile_ends_at_the_equity_lost_and_its_games_add_up() -> None:
 
 
 def test_marks_on_a_profile_do_not_hide_each_other() -> None:
-    ranks = {Place(3, turn, Kind.PLAY, "Nora Lindqvist"): rank for rank, turn in enumerate((30, 32, 33), start=1)}
+    ranks = {
+        Place(3, turn, Kind.PLAY, "Nora Lindqvist"): rank
+        for rank, turn in enumerate((30, 32, 33), start=1)
+    }
     _, svg, _ = next(profiles(samples.demonstration(), LABELS, ranks))
-    circles = [(float(circle.get("cx", "")), float(circle.get("cy", ""))) for circle in ElementTree.fromstring(svg).iter(f"{SVG}circle")]
+    circles = [
+        (float(circle.get("cx", "")), float(circle.get("cy", "")))
+        for circle in ElementTree.fromstring(svg).iter(f"{SVG}circle")
+    ]
     assert len(circles) == 3
     for index, (x, y) in enumerate(circles):
-        assert all(abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index])
+        assert all(
+            abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index]
+        )

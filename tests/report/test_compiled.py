@@ -81,9 +81,17 @@ def test_what_is_made_of_a_file_is_made_once_and_again_after_a_change(tmp_path: 
     assert (made_of(source, make), len(made)) == (["one", "three"], 3)
 
 
-def test_what_the_program_makes_of_itself_is_kept_where_it_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_program_makes_of_itself_is_kept_where_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = iter(range(9))
-    made = [made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs) for needs in ("one", "one", "two")]
+    made = [
+        made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs)
+        for needs in ("one", "one", "two")
+    ]
     assert made == [0, 0, 1]
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert [made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs) for needs in ("two", "three")] == [1, None]
+    assert [
+        made_by_all(tmp_path / "numbers.of", lambda: next(numbers), needs=needs)
+        for needs in ("two", "three")
+    ] == [1, None]

@@ -15,7 +15,15 @@ from reconcile.gap.contributions import Reader
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
 from reconcile.report.html.decision_list import seen_in_comparison
-from reconcile.report.html.decisions import BY_FILE, BY_LEVEL, Opinion, card_of, cube_values, order_note, shown_candidates
+from reconcile.report.html.decisions import (
+    BY_FILE,
+    BY_LEVEL,
+    Opinion,
+    card_of,
+    cube_values,
+    order_note,
+    shown_candidates,
+)
 from reconcile.report.html.figures import skills
 from reconcile.report.html.render import comparison_page
 from reconcile.report.words import what_was_done
@@ -27,11 +35,17 @@ LABELS = ("XG", "gnuBG")
 
 
 def real_pairs(data: Path) -> list[Comparison]:
-    files = [(one, two) for one in sorted((data / "real").glob("*.xg")) for two in sorted((data / "real").glob(f"{one.stem}*.sgf"))]
+    files = [
+        (one, two)
+        for one in sorted((data / "real").glob("*.xg"))
+        for two in sorted((data / "real").glob(f"{one.stem}*.sgf"))
+    ]
     return [compare(load_match(str(one)), load_match(str(two))) for one, two in files]
 
 
-def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise() -> None:
+def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise() -> (
+    None
+):
     left, right = two_opinions(0.3)
     assert (left.players, turned(right).players) == (("Ann", "Ben"), ("Ben", "Ann"))
     assert seen_in_comparison(compare(left, turned(right)), ()).row(0).player == "Ann"
@@ -45,7 +59,9 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> Non
         for item in range(len(comparison.walk.items)):
             for side in filter(None, (reader.side(item, 0), reader.side(item, 1))):
                 if side.decision.kind is not Kind.PLAY and side.error is not None:
-                    values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
+                    values = cube_values(
+                        side.decision.kind, side.no_double, side.double_take, side.double_pass
+                    )
                     (lost,) = [-(off or 0.0) for _, _, off, made in values if made]
                     assert lost == pytest.approx(side.error, abs=5e-4), (item, values)
                     seen[side.decision.kind] += 1
@@ -55,11 +71,16 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> Non
 def test_cube_values_that_are_not_known_are_no_actions() -> None:
     assert cube_values(Kind.TAKE, None, 0.5, 1.0) == []
     assert cube_values(Kind.DOUBLE, float("nan"), 0.5, 1.0) == []
-    assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, float("nan"))] == [("take", 0.5, None), ("pass", 1.0, -0.5)]
+    assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, float("nan"))] == [
+        ("take", 0.5, None),
+        ("pass", 1.0, -0.5),
+    ]
 
 
 def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
-    return [Candidate(((8, 5 - index),), equity, level) for index, (equity, level) in enumerate(rows)]
+    return [
+        Candidate(((8, 5 - index),), equity, level) for index, (equity, level) in enumerate(rows)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +93,9 @@ def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
         (((0.3, "3-ply"), (0.4, "3-ply"), (0.5, "1-ply")), BY_FILE),
     ],
 )
-def test_order_that_is_not_that_of_the_equities_is_explained(rows: tuple[tuple[float | None, str], ...], note: str) -> None:
+def test_order_that_is_not_that_of_the_equities_is_explained(
+    rows: tuple[tuple[float | None, str], ...], note: str
+) -> None:
     assert order_note(shown_candidates(candidates(*rows), 5)) == note
 
 
@@ -80,8 +103,16 @@ def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
     reader = Reader(samples.demonstration().walk)
     side = reader.side(0, 0)
     assert side is not None
-    made = replace(side, level="4-ply", decision=replace(side.decision, candidates=tuple(candidates((0.3, levels[0]), (0.2, levels[1])))))
-    return card_of(1, (1, 1, "A"), "play", [("XG", made)], samples.matches()[0], reader.identifiers(0)).opinions
+    made = replace(
+        side,
+        level="4-ply",
+        decision=replace(
+            side.decision, candidates=tuple(candidates((0.3, levels[0]), (0.2, levels[1])))
+        ),
+    )
+    return card_of(
+        1, (1, 1, "A"), "play", [("XG", made)], samples.matches()[0], reader.identifiers(0)
+    ).opinions
 
 
 def test_level_is_that_of_the_candidates_and_not_of_the_row() -> None:
@@ -104,11 +135,15 @@ def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -
     stem = "charlot1-charlot2_7p_2025-11-08-2305"
     left, right = (load_match(str(data / "real" / f"{stem}.{end}")) for end in ("xg", "sgf"))
     comparison = compare(left, right)
-    assert {player: [bool(word) for word in words] for player, words in skills(comparison).items()} == {
+    assert {
+        player: [bool(word) for word in words] for player, words in skills(comparison).items()
+    } == {
         "charlot1": [True, False],
         "charlot2": [True, False],
     }
-    rates = [one for one in Page(comparison_page(comparison)).elements if one.get("class") == "rates"]
+    rates = [
+        one for one in Page(comparison_page(comparison)).elements if one.get("class") == "rates"
+    ]
     assert [[bold.text for bold in one.all("b")][1:] for one in rates] == [["–", "–"], ["–", "–"]]
     assert all("0.00 in what is analysed" in one.text for one in rates)
 
@@ -116,8 +151,31 @@ def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -
 def test_columns_hold_every_decision() -> None:
     comparison = samples.demonstration()
     shown, items = seen_in_comparison(comparison, ()).data(), comparison.walk.items
-    lengths = {len(shown[name]) for name in ("game", "turn", "kind", "player", "position", "play", "dice", "cube", "owner", "top", "keys")}
-    assert lengths == {len(items)} == {len(side[name]) for side in shown["sides"] for name in ("counted", "error", "options", "level")}
+    lengths = {
+        len(shown[name])
+        for name in (
+            "game",
+            "turn",
+            "kind",
+            "player",
+            "position",
+            "play",
+            "dice",
+            "cube",
+            "owner",
+            "top",
+            "keys",
+        )
+    }
+    assert (
+        lengths
+        == {len(items)}
+        == {
+            len(side[name])
+            for side in shown["sides"]
+            for name in ("counted", "error", "options", "level")
+        }
+    )
     assert shown["game"] == sorted(items.game.tolist())
     assert len(set(shown["keys"])) == len(items)
 

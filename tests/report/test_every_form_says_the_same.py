@@ -40,7 +40,16 @@ from tests.report import samples
 from tests.report.alike import FILES, PAIRS
 from tests.report.ci.outputs import as_the_runner_reads
 from tests.report.pages import judged_pack
-from tests.report.read_back import STEPS, UNKNOWN, Terminal, plain_markdown, printed, rows, terminal, title
+from tests.report.read_back import (
+    STEPS,
+    UNKNOWN,
+    Terminal,
+    plain_markdown,
+    printed,
+    rows,
+    terminal,
+    title,
+)
 from tests.support.command_line import CUBE_RICH
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
@@ -77,7 +86,9 @@ def judged(name: str) -> list[Any]:
 
 @pairs
 def test_table_of_judged_figures_has_the_numbers_of_the_document_in_one_order(name: str) -> None:
-    figures = {(title(one["metric"]), one["player"].replace(UNKNOWN, "-")): one for one in judged(name)}
+    figures = {
+        (title(one["metric"]), one["player"].replace(UNKNOWN, "-")): one for one in judged(name)
+    }
     assert any(one["gap"] for one in figures.values())
     orders = []
     for form, text in forms(name).items():
@@ -88,7 +99,11 @@ def test_table_of_judged_figures_has_the_numbers_of_the_document_in_one_order(na
             one = figures[figure, player]
             assert left.is_that(one["left"], one.get("left_range")), (form, figure, player)
             assert right.is_that(one["right"], one.get("right_range")), (form, figure, player)
-            assert gap.is_that(one["gap"], one["gap_range"] if verdict == "open" else None), (form, figure, player)
+            assert gap.is_that(one["gap"], one["gap_range"] if verdict == "open" else None), (
+                form,
+                figure,
+                player,
+            )
             assert allowed.is_that(one["tolerance"]), (form, figure, player)
             assert verdict == one["verdict"], (form, figure, player)
     assert all(order == orders[0] for order in orders)
@@ -96,32 +111,57 @@ def test_table_of_judged_figures_has_the_numbers_of_the_document_in_one_order(na
 
 @pairs
 def test_steps_have_one_name_and_lead_from_figure_to_figure_in_every_form(name: str) -> None:
-    said = {" ".join(text.replace("−", "-").replace("|", " ").replace(",", " ").split()) for text in forms(name).values()}
+    said = {
+        " ".join(text.replace("−", "-").replace("|", " ").replace(",", " ").split())
+        for text in forms(name).values()
+    }
     walks = 0
     for bridge in document(name)["bridge"]:
         moving = [one for one in bridge["steps"] if one["change"]]
-        if not bridge["steps"] or not any((one["metric"], one["player"]) == (bridge["metric"], bridge["player"]) for one in judged(name)):
+        if not bridge["steps"] or not any(
+            (one["metric"], one["player"]) == (bridge["metric"], bridge["player"])
+            for one in judged(name)
+        ):
             continue
         labels = [STEPS.get(one["code"], one["code"]).replace(",", "") for one in moving]
-        line = " ".join([r"([+-]?[\d.]+)", *(rf"{re.escape(label)} ([+-]?[\d.]+)" for label in labels), r"= ([+-]?[\d.]+)"])
+        line = " ".join(
+            [
+                r"([+-]?[\d.]+)",
+                *(rf"{re.escape(label)} ([+-]?[\d.]+)" for label in labels),
+                r"= ([+-]?[\d.]+)",
+            ]
+        )
         player = re.escape(" ".join(bridge["player"].replace(UNKNOWN, "-").split()))
         head = re.escape(title(bridge["metric"]).replace(",", ""))
         for text in said:
             walk = re.search(rf"{head} {player} {line}", text)
             assert walk is not None, (head, labels)
             values = [bridge["from"], *(one["change"] for one in moving), bridge["to"]]
-            assert all(printed(shown).is_that(value) for shown, value in zip(walk.groups(), values, strict=True))
+            assert all(
+                printed(shown).is_that(value)
+                for shown, value in zip(walk.groups(), values, strict=True)
+            )
         walks += 1
     assert walks
 
 
 @pairs
 def test_story_verdict_and_findings_are_the_same_words_in_every_form(name: str) -> None:
-    words = {form: " ".join(text.replace("−", "-").replace(UNKNOWN, "-").split()) for form, text in forms(name).items()}
-    page = re.sub(r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL)
-    words["html"] = " ".join(unescape(re.sub(r"<[^>]+>", "", page)).replace("−", "-").replace(UNKNOWN, "-").split())
+    words = {
+        form: " ".join(text.replace("−", "-").replace(UNKNOWN, "-").split())
+        for form, text in forms(name).items()
+    }
+    page = re.sub(
+        r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL
+    )
+    words["html"] = " ".join(
+        unescape(re.sub(r"<[^>]+>", "", page)).replace("−", "-").replace(UNKNOWN, "-").split()
+    )
     found = document(name)
-    sentences = [" ".join(sentence.replace("−", "-").replace(UNKNOWN, "-").split()) for sentence in found["story"]]
+    sentences = [
+        " ".join(sentence.replace("−", "-").replace(UNKNOWN, "-").split())
+        for sentence in found["story"]
+    ]
     findings = [
         " ".join(
             f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']} [{one['code']}]".split()
@@ -132,7 +172,11 @@ def test_story_verdict_and_findings_are_the_same_words_in_every_form(name: str) 
     for form, text in words.items():
         assert [one for one in sentences if one not in text] == [], form
         if form == "html":
-            assert [one["evidence"] for one in found["findings"] if " ".join(one["evidence"].replace("`", "").split()) not in text] == []
+            assert [
+                one["evidence"]
+                for one in found["findings"]
+                if " ".join(one["evidence"].replace("`", "").split()) not in text
+            ] == []
             continue
         places = [text.index(one) for one in findings]
         assert places == sorted(places), form
@@ -152,12 +196,23 @@ def test_ledger_adds_up_to_the_steps_and_has_their_players(name: str) -> None:
         sums[row["player"], row["metric"], row["step"]] += float(row["change"])
     assert len(frame) == len(csv_ledger)
     assert frame["change"].sum() == pytest.approx(sum(sums.values()), abs=1e-9)
-    assert set(frame["player"]) == {player for player, _, _ in sums} <= {one["player"] for one in document(name)["figures"]}
-    steps = [(bridge, step) for bridge in document(name)["bridge"] for step in bridge["steps"] if not step["code"].startswith("reported")]
+    assert (
+        set(frame["player"])
+        == {player for player, _, _ in sums}
+        <= {one["player"] for one in document(name)["figures"]}
+    )
+    steps = [
+        (bridge, step)
+        for bridge in document(name)["bridge"]
+        for step in bridge["steps"]
+        if not step["code"].startswith("reported")
+    ]
     assert steps
     for bridge, step in steps:
         if step["code"] not in ("Q09", "Q13"):  # a factor and a cap belong to no decision
-            assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(step["change"], abs=1e-9), (
+            assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(
+                step["change"], abs=1e-9
+            ), (
                 bridge["metric"],
                 step,
             )
@@ -169,7 +224,9 @@ def test_positions_are_of_the_ledger_and_name_its_players(name: str) -> None:
     known = {(one["xgid"], one["gnubg_id"]) for one in document(name)["ledger"]}
     assert lines
     assert {(xgid, gnubg_id) for _, xgid, gnubg_id, _, _ in lines} <= known
-    assert {player for _, _, _, player, _ in lines} <= {" ".join(one["player"].split()) for one in document(name)["figures"]}
+    assert {player for _, _, _, player, _ in lines} <= {
+        " ".join(one["player"].split()) for one in document(name)["figures"]
+    }
     sizes = [abs(float(change)) for change, *_ in lines]
     assert sizes == sorted(sizes, reverse=True)
 
@@ -186,26 +243,42 @@ def test_gates_judge_the_figures_of_the_document(name: str) -> None:
     cases = [str(case.get("name")) for case in root.iter("testcase")]
     wanted = [f"{title(one['metric'])} of {one['player']}" for one in figures]
     assert sorted(cases) == sorted(wanted)
-    assert [one for one in cases if ", analysis" not in one] == [one for one in wanted if ", analysis" not in one]
+    assert [one for one in cases if ", analysis" not in one] == [
+        one for one in wanted if ", analysis" not in one
+    ]
     for one in figures:
         for side in ("left", "right", "gap", "tolerance"):
-            assert facts.get(f"{one['metric']} {one['player']} {side}") == (None if one[side] is None else str(one[side]))
-    outcomes = {str(case.get("name")): {child.tag for child in case} for case in root.iter("testcase")}
+            assert facts.get(f"{one['metric']} {one['player']} {side}") == (
+                None if one[side] is None else str(one[side])
+            )
+    outcomes = {
+        str(case.get("name")): {child.tag for child in case} for case in root.iter("testcase")
+    }
     told = {one for one, tags in outcomes.items() if "failure" in tags}
     assert told == {
-        f"{title(one['metric'])} of {one['player']}" for one in figures if (one["verdict"], one["level"]) == ("outside", "error")
+        f"{title(one['metric'])} of {one['player']}"
+        for one in figures
+        if (one["verdict"], one["level"]) == ("outside", "error")
     }
     results = json.loads(sarif([part], environment={}))["runs"][0]["results"]
-    commands = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
+    commands = [
+        as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()
+    ]
     bad = [one for one in figures if one["verdict"] in ("outside", "open")]
     assert len([one for one in results if one["level"] != "note"]) == len(bad)
-    for said in ([one["message"]["text"] for one in results], [message for _, _, message in commands]):
+    for said in (
+        [one["message"]["text"] for one in results],
+        [message for _, _, message in commands],
+    ):
         lines = [match for text in said for match in GAP_AND_BOUND.finditer(text)]
         assert len(lines) == len([one for one in bad if "@" not in one["metric"]])
         for line in lines:
-            gap, bound = (printed(text.replace("−", "-").partition(" to ")[0]) for text in line.groups())
+            gap, bound = (
+                printed(text.replace("−", "-").partition(" to ")[0]) for text in line.groups()
+            )
             assert any(
-                bound.is_that(one["tolerance"]) and gap.is_that(one["gap_range"][0] if one["verdict"] == "open" else one["gap"])
+                bound.is_that(one["tolerance"])
+                and gap.is_that(one["gap_range"][0] if one["verdict"] == "open" else one["gap"])
                 for one in bad
             )
 
@@ -225,45 +298,88 @@ def test_three_analyses_have_one_table_of_figures_in_every_form() -> None:
     }
     heads = ("pr", "checker_pr", "cube_pr", "decisions.counted", "mwc_loss_percent.total")
     for form, text in texts.items():
-        lines = [" ".join(re.sub(r"[│┃|]", " ", line).split()).replace("−", "-") for line in text.splitlines()]
+        lines = [
+            " ".join(re.sub(r"[│┃|]", " ", line).split()).replace("−", "-")
+            for line in text.splitlines()
+        ]
         for seat, name in enumerate(result.names):
             start = next(index for index, line in enumerate(lines) if line.rstrip(":") == name)
             for side, label in enumerate(result.labels):
-                row = next(line for line in lines[start:] if line.startswith(f"[{side + 1}] {label} "))
-                shown = re.findall(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.-])", row.removeprefix(f"[{side + 1}] {label} "))
+                row = next(
+                    line for line in lines[start:] if line.startswith(f"[{side + 1}] {label} ")
+                )
+                shown = re.findall(
+                    r"(?<![\d.])\d+(?:\.\d+)?(?![\d.-])", row.removeprefix(f"[{side + 1}] {label} ")
+                )
                 known = result.figures_of(side, seat)
-                assert all(printed(cell).is_that(known[head]) for cell, head in zip(shown, heads, strict=True)), (form, row)
+                assert all(
+                    printed(cell).is_that(known[head])
+                    for cell, head in zip(shown, heads, strict=True)
+                ), (form, row)
             outlier = result.outliers[seat]
-            end = next(index for index in range(start, len(lines)) if lines[index].endswith(" ours"))
+            end = next(
+                index for index in range(start, len(lines)) if lines[index].endswith(" ours")
+            )
             marked = [line for line in lines[start:end] if line.endswith(" outlier")]
             assert len(marked) == (outlier is not None), form
     dispute = result.disputes[0]
     for form, text in texts.items():
         words = " ".join(text.split())
         assert f"game {dispute.game}, turn {dispute.turn}, {dispute.player}" in words, form
-        assert f"({min(10, len(result.disputes))} of {len(result.disputes)})" in words or form == "markdown", form
+        assert (
+            f"({min(10, len(result.disputes))} of {len(result.disputes)})" in words
+            or form == "markdown"
+        ), form
 
 
 @files
-def test_one_file_has_the_same_figures_in_table_csv_and_json(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_file_has_the_same_figures_in_table_csv_and_json(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scored: Statistics = statistics(FILES[name]())
     found = json.loads(dumps(statistics_document(scored)))
-    table = list(csv.DictReader(io.StringIO(",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n" + csv_rows(scored))))
-    assert [row["player"] for row in table] == list(scored.match.names) == [one["name"] for one in found["players"]]
+    table = list(
+        csv.DictReader(
+            io.StringIO(
+                ",".join(("path", "rules", "met", "player", "game", *METRICS))
+                + "\n"
+                + csv_rows(scored)
+            )
+        )
+    )
+    assert (
+        [row["player"] for row in table]
+        == list(scored.match.names)
+        == [one["name"] for one in found["players"]]
+    )
     stream = Terminal()
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("sys.stdout", stream)
     blocks.terminal(statistics_blocks(scored))
-    texts = (blocks.text(statistics_blocks(scored)), re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()))
+    texts = (
+        blocks.text(statistics_blocks(scored)),
+        re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()),
+    )
     for metric in ("pr", "checker_pr", "equity_error.total", "decisions.checker", "moves.total"):
         values = [scored.figures(seat)[metric] for seat in (0, 1)]
-        assert [row[metric] for row in table] == ["" if value is None else repr(value) for value in values]
+        assert [row[metric] for row in table] == [
+            "" if value is None else repr(value) for value in values
+        ]
         for text in texts:
-            row = next(line for line in text.splitlines() if line.strip().startswith(f"{METRICS[metric].label}  "))
+            row = next(
+                line
+                for line in text.splitlines()
+                if line.strip().startswith(f"{METRICS[metric].label}  ")
+            )
             cells = row.strip().removeprefix(METRICS[metric].label).split()
             unknown = metric == "decisions.checker" and not scored.match.plays.analysed.any()
-            assert all(printed(cell).is_that(None if unknown else value) for cell, value in zip(cells, values, strict=True)), row
-    lines = [[" ".join(line.split()) for line in text.splitlines() if line.strip()] for text in texts]
+            assert all(
+                printed(cell).is_that(None if unknown else value)
+                for cell, value in zip(cells, values, strict=True)
+            ), row
+    lines = [
+        [" ".join(line.split()) for line in text.splitlines() if line.strip()] for text in texts
+    ]
     assert lines[0] == lines[1]
 
 
@@ -277,25 +393,42 @@ OTHERS: Final[dict[str, Callable[[], PackResult | Investigation]]] = {
 
 def plain_words(text: str) -> str:
     """Without the frame of a table, and without what Markdown folds in."""
-    return " ".join(re.sub(r"[|│┃]|</?\w+>", " ", text).replace("−", "-").replace(UNKNOWN, "-").split())
+    return " ".join(
+        re.sub(r"[|│┃]|</?\w+>", " ", text).replace("−", "-").replace(UNKNOWN, "-").split()
+    )
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_packs_and_investigations_are_the_same_words_in_every_form(name: str) -> None:
     result = OTHERS[name]()
-    texts = {"80 columns": in_form(result, "text"), "terminal": terminal(result), "markdown": plain_markdown(in_form(result, "markdown"))}
+    texts = {
+        "80 columns": in_form(result, "text"),
+        "terminal": terminal(result),
+        "markdown": plain_markdown(in_form(result, "markdown")),
+    }
     words = {form: plain_words(text) for form, text in texts.items()}
-    lines = [plain_words(line).rstrip(":") for line in in_form(result, "text", 200).splitlines() if line.strip()]
+    lines = [
+        plain_words(line).rstrip(":")
+        for line in in_form(result, "text", 200).splitlines()
+        if line.strip()
+    ]
     assert len(lines) > 3
     for line in lines:
         said = re.sub(r"^\d+ (?=rule set|\w+ with)", "", line)  # the number that ranks an entry
         assert [form for form, text in words.items() if said not in text] == [], said
 
 
-def test_rules_of_a_file_that_only_extends_gnubg_keep_the_whole_of_its_table(tmp_path: Path) -> None:
+def test_rules_of_a_file_that_only_extends_gnubg_keep_the_whole_of_its_table(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "ours.yaml").write_text("extends: gnubg\n")
-    ours, theirs = (statistics(bundled_sgf(), rules) for rules in (str(tmp_path / "ours.yaml"), "gnubg"))
-    tables = [[one.get("gnubg") for one in json.loads(in_form(scored, "json"))["players"]] for scored in (ours, theirs)]
+    ours, theirs = (
+        statistics(bundled_sgf(), rules) for rules in (str(tmp_path / "ours.yaml"), "gnubg")
+    )
+    tables = [
+        [one.get("gnubg") for one in json.loads(in_form(scored, "json"))["players"]]
+        for scored in (ours, theirs)
+    ]
     assert tables[0] == tables[1] != [None, None]
 
 
@@ -316,7 +449,9 @@ def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
 def test_no_form_has_two_kinds_of_minus_or_a_backtick_that_shows(name: str) -> None:
     texts = forms(name)
     assert all("−" not in text for form, text in texts.items() if form != "markdown")
-    judged_rows = [line for form, line in every_line({"markdown": texts["markdown"]}) if line.startswith("| ")]
+    judged_rows = [
+        line for form, line in every_line({"markdown": texts["markdown"]}) if line.startswith("| ")
+    ]
     assert judged_rows
     assert not [line for line in judged_rows if re.search(r"(?<= )-\d", line)]
     assert r"\`" not in in_form(pair(name), "markdown")

@@ -35,7 +35,19 @@ def test_decision_comes_first_and_the_verdict_has_a_word() -> None:
     assert verdict.sentence in page.by_id("verdict").text
     assert verdict.label in page.by_id("verdict").text
     first = ["answer", "decision", "decisions", "curve", "meaning", "expert"]
-    order = [*first, "verdict", "pair", "figures", "bridge", "findings", "cards", "ledger", "profile", "rules", "method"]
+    order = [
+        *first,
+        "verdict",
+        "pair",
+        "figures",
+        "bridge",
+        "findings",
+        "cards",
+        "ledger",
+        "profile",
+        "rules",
+        "method",
+    ]
     assert [key for key in page.ids if key in order] == order
 
 
@@ -45,7 +57,9 @@ def plain_page() -> Page:
     return Page(comparison_page(samples.demonstration()))
 
 
-def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_the_cards_say() -> None:
+def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_the_cards_say() -> (
+    None
+):
     comparison = samples.demonstration()
     page = plain_page()
     note = page.by_id("verdict")
@@ -68,7 +82,10 @@ def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
     def links(*names: str) -> list[str]:
         left, right = (replace(match, players=(names[0], names[1])) for match in samples.matches())
         page = comparison_page(compare(left, right))
-        return re.findall('<a href="#g[0-9]+t[0-9]+[cre]?">([^<]+)</a>', page.partition('id="answer"')[2].partition("</div>")[0])
+        return re.findall(
+            '<a href="#g[0-9]+t[0-9]+[cre]?">([^<]+)</a>',
+            page.partition('id="answer"')[2].partition("</div>")[0],
+        )
 
     plain = links("Nora", "Tomas")
     assert plain
@@ -77,29 +94,46 @@ def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
 
 def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
     left, right = samples.matches()
-    missing = replace(right, plays=right.plays.replaced(validity=np.where(np.arange(len(right.plays)) < 3, 2, right.plays.validity)))
+    missing = replace(
+        right,
+        plays=right.plays.replaced(
+            validity=np.where(np.arange(len(right.plays)) < 3, 2, right.plays.validity)
+        ),
+    )
     text = Page(comparison_page(compare(left, missing))).by_id("pair").text
     assert " decisions are in both files; in one alone: " in text
     assert "where the files record different games" in text
 
 
-def test_page_holds_so_many_decisions_and_says_when_there_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_holds_so_many_decisions_and_says_when_there_are_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert MOST_ON_A_PAGE == 4000
     comparison = samples.demonstration()
     every = len(comparison.walk.items)
     for most in (every, 10):
         monkeypatch.setattr("reconcile.report.html.browser.MOST_ON_A_PAGE", most)
         page = comparison_page(comparison)
-        sentence = f"The page has the first {most} of {every} decisions; with more it would open slowly."
+        sentence = (
+            f"The page has the first {most} of {every} decisions; with more it would open slowly."
+        )
         assert (sentence in page) is (most < every)
         data = json.loads(page.partition('id="decisions-data">')[2].partition("</script>")[0])
-        columns = [data[name] for name in ("game", "turn", "kind", "player", "dice", "position", "play")]
-        columns += [side[name] for side in data["sides"] for name in ("counted", "error", "level", "options", "more", "note")]
+        columns = [
+            data[name] for name in ("game", "turn", "kind", "player", "dice", "position", "play")
+        ]
+        columns += [
+            side[name]
+            for side in data["sides"]
+            for name in ("counted", "error", "level", "options", "more", "note")
+        ]
         assert {len(column) for column in columns} == {most}
         assert max(data["rest"], default=0) < most
 
 
-def test_page_is_small_and_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> None:
+def test_page_is_small_and_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> (
+    None
+):
     pair = parsed("whole").by_id("pair")
     comparison = samples.demonstration()
     assert str(samples.FOLDER) not in PAGES["whole"]
@@ -131,7 +165,11 @@ def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words() -> None:
 def test_bridge_is_drawn_and_listed_with_the_same_numbers() -> None:
     page = parsed("whole")
     bridge = page.by_id("bridge-1")
-    bars = [group.children[0].text for group in bridge.all("svg")[0].all("g") if group.children and group.children[0].name == "title"]
+    bars = [
+        group.children[0].text
+        for group in bridge.all("svg")[0].all("g")
+        if group.children and group.children[0].name == "title"
+    ]
     assert bars[0] == "XG: 7.16"
     assert bars[-1] == "gnuBG: 4.85"
     assert any(bar.startswith("Q01") and "+0.050" in bar and "3 decisions" in bar for bar in bars)
@@ -150,7 +188,10 @@ def test_decision_shows_board_candidates_of_both_tools_and_identifiers() -> None
     first = max(samples.contributions(samples.demonstration()), key=lambda one: abs(one.change))
     assert first.xgid in card.text
     assert first.gnubg_id in card.text
-    assert {button.get("data-copy") for button in card.all("button")} == {first.xgid, first.gnubg_id}
+    assert {button.get("data-copy") for button in card.all("button")} == {
+        first.xgid,
+        first.gnubg_id,
+    }
     assert [caption.text.split()[0] for caption in card.all("caption")] == ["XG", "gnuBG"]
     assert "played" in card.text
     assert first.sentence in card.text
@@ -162,8 +203,15 @@ def test_ledger_is_complete_without_a_script() -> None:
     contributions = samples.contributions(samples.demonstration())
     table = next(table for table in page.find("table") if table.get("class") == "ledger")
     body = table.all("tbody")[0]
-    assert len(body.children) == len({(one.xgid, one.step, one.left and one.left.decision.turn) for one in contributions})
-    exact = [float(cell.get("data-v")) for row in body.children for cell in row.children if "data-v" in cell.attributes]
+    assert len(body.children) == len(
+        {(one.xgid, one.step, one.left and one.left.decision.turn) for one in contributions}
+    )
+    exact = [
+        float(cell.get("data-v"))
+        for row in body.children
+        for cell in row.children
+        if "data-v" in cell.attributes
+    ]
     assert sum(exact) == pytest.approx(sum(one.change for one in contributions), abs=1e-6)
     assert "hidden" in page.by_id("ledger").all("form")[0].attributes
 
@@ -176,7 +224,10 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
     for turn in range(60):
         for one in few:
             assert one.left is not None
-            left = replace(one.left, decision=replace(one.left.decision, turn=turn * 1000 + one.left.decision.turn))
+            left = replace(
+                one.left,
+                decision=replace(one.left.decision, turn=turn * 1000 + one.left.decision.turn),
+            )
             many.append(replace(one, left=left, change=one.change / (turn + 1)))
     source = comparison_page(samples.walked(comparison), many)
     page = Page(source)
@@ -186,12 +237,16 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
     assert len(shown) < len(many) / len(samples.METRICS)
     by_player: dict[str, float] = {}
     for row in shown:
-        by_player[row.children[0].text] = by_player.get(row.children[0].text, 0.0) + float(row.children[9].get("data-v"))
+        by_player[row.children[0].text] = by_player.get(row.children[0].text, 0.0) + float(
+            row.children[9].get("data-v")
+        )
     for row in page.by_id("ledger").all("tfoot")[0].children:
         if "left out" in row.text:
             by_player[row.children[0].text] += float(row.children[2].text.replace("−", "-"))
     for player, total in by_player.items():
-        assert total == pytest.approx(sum(one.change for one in many if one.metric == "pr" and one.player == player), abs=2e-3)
+        assert total == pytest.approx(
+            sum(one.change for one in many if one.metric == "pr" and one.player == player), abs=2e-3
+        )
 
 
 def test_markup_in_names_is_text_everywhere() -> None:
@@ -215,7 +270,11 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> No
     assert "holds no contributions" in page.by_id("cards").text
     assert "The ledger is empty" in page.by_id("ledger").text
     without = comparison_page(
-        samples.walked(samples.demonstration(), [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")]), ()
+        samples.walked(
+            samples.demonstration(),
+            [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")],
+        ),
+        (),
     )
     assert "the right file is <not> analysed" in Page(without).by_id("bridge").text
     page = parsed("whole")
@@ -224,7 +283,13 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> No
 
 
 def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
-    one = replace(samples.contributions(samples.demonstration())[0], left=None, change=3.0, xgid="", gnubg_id="")
+    one = replace(
+        samples.contributions(samples.demonstration())[0],
+        left=None,
+        change=3.0,
+        xgid="",
+        gnubg_id="",
+    )
     page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [one]))
     assert "This file has no such decision." in page.by_id("decision-1").text
     nowhere = replace(one, right=None)
@@ -235,8 +300,14 @@ def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
 
 def test_transcript_differences_are_listed_and_the_rest_counted() -> None:
     comparison = samples.demonstration()
-    differences = tuple(TranscriptDifference(1, turn, "differs", f"<l{turn}>", "r") for turn in range(150))
-    page = Page(comparison_page(replace(comparison, pairing=replace(comparison.pairing, differences=differences))))
+    differences = tuple(
+        TranscriptDifference(1, turn, "differs", f"<l{turn}>", "r") for turn in range(150)
+    )
+    page = Page(
+        comparison_page(
+            replace(comparison, pairing=replace(comparison.pairing, differences=differences))
+        )
+    )
     assert "<l99>" in page.by_id("findings").text
     assert "<l100>" not in page.by_id("findings").text
     assert "50 more differences" in page.by_id("findings").text
@@ -265,14 +336,25 @@ def test_index_of_a_pack_links_to_every_page_and_a_match_shows_what_no_tolerance
     page = parsed("pack")
     table = page.find("table")[0]
     links = [link.get("href") for link in table.all("a")]
-    in_order = ["two.html", "two.pair-1.html", "two.pair-2.html", "four.html", "four.pair-1.html", "one.html", "three.html"]
+    in_order = [
+        "two.html",
+        "two.pair-1.html",
+        "two.pair-2.html",
+        "four.html",
+        "four.pair-1.html",
+        "one.html",
+        "three.html",
+    ]
     assert links == in_order  # out of tolerance, explained, within, not compared
     assert sorted(links) == sorted(set(pack()) - {"index.html"})
     assert "A & <b>B</b>" in table.text
     assert "file <x> is absent" in table.text
     assert "synthetic" in table.text
     page = parsed("match")
-    rows = [[cell.text for cell in row.children] for row in page.by_id("part-1").all("tbody")[0].children]
+    rows = [
+        [cell.text for cell in row.children]
+        for row in page.by_id("part-1").all("tbody")[0].children
+    ]
     assert rows == [
         ["Snowie error rate, halved", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
         ["Luck EMG", "Black", "0.500", "–", "–", "–", "–not judged"],
@@ -287,5 +369,13 @@ def test_same_bytes_every_time_and_with_another_order_of_hashes() -> None:
         "sys.stdout.buffer.write('|'.join(PAGES[name] for name in ('whole', 'investigation explained')).encode('utf-8'))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    made = subprocess.run([sys.executable, "-c", program], env=environment, cwd=PROJECT, capture_output=True, check=True)
-    assert made.stdout.decode("utf-8") == "|".join((rendered(samples.demonstration()), PAGES["investigation explained"]))
+    made = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
+    )
+    assert made.stdout.decode("utf-8") == "|".join(
+        (rendered(samples.demonstration()), PAGES["investigation explained"])
+    )

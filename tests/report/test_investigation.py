@@ -32,7 +32,9 @@ def page_of(name: str) -> str:
 
 def in_the_script(page: str) -> dict[str, Any]:
     """What the page's script is given."""
-    data: dict[str, Any] = json.loads(page.partition('id="decisions-data">')[2].partition("</script>")[0])
+    data: dict[str, Any] = json.loads(
+        page.partition('id="decisions-data">')[2].partition("</script>")[0]
+    )
     return data
 
 
@@ -50,7 +52,9 @@ def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) 
     assert len(known) == len(RULE_SETS)
     shown = result.explanations or result.closest
     assert shown
-    cards = [element for element in page.elements if re.fullmatch(r"explanation-\d+", element.get("id"))]
+    cards = [
+        element for element in page.elements if re.fullmatch(r"explanation-\d+", element.get("id"))
+    ]
     for card, one in zip(cards, shown, strict=True):
         links = {link.get("href") for link in card.all("a") if link.get("class") == "code"}
         assert links == {f"#rule-{difference.question}" for difference in one.differences}
@@ -73,11 +77,21 @@ def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
     assert name == "turning"
     kinds = [data["kinds"][kind][0] for kind in data["kind"]]
     assert {(data["game"][at], data["turn"][at], kinds[at]) for at in has} == set(places)
-    assert [row.get("id") for row in page.by_id("decisions").children[:3]] == ["g3t58", "g4t2c", "g4t4c"]
-    assert {group[0]: len(group[2]) for group in data["groups"][:3]} == {"turning": 3, "Q01": 1, "Q02": 2}
+    assert [row.get("id") for row in page.by_id("decisions").children[:3]] == [
+        "g3t58",
+        "g4t2c",
+        "g4t4c",
+    ]
+    assert {group[0]: len(group[2]) for group in data["groups"][:3]} == {
+        "turning": 3,
+        "Q01": 1,
+        "Q02": 2,
+    }
     for at in has:
         counted = [side["counted"][at] == "1" for side in data["sides"]]
-        assert counted == [decisions[0].counted_from, True] if kinds[at] == "play" else [True, False]
+        assert (
+            counted == [decisions[0].counted_from, True] if kinds[at] == "play" else [True, False]
+        )
     box = page.by_id("decision")
     assert (box.get("data-game"), box.get("data-turn")) == ("3", "58")
     assert [picture.get("class") for picture in box.all("svg")].count("board") == 1
@@ -98,7 +112,11 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     result = investigated("resigned")
     shown = result.explanations[0]
     page = parsed("investigation resigned")
-    assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == ("xg", (), ["Q07", "Q13"])
+    assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == (
+        "xg",
+        (),
+        ["Q07", "Q13"],
+    )
     assert "error 0.000 -> 0.200" in page.by_id("explanations").text
     data = in_the_script(page_of("resigned"))
     assert data["groups"][0][0] == "turning"
@@ -107,7 +125,10 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
 
 def test_figures_are_shown_as_they_were_printed_and_synthetic_data_is_announced() -> None:
     rows = parsed("investigation explained").by_id("figures").all("tbody")[0].children
-    assert [(row.children[0].text, row.children[1].text) for row in rows] == [("PR", "7.09"), ("Decisions", "105")]
+    assert [(row.children[0].text, row.children[1].text) for row in rows] == [
+        ("PR", "7.09"),
+        ("Decisions", "105"),
+    ]
     assert "Synthetic data." in parsed("investigation explained").find("aside")[0].text
     assert parsed("investigation resigned").find("aside") == []
 
@@ -121,9 +142,20 @@ def test_markup_in_names_and_notes_is_text() -> None:
     assert "Pasted <b>figures</b>." in page.find("header")[0].text
 
 
-def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_line(tmp_path: Path) -> None:
+def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_line(
+    tmp_path: Path,
+) -> None:
     out, note = tmp_path / "page.html", tmp_path / "answer.md"
-    arguments = ["investigate", XG, "--player", "nora", "--reported", "PR=7.09", "--reported", "decisions=105"]
+    arguments = [
+        "investigate",
+        XG,
+        "--player",
+        "nora",
+        "--reported",
+        "PR=7.09",
+        "--reported",
+        "decisions=105",
+    ]
     result = CliRunner().invoke(main, [*arguments, "--html", str(out), "--markdown", str(note)])
     assert result.exit_code == 0
     assert out.read_text("utf-8") == page_of("explained")
@@ -135,7 +167,10 @@ def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_l
     assert parsed("investigation explained").find("pre")[0].text.strip() == written.strip()
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf", short=0, most=2))
+@pytest.mark.parametrize(
+    "path",
+    cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf", short=0, most=2),
+)
 def test_page_of_a_real_match_is_sound(path: Path) -> None:
     match = load_match(str(path))
     for player in match.players:

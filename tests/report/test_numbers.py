@@ -12,7 +12,15 @@ from reconcile.report.html.svg import scale
 
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
-    [(1.005, 1, "1.0"), (-2.3066, 2, "−2.31"), (-0.001, 2, "0.00"), (0.0, 3, "0.000"), (7, 0, "7"), (-10.0, 0, "−10"), (None, 2, "–")],
+    [
+        (1.005, 1, "1.0"),
+        (-2.3066, 2, "−2.31"),
+        (-0.001, 2, "0.00"),
+        (0.0, 3, "0.000"),
+        (7, 0, "7"),
+        (-10.0, 0, "−10"),
+        (None, 2, "–"),
+    ],
 )
 def test_number(value: float | None, decimals: int, text: str) -> None:
     assert numbers.number(value, decimals) == text

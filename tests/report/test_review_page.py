@@ -28,7 +28,9 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.several import analyses_of, beginnings, real_sets
 
-FEW = pytest.mark.parametrize("files", long_but_first([[XG, SGF], [XG], [XG, SGF, XG]], 2), ids=["two", "one", "three"])
+FEW = pytest.mark.parametrize(
+    "files", long_but_first([[XG, SGF], [XG], [XG, SGF, XG]], 2), ids=["two", "one", "three"]
+)
 SIZE = 0.020
 
 
@@ -38,8 +40,16 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
     for side, statistics in enumerate(many.analyses):
         for row in json.loads(dumps(decisions_document(statistics)))["decisions"]:
             seat = statistics.match.names.index(row["player"])
-            key = row["game"], row["turn"], row["kind"], many.names[[many.seat(side, one) for one in (0, 1)].index(seat)]
-            found.setdefault(key, [(False, None)] * len(many.analyses))[side] = row["counted"], row.get("error")
+            key = (
+                row["game"],
+                row["turn"],
+                row["kind"],
+                many.names[[many.seat(side, one) for one in (0, 1)].index(seat)],
+            )
+            found.setdefault(key, [(False, None)] * len(many.analyses))[side] = (
+                row["counted"],
+                row.get("error"),
+            )
     return found
 
 
@@ -50,13 +60,22 @@ def test_filters_count_what_the_documents_say(files: list[str]) -> None:
     rows = errors_of(many).values()
     wrong = [[error is not None and error >= SIZE for _, error in row] for row in rows]
     expected = {
-        "all": sum(any(calls) or any(counted for counted, _ in row) for calls, row in zip(wrong, rows, strict=True)),
+        "all": sum(
+            any(calls) or any(counted for counted, _ in row)
+            for calls, row in zip(wrong, rows, strict=True)
+        ),
         "wrong-in-all": sum(map(all, wrong)),
     }
     if len(files) > 1:
-        expected |= {f"only-{side}": sum(calls[side] and sum(calls) == 1 for calls in wrong) for side in range(len(files))}
+        expected |= {
+            f"only-{side}": sum(calls[side] and sum(calls) == 1 for calls in wrong)
+            for side in range(len(files))
+        }
         expected["counted-once"] = sum(sum(counted for counted, _ in row) == 1 for row in rows)
-        expected |= {f"other-{kind}": sum(one.dispute == kind for one in many.disputes) for kind in ("choice", "size")}
+        expected |= {
+            f"other-{kind}": sum(one.dispute == kind for one in many.disputes)
+            for kind in ("choice", "size")
+        }
     assert seen == expected
     assert expected["wrong-in-all"]
 
@@ -65,19 +84,35 @@ def test_filters_count_what_the_documents_say(files: list[str]) -> None:
 def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: list[str]) -> None:
     many = analyses_of(*files)
     page = Page(page_of(many))
-    buttons = {one.get("data-filter"): int(one.get("data-count")) for one in page.find("button") if one.get("data-filter")}
+    buttons = {
+        one.get("data-filter"): int(one.get("data-count"))
+        for one in page.find("button")
+        if one.get("data-filter")
+    }
     assert buttons == {one.name: one.count for one in seen_in_review(many).filters}
     rows = page.by_id("decisions").all("li")
     for side in range(len(files) if len(files) > 1 else 0):
         assert sum(row.get("data-only") == str(side) for row in rows) == buttons[f"only-{side}"]
-    errors = [max(float(cell.text) for cell in row.all("i") if cell.text != numbers.UNKNOWN) for row in rows]
+    errors = [
+        max(float(cell.text) for cell in row.all("i") if cell.text != numbers.UNKNOWN)
+        for row in rows
+    ]
     assert errors == sorted(errors, reverse=True)
     assert min(errors) >= SIZE
 
 
 def test_address_names_the_decision() -> None:
     seen = seen_in_review(analyses_of(XG))
-    letters = {"play": "", "no-double": "c", "double": "c", "take": "r", "pass": "r", "beaver": "r", "resign": "e", "accept-resign": "e2"}
+    letters = {
+        "play": "",
+        "no-double": "c",
+        "double": "c",
+        "take": "r",
+        "pass": "r",
+        "beaver": "r",
+        "resign": "e",
+        "accept-resign": "e2",
+    }
     items = seen.items
     assert len(seen.keys) == len(items) > 250
     for item, key in zip(seen.kept.tolist(), seen.keys, strict=True):
@@ -87,7 +122,9 @@ def test_address_names_the_decision() -> None:
 def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
     stem = data / "real" / "charlot1-charlot2_7p_2025-11-08-2305"
     seen = seen_in_review(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
-    unknown = [index for index in range(len(seen.kept)) if seen.error[1, index] != seen.error[1, index]]
+    unknown = [
+        index for index in range(len(seen.kept)) if seen.error[1, index] != seen.error[1, index]
+    ]
     assert len(unknown) > 20
     assert not seen.wrong[1, unknown].any()
     assert {seen.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
@@ -112,7 +149,10 @@ def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> 
 def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
     plays, both = load_match(str(without_cubes(tmp_path))), load_match(str(TWO_PLY))
     by_cubes = r"only 0 of \d+ cube decisions analysed, so there is no PR to put in a class"
-    for facts, complete in ((review_facts(review(plays)), 0), (pair_facts(compare(both, plays)), 2)):
+    for facts, complete in (
+        (review_facts(review(plays)), 0),
+        (pair_facts(compare(both, plays)), 2),
+    ):
         said = [one for one in facts if " by gnuBG" in one]
         assert sum(bool(re.search(by_cubes, one)) for one in said) == 2, said
         assert sum(": PR " in one or "too few" in one for one in said) == complete, said
@@ -120,7 +160,11 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
 
 def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:
     page = Page(many_page(review(load_match(str(data / "real" / "test.mat")))))
-    assert page.by_id("answer").text.strip().startswith("A transcript without analysis: there is no PR")
+    assert (
+        page.by_id("answer")
+        .text.strip()
+        .startswith("A transcript without analysis: there is no PR")
+    )
     assert "is not known: nothing is analysed" in page.by_id("curve").text
 
 
@@ -129,7 +173,9 @@ def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
     policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
     assert "unsafe" not in policy
     inline = [script.text for script in Page(source).find("script") if not script.get("type")]
-    assert [digest(text) for text in inline] == [digest(scripts()[name]) for name in ("page", "notation", "board", "review", "practice")]
+    assert [digest(text) for text in inline] == [
+        digest(scripts()[name]) for name in ("page", "notation", "board", "review", "practice")
+    ]
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1
     sizes = {name: len(text.encode()) for name, text in scripts().items()}
@@ -173,8 +219,19 @@ def opinions(card: Card) -> list[list[Any]]:
             head = f"{row.rank or ''}{row.action}{row.level}{'played' if row.made else ''}"
             behind = "" if row.behind is None else numbers.equity(row.behind)
             rows.append(["made" if row.made else "", head, numbers.equity(row.equity), behind])
-        missing = "This file has no such decision." if not side else "Not analysed." if side.error is None else ""
-        found.append([f"{one.tool} {said}", rows or [["", missing or "The file holds no candidates of this decision."]]])
+        missing = (
+            "This file has no such decision."
+            if not side
+            else "Not analysed."
+            if side.error is None
+            else ""
+        )
+        found.append(
+            [
+                f"{one.tool} {said}",
+                rows or [["", missing or "The file holds no candidates of this decision."]],
+            ]
+        )
     return found
 
 
@@ -187,7 +244,11 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
     for index, one in enumerate(shown):
         card = seen.card(index)
         item = seen.kept[index]
-        place = {"game": str(seen.items.game[item]), "turn": str(seen.items.turn[item]), "kind": seen.items.kind_labels[item]}
+        place = {
+            "game": str(seen.items.game[item]),
+            "turn": str(seen.items.turn[item]),
+            "kind": seen.items.kind_labels[item],
+        }
         assert {name: one[name] for name in place} == place
         assert one["player"] == many.names[int(seen.items.player[item])]
         assert one["done"] == card.done if card.board else one["done"]
@@ -215,13 +276,18 @@ def test_keys_walk_a_whole_match(browser: Any, files: tuple[str, ...], tmp_path:
 @pytest.mark.exhaustive
 def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_path: Path) -> None:
     real = data / "real" / "match_with_comment"
-    assert walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path) > 250
+    assert (
+        walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path)
+        > 250
+    )
 
 
 def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF, XG)
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
-    page.evaluate("document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)")
+    page.evaluate(
+        "document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)"
+    )
     worst = [seen.keys[index] for index in seen.order]
     shown = []
     for _ in range(3):
@@ -282,7 +348,9 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     page.locator("[data-step]").first.click()
     assert page.evaluate(STATE)["key"] not in (one, chosen)
     page.evaluate("location.hash = '#g99t1r'")
-    page.wait_for_function("() => document.getElementById('missing').textContent.endsWith('g99t1r')")
+    page.wait_for_function(
+        "() => document.getElementById('missing').textContent.endsWith('g99t1r')"
+    )
     assert page.locator("#missing").is_visible()
 
 
@@ -332,9 +400,15 @@ def test_first_screen_holds_the_decision(browser: Any, tmp_path: Path) -> None:
     fits(browser, analyses_of(XG, SGF, XG), tmp_path)
 
 
-EVERY_REAL = [pytest.param(*one.values, count, marks=one.marks, id=f"{one.id}-{count}") for count in (4, 2, 1, 3) for one in real_sets()]
+EVERY_REAL = [
+    pytest.param(*one.values, count, marks=one.marks, id=f"{one.id}-{count}")
+    for count in (4, 2, 1, 3)
+    for one in real_sets()
+]
 
 
 @pytest.mark.parametrize(("read", "count"), long_but_first(EVERY_REAL, 0, 0))
-def test_first_screen_of_every_real_match_holds_the_decision(browser: Any, read: Any, count: int, tmp_path: Path) -> None:
+def test_first_screen_of_every_real_match_holds_the_decision(
+    browser: Any, read: Any, count: int, tmp_path: Path
+) -> None:
     fits(browser, review(*read()[:count]), tmp_path)

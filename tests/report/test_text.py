@@ -23,8 +23,25 @@ def test_text_begins_with_the_story_then_the_verdict_then_the_judged_figures_wor
     assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
     verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
-    assert lines[verdict + 2].split() == ["Figure", "Player", "XG", "gnuBG", "gap", "allowed", "verdict"]
-    assert lines[verdict + 3].split() == ["PR", "Nora", "Lindqvist", "7.16", "4.85", "-2.31", "0.10", "outside"]
+    assert lines[verdict + 2].split() == [
+        "Figure",
+        "Player",
+        "XG",
+        "gnuBG",
+        "gap",
+        "allowed",
+        "verdict",
+    ]
+    assert lines[verdict + 3].split() == [
+        "PR",
+        "Nora",
+        "Lindqvist",
+        "7.16",
+        "4.85",
+        "-2.31",
+        "0.10",
+        "outside",
+    ]
 
 
 def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
@@ -33,25 +50,51 @@ def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
     assert all(line == line.rstrip() for line in TEXT.splitlines())
     lines = TEXT.splitlines()
     head = next(index for index, line in enumerate(lines) if line.startswith("Figure"))
-    ends = {line.index(word) for line in lines[head : head + 7] for word in ("verdict", "outside", "within") if word in line}
+    ends = {
+        line.index(word)
+        for line in lines[head : head + 7]
+        for word in ("verdict", "outside", "within")
+        if word in line
+    }
     assert len(ends) == 1
 
 
 def test_columns_that_would_not_fit_a_terminal_stand_closer() -> None:
-    rows = [("MWC lost, all classes", "Nicolas HARMAND", "6.51 to 6.75", "5.24", "-1.26", "0.10", "outside (warning)")]
+    rows = [
+        (
+            "MWC lost, all classes",
+            "Nicolas HARMAND",
+            "6.51 to 6.75",
+            "5.24",
+            "-1.26",
+            "0.10",
+            "outside (warning)",
+        )
+    ]
     (line,) = aligned(rows, (2, 3, 4, 5))
     assert line == " ".join(rows[0])
     assert list(aligned([row[1:] for row in rows])) == ["  ".join(rows[0][1:])]
 
 
-def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures() -> None:
+def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures() -> (
+    None
+):
     text = in_form(
-        samples.walked(samples.demonstration(), [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")]), "text"
+        samples.walked(
+            samples.demonstration(),
+            [Bridge("Tomas Beck", "pr", 1.0, None, (), "no decision counts on the right")],
+        ),
+        "text",
     )
     assert "no bridge: no decision counts on the right" in text
-    figure = replace(samples.figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
+    figure = replace(
+        samples.figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions"
+    )
     comparison = samples.with_figures(samples.demonstration(), [figure])
-    assert "Incomplete analysis, not judged:\n  PR of Black: right: 27 of 94 cube decisions\n" in in_form(comparison, "text")
+    assert (
+        "Incomplete analysis, not judged:\n  PR of Black: right: 27 of 94 cube decisions\n"
+        in in_form(comparison, "text")
+    )
     assert "- PR of Black: right: 27 of 94 cube decisions" in in_form(comparison, "markdown")
 
 
@@ -79,7 +122,10 @@ def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.count(" | ") for row in rows}) <= 1
     assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | outside |" in MARKDOWN
-    assert "| PR | Nora Lindqvist | 7.16, Q01 +0.050, Q02 −0.020, analysis −2.337, = 4.85 |" in MARKDOWN
+    assert (
+        "| PR | Nora Lindqvist | 7.16, Q01 +0.050, Q02 −0.020, analysis −2.337, = 4.85 |"
+        in MARKDOWN
+    )
 
 
 def test_markdown_and_html_in_names_stay_text() -> None:

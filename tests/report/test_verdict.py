@@ -25,7 +25,11 @@ UNGATED = figure("cube_pr", 3.0, 9.0, tolerance=None, verdict="ungated")
 
 def verdict(*figures: Figure, **changes: Any) -> Verdict:
     """Of the demonstration, two engines, with these figures, by a table that somebody chose."""
-    return verdict_of(replace(samples.with_figures(samples.demonstration(), figures), **{"named": True, **changes}))
+    return verdict_of(
+        replace(
+            samples.with_figures(samples.demonstration(), figures), **{"named": True, **changes}
+        )
+    )
 
 
 def sentence(*figures: Figure) -> str:
@@ -37,7 +41,10 @@ def word(*figures: Figure) -> str:
 
 
 def test_one_failure_is_named_with_what_was_allowed() -> None:
-    assert sentence(figure(), SNOWIE, UNGATED) == "1 of 2 figures within tolerance; PR of Black differs by 0.31 (allowed 0.10)."
+    assert (
+        sentence(figure(), SNOWIE, UNGATED)
+        == "1 of 2 figures within tolerance; PR of Black differs by 0.31 (allowed 0.10)."
+    )
 
 
 def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for() -> None:
@@ -57,7 +64,10 @@ def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for(
 def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_alarm() -> None:
     left, right = samples.matches()
     tolerances = load_tolerances()
-    chosen = [compare(left, right, tolerances), compare(left, right, table="xg-reported", need_verdict=False)]
+    chosen = [
+        compare(left, right, tolerances),
+        compare(left, right, table="xg-reported", need_verdict=False),
+    ]
     assert [one.named for one in chosen] == [True, True]
     assert not any(map(led_by_cause, chosen))
     assert led_by_cause(compare(left, right))
@@ -72,7 +82,9 @@ def thousandths(match: Match) -> Match:
     rows = len(match.plays)
     plays = match.plays.replaced(stored_error=errors[:rows])
     cubes = match.cubes.replaced(stored_error=errors[rows : rows + len(match.cubes)])
-    return replace(match, plays=plays, cubes=cubes, source=replace(match.source, tool="Another reader"))
+    return replace(
+        match, plays=plays, cubes=cubes, source=replace(match.source, tool="Another reader")
+    )
 
 
 def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> None:
@@ -87,9 +99,13 @@ def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> N
 def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
     near = figure(left=4.12, right=4.19, verdict="within")
     assert (
-        sentence(near, SNOWIE) == "All 2 figures within tolerance; nearest to its bound is PR of Black with a gap of 0.07 (allowed 0.10)."
+        sentence(near, SNOWIE)
+        == "All 2 figures within tolerance; nearest to its bound is PR of Black with a gap of 0.07 (allowed 0.10)."
     )
-    assert sentence(figure(right=4.12, verdict="within"), figure(right=4.12, verdict="within")) == "All 2 figures within tolerance."
+    assert (
+        sentence(figure(right=4.12, verdict="within"), figure(right=4.12, verdict="within"))
+        == "All 2 figures within tolerance."
+    )
 
 
 def test_incomplete_figures_are_counted_and_not_judged_and_nothing_to_judge_is_no_pass() -> None:
@@ -98,18 +114,29 @@ def test_incomplete_figures_are_counted_and_not_judged_and_nothing_to_judge_is_n
         "1 of 2 figures within tolerance; 1 incomplete and not judged (right: 27 of 94 cube decisions analysed)."
     )
     assert word(missing) == "incomparable"
-    assert sentence(missing) == "Cannot be judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
+    assert (
+        sentence(missing)
+        == "Cannot be judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
+    )
     assert word(UNGATED) == "incomparable"
-    assert sentence(UNGATED) == "Cannot be judged: the table documented names no figure that both sides have."
+    assert (
+        sentence(UNGATED)
+        == "Cannot be judged: the table documented names no figure that both sides have."
+    )
 
 
 def test_warning_does_not_fail_and_does_not_hide() -> None:
     warned = replace(figure(), level="warn")
     assert word(warned, SNOWIE) == "warned"
-    assert sentence(warned, SNOWIE).endswith("PR of Black differs by 0.31 (allowed 0.10, a warning only).")
+    assert sentence(warned, SNOWIE).endswith(
+        "PR of Black differs by 0.31 (allowed 0.10, a warning only)."
+    )
 
 
-@pytest.mark.parametrize(("pr", "band"), [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")])
+@pytest.mark.parametrize(
+    ("pr", "band"),
+    [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")],
+)
 def test_xg_bands(pr: float, band: str) -> None:
     assert skill(samples.demonstration().left, pr, None) == f"{band}, XG's scale"
 
@@ -127,7 +154,9 @@ def test_two_files_of_one_tool_have_two_labels() -> None:
     assert side_labels(replace(comparison, right=comparison.left)) == ("XG (left)", "XG (right)")
 
 
-@pytest.mark.parametrize("path", ["/home/a/match.xg", "C:\\Users\\a\\match.xg", "match.xg", "a/match.xg"])
+@pytest.mark.parametrize(
+    "path", ["/home/a/match.xg", "C:\\Users\\a\\match.xg", "match.xg", "a/match.xg"]
+)
 def test_file_name_keeps_no_folder(path: str) -> None:
     assert file_name(path) == "match.xg"
 

@@ -17,7 +17,11 @@ from tests.support.examples import examples
 NUMBERS = draw.floats(allow_nan=False, allow_infinity=False).map(lambda number: number or 0.0)
 LEAVES = draw.none() | draw.booleans() | draw.integers() | NUMBERS | draw.text()
 DOCUMENTS = draw.recursive(
-    LEAVES, lambda inner: draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner), max_leaves=20
+    LEAVES,
+    lambda inner: (
+        draw.lists(inner) | draw.dictionaries(draw.text(), inner) | draw.tuples(inner, inner)
+    ),
+    max_leaves=20,
 )
 
 
@@ -30,7 +34,15 @@ def test_text_is_that_of_python(document: Any) -> None:
     assert dumps(document) == written(document)
 
 
-@given(draw.lists(draw.dictionaries(draw.text(max_size=3), LEAVES | draw.lists(LEAVES, max_size=2), max_size=3), min_size=1, max_size=4))
+@given(
+    draw.lists(
+        draw.dictionaries(
+            draw.text(max_size=3), LEAVES | draw.lists(LEAVES, max_size=2), max_size=3
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
 @settings(max_examples=examples(40))
 def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
     assert in_list([dumps(one) for one in documents]) == written(documents)
@@ -46,7 +58,9 @@ def test_zero_is_written_without_a_sign(zero: float) -> None:
     assert dumps([zero, {"change": zero}, -0.5]) == written([0.0, {"change": 0.0}, -0.5])
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("nan"), {1, 2}, {"a": [object()]}])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), np.float64("nan"), {1, 2}, {"a": [object()]}]
+)
 def test_what_is_not_json_is_refused(value: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         dumps(value)

@@ -65,7 +65,14 @@ def test_schema_is_closed_and_every_key_is_always_there() -> None:
 
 
 SOME = real.cases("real/test.xg", "gnubg/m13*.sgf", "gnubg/m49*.sgf", short=1)
-OTHERS = real.cases("real/test.[mst]??", "gnubg/m1[45]*.sgf", "gnubg/m22*.sgf", "gnubg/m44*.sgf", "gnubg/m5[39]*.sgf", short=0)
+OTHERS = real.cases(
+    "real/test.[mst]??",
+    "gnubg/m1[45]*.sgf",
+    "gnubg/m22*.sgf",
+    "gnubg/m44*.sgf",
+    "gnubg/m5[39]*.sgf",
+    short=0,
+)
 
 
 @pytest.mark.parametrize("path", [*SOME, *OTHERS])
@@ -79,7 +86,9 @@ def test_document_of_a_file(path: Path) -> None:
     assert_identifiers_and_plays_can_be_read_back(match, document["decisions"])
 
 
-@pytest.mark.parametrize("path", real.cases("damaged/r[34]*.sgf", "damaged/illegal*", short=3, most=6))
+@pytest.mark.parametrize(
+    "path", real.cases("damaged/r[34]*.sgf", "damaged/illegal*", short=3, most=6)
+)
 def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
     try:
         match = load_match(path)
@@ -93,12 +102,17 @@ def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any
     assert kinds.count("play") == len(match.plays)
     for kind in Kind:
         if kind is not Kind.PLAY:
-            expected = int((match.cubes.kind == kind).sum() + (match.resignations.kind == kind).sum())
+            expected = int(
+                (match.cubes.kind == kind).sum() + (match.resignations.kind == kind).sum()
+            )
             assert kinds.count(kind.label) == expected
     places = [(decision["game"], decision["turn"] or 10_000) for decision in decisions]
     assert places == sorted(places)
     turn = [decision["kind"] for decision in decisions if decision["turn"] is not None]
-    assert all(before != "play" or after in ("play", "no-double", "double") for before, after in pairwise(turn))
+    assert all(
+        before != "play" or after in ("play", "no-double", "double")
+        for before, after in pairwise(turn)
+    )
 
 
 def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> None:
@@ -110,7 +124,11 @@ def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> 
         ("stored_error", [play["error"] for play in plays]),
     ):
         column = getattr(match.plays, name)
-        assert np.array_equal(np.array([np.nan if value is None else value for value in told]), column.astype(float), equal_nan=True), name
+        assert np.array_equal(
+            np.array([np.nan if value is None else value for value in told]),
+            column.astype(float),
+            equal_nan=True,
+        ), name
 
 
 def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[Any]) -> None:
@@ -124,9 +142,13 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
             assert list(situation.away or ()) == (decision["away"] or [])
             assert situation.double_offered == (decision["kind"] in ("take", "pass", "beaver"))
         if decision["kind"] == "play":
-            if decision["play"] is not None and all(end < start for start, end in match.plays.play[plays]):  # others are noted as illegal
+            if decision["play"] is not None and all(
+                end < start for start, end in match.plays.play[plays]
+            ):  # others are noted as illegal
                 read = parse_play(decision["play"], tuple(decision["dice"]), decision["position"])
-                assert apply_play(decision["position"], read) == apply_play(decision["position"], match.plays.play[plays])
+                assert apply_play(decision["position"], read) == apply_play(
+                    decision["position"], match.plays.play[plays]
+                )
             plays += 1
 
 
@@ -137,7 +159,10 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
         ("play", {"position": None}),
         ("play", {"turn": None}),
         ("play", {"validity": None}),
-        ("play", {"equities": {"unit": "emg", "no_double": 0.5, "double_take": 0.5, "double_pass": 1.0}}),
+        (
+            "play",
+            {"equities": {"unit": "emg", "no_double": 0.5, "double_take": 0.5, "double_pass": 1.0}},
+        ),
         ("no-double", {"dice": [3, 1]}),
         ("no-double", {"play": "8/5 6/5"}),
         ("no-double", {"equities": {"unit": "emg", "best": 0.5, "played": 0.5}}),
@@ -146,7 +171,9 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
     ],
     ids=str,
 )
-def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(kind: str, wrong: dict[str, Any]) -> None:
+def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(
+    kind: str, wrong: dict[str, Any]
+) -> None:
     document = document_of(read_match("evening.mat", TRANSCRIPT))
     decision = next(one for one in document["decisions"] if one["kind"] == kind)
     decision.update(wrong)
@@ -171,7 +198,16 @@ def test_what_is_unknown_is_null() -> None:
 
 def test_order_and_owner_around_a_beaver() -> None:
     decisions = document_of(read_match("evening.mat", TRANSCRIPT))["decisions"]
-    told = [(decision["turn"], decision["player"], decision["kind"], decision["cube"], decision["owner"]) for decision in decisions]
+    told = [
+        (
+            decision["turn"],
+            decision["player"],
+            decision["kind"],
+            decision["cube"],
+            decision["owner"],
+        )
+        for decision in decisions
+    ]
     assert told == [
         (1, "Ann", "play", 1, 0),
         (2, "Ben", "no-double", 1, 0),

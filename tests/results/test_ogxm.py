@@ -40,10 +40,22 @@ NEAR = 3e-5
 def files_of(path: Path) -> list[Path]:
     """The analyses of one match that lie beside an .xg."""
     others = [path.with_name(f"{path.stem}_{plies}ply.sgf") for plies in (0, 2)]
-    return [path, *(other for other in (*others, FOLDER / "bgblitz" / "bgf" / f"{path.stem}.bgf") if other.exists())]
+    return [
+        path,
+        *(
+            other
+            for other in (*others, FOLDER / "bgblitz" / "bgf" / f"{path.stem}.bgf")
+            if other.exists()
+        ),
+    ]
 
 
-REAL = skipped_if_empty([pytest.param(files_of(path), id=label(path)) for path in matching("real/*.xg", "bgblitz/xg/*.xg")])
+REAL = skipped_if_empty(
+    [
+        pytest.param(files_of(path), id=label(path))
+        for path in matching("real/*.xg", "bgblitz/xg/*.xg")
+    ]
+)
 
 
 BOTH = [DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg")]
@@ -76,7 +88,10 @@ def assert_same_figures(match: Match, back: Match) -> None:
         assert here.keys() == there.keys()
         for name, value in here.items():
             assert value == there[name] or (value != value and there[name] != there[name]), name
-    assert (back.source.tool, back.source.tool_version) == (match.source.tool, match.source.tool_version)
+    assert (back.source.tool, back.source.tool_version) == (
+        match.source.tool,
+        match.source.tool_version,
+    )
 
 
 @pytest.mark.long
@@ -95,7 +110,12 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
     """What another program reads: the same values, without what is kept beside them."""
     matches = [loaded(path) for path in files]
     document = decode(written(*files))
-    said = [one for game in document["games"] for ply in game["plies"] for one in ply.get("analyses", [ply.get("analysis", {})])]
+    said = [
+        one
+        for game in document["games"]
+        for ply in game["plies"]
+        for one in ply.get("analyses", [ply.get("analysis", {})])
+    ]
     equities = [one["equity"] for analysis in said for one in analysis.get("alternatives", [])]
     assert len(equities) > 1000
     assert all(math.isfinite(one) and 0 <= one <= 1 for one in equities)
@@ -110,12 +130,18 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
         plays, cubes = pairing.plays, pairing.cubes
         assert len(plays[0]) >= len(match.plays) - 3
         for name in ("best", "played", "luck"):
-            here, there = (getattr(one.plays, name)[rows].astype(float) for one, rows in zip((match, back), plays, strict=True))
+            here, there = (
+                getattr(one.plays, name)[rows].astype(float)
+                for one, rows in zip((match, back), plays, strict=True)
+            )
             known = ~np.isnan(here) & (back.plays.validity[plays[1]] == 0)
             assert np.nanmax(np.abs(here - there)[known], initial=0) < NEAR, name
         if match.cube_unit == "emg":
             for name in ("no_double", "double_take", "double_pass"):
-                here, there = (getattr(one.cubes, name)[rows].astype(float) for one, rows in zip((match, back), cubes, strict=True))
+                here, there = (
+                    getattr(one.cubes, name)[rows].astype(float)
+                    for one, rows in zip((match, back), cubes, strict=True)
+                )
                 assert np.array_equal(np.isnan(here), np.isnan(there)), name
                 assert np.nanmax(np.abs(here - there), initial=0) < NEAR, name
 
@@ -123,8 +149,15 @@ def test_document_itself_has_the_values_to_six_decimals(files: list[Path]) -> No
 @pytest.mark.long
 def test_document_changed_by_another_program_is_refused() -> None:
     document = small_document()
-    ply = next(one for one in document["games"][0]["plies"] if len(one.get("analysis", {}).get("alternatives", ())) > 1)
-    for one in (*ply["analysis"]["alternatives"], *ply.get("analyses", [{}])[0].get("alternatives", ())):
+    ply = next(
+        one
+        for one in document["games"][0]["plies"]
+        if len(one.get("analysis", {}).get("alternatives", ())) > 1
+    )
+    for one in (
+        *ply["analysis"]["alternatives"],
+        *ply.get("analyses", [{}])[0].get("alternatives", ()),
+    ):
         one["equity"] -= 0.01
     with pytest.raises(UnreadableFile, match="another program has changed it"):
         read_match("changed.ogxm", encode(document))
@@ -154,7 +187,9 @@ ILLEGAL: Final = """ 5 point match
 
 
 @pytest.mark.parametrize(("play", "plays", "told"), [("8/4 6/5", 6, 0), ("13/2 8/2", 2, 1)])
-def test_play_that_the_dice_do_not_allow_comes_back_or_is_reported(play: str, plays: int, told: int) -> None:
+def test_play_that_the_dice_do_not_allow_comes_back_or_is_reported(
+    play: str, plays: int, told: int
+) -> None:
     match = read_match("illegal.mat", ILLEGAL.format(play=play).encode())
     assert match.plays.validity[0] == Validity.ILLEGAL.value
     written = ogxm_document([match])
@@ -169,7 +204,11 @@ def test_play_that_the_dice_do_not_allow_comes_back_or_is_reported(play: str, pl
 
 def test_names_come_back_whatever_is_in_them() -> None:
     names = ("A\\B]", "Nicola\\\\ Harmand de la Tour d'Auvergne\\")
-    match = replace(read_match("legal.mat", ILLEGAL.format(play="8/5 6/5").encode()), players=names, event="E\\v]")
+    match = replace(
+        read_match("legal.mat", ILLEGAL.format(play="8/5 6/5").encode()),
+        players=names,
+        event="E\\v]",
+    )
     back = read_all("names.ogxm", ogxm_document([match]).content)[0]()
     assert (back.players, back.event) == (names, match.event)
     assert back.plays.validity.tolist() == [Validity.VALID.value] * 6
@@ -177,8 +216,14 @@ def test_names_come_back_whatever_is_in_them() -> None:
 
 @pytest.mark.long
 def test_no_double_before_a_roll_that_was_not_played_comes_back_where_the_analysis_has_it() -> None:
-    xg = read_match("unplayed.xg", write(SyntheticGame().opened().turn().turn(was_played=False).match()))
-    assert (xg.plays.validity[-1], xg.cubes.kind[-1], xg.cubes.turn[-1]) == (Validity.UNPLAYED.value, Kind.NO_DOUBLE, xg.plays.turn[-1])
+    xg = read_match(
+        "unplayed.xg", write(SyntheticGame().opened().turn().turn(was_played=False).match())
+    )
+    assert (xg.plays.validity[-1], xg.cubes.kind[-1], xg.cubes.turn[-1]) == (
+        Validity.UNPLAYED.value,
+        Kind.NO_DOUBLE,
+        xg.plays.turn[-1],
+    )
     assert xg.cubes.analysed[-1]
     columns = {name: getattr(xg.cubes, name)[:-1] for name in Cubes.names()}
     without = replace(xg, cubes=Cubes(len(xg.cubes) - 1, columns))  # as gnuBG has the same match

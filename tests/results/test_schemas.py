@@ -68,7 +68,9 @@ def result_of_the_pack() -> Any:
 def validated() -> Any:
     document = json.loads(dumps(result_of_the_pack()))
     # One match with a pair and one with reported figures, so that every kind of object is met early.
-    document["matches"] = [match for match in document["matches"] if match["pairs"] or match["reported"]][:2]
+    document["matches"] = [
+        match for match in document["matches"] if match["pairs"] or match["reported"]
+    ][:2]
     return document
 
 
@@ -108,8 +110,12 @@ def test_metrics_kinds_and_severities_are_those_of_the_program() -> None:
     figures = explored["$defs"]["explored_figures"]
     assert figures["required"] == list(figures["properties"]) == list(EXPLORED)
 
-    assert schemas()["comparison.schema.json"]["$defs"]["row"]["properties"]["kind"]["enum"] == [kind.label for kind in Kind]
-    assert schemas()["statistics.schema.json"]["$defs"]["finding"]["properties"]["severity"]["enum"] == list(SEVERITIES)
+    assert schemas()["comparison.schema.json"]["$defs"]["row"]["properties"]["kind"]["enum"] == [
+        kind.label for kind in Kind
+    ]
+    assert schemas()["statistics.schema.json"]["$defs"]["finding"]["properties"]["severity"][
+        "enum"
+    ] == list(SEVERITIES)
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg"])
@@ -120,9 +126,13 @@ def test_statistics_of_bundled_matches_fit(path: Path, rules: str) -> None:
     assert faults("statistics", statistics_document(scored, per_game=True)) == []
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "real/*.mat", "gnubg/*.sgf", "real/*.sgf", short=8))
+@pytest.mark.parametrize(
+    "path", cases("real/*.xg", "real/*.mat", "gnubg/*.sgf", "real/*.sgf", short=8)
+)
 def test_statistics_of_real_matches_fit(path: Path) -> None:
-    assert faults("statistics", statistics_document(statistics(load_match(path)), per_game=True)) == []
+    assert (
+        faults("statistics", statistics_document(statistics(load_match(path)), per_game=True)) == []
+    )
 
 
 def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not() -> None:
@@ -153,7 +163,12 @@ def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
 def test_investigation_of_the_demonstration_fits() -> None:
     """Figures that rules give with a difference, and such as none give."""
     assert validator("investigation").is_valid(investigated())
-    assert faults("investigation", investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "99.9"})) == []
+    assert (
+        faults(
+            "investigation", investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "99.9"})
+        )
+        == []
+    )
 
 
 def test_validation_of_the_bundled_pack_fits() -> None:
@@ -192,12 +207,22 @@ def shortened(value: Any) -> Any:
     return [shortened(part) for part in value[:2]] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize(("name", "make"), long_but_first(DOCUMENTS), ids=[name for name, _ in DOCUMENTS])
-def test_unknown_key_breaks_the_schema_wherever_it_stands(name: str, make: Callable[[], Any]) -> None:
+@pytest.mark.parametrize(
+    ("name", "make"), long_but_first(DOCUMENTS), ids=[name for name, _ in DOCUMENTS]
+)
+def test_unknown_key_breaks_the_schema_wherever_it_stands(
+    name: str, make: Callable[[], Any]
+) -> None:
     document = shortened(json.loads(dumps(make())))
     count = 0
     for part in objects(document):
-        if "total-moves" in part or "total-cube" in part or "luck-cost" in part or "verybad" in part or "very bad" in part:
+        if (
+            "total-moves" in part
+            or "total-cube" in part
+            or "luck-cost" in part
+            or "verybad" in part
+            or "very bad" in part
+        ):
             continue  # gnuBG's own tables are open, their names are gnuBG's
         if {"chequer", "actual"} & set(part):
             continue
@@ -221,16 +246,36 @@ def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], 
     keys = [key for key in document if key not in ("bridge", "ledger", *NEW)]
     assert keys
     for key in keys:
-        assert not validator(name).is_valid({other: value for other, value in document.items() if other != key}), key
+        assert not validator(name).is_valid(
+            {other: value for other, value in document.items() if other != key}
+        ), key
 
 
 def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> None:
-    document = as_document(statistics_document(statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True))
+    document = as_document(
+        statistics_document(
+            statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg"), per_game=True
+        )
+    )
     assert faults("statistics", document) == []
     for player in document["players"]:
         for block in (player, *player["games"]):
-            assert [block[key] for key in ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")] == [None] * 6
-            assert {block[group][part] for group in ("equity_error", "mwc_loss_percent") for part in ("total", "checker")} == {None}
+            assert [
+                block[key]
+                for key in (
+                    "pr",
+                    "checker_pr",
+                    "cube_pr",
+                    "error_rate_memg",
+                    "snowie_er",
+                    "snowie_memg",
+                )
+            ] == [None] * 6
+            assert {
+                block[group][part]
+                for group in ("equity_error", "mwc_loss_percent")
+                for part in ("total", "checker")
+            } == {None}
             assert set(block["luck"].values()) == {None}
             assert block["completeness"]["checker"]["analysed"] == 0
         for group in ("equity_error", "mwc_loss_percent"):
@@ -247,6 +292,10 @@ def test_ledger_adds_up_to_the_steps_and_the_steps_to_the_gap() -> None:
         for bridge in part["bridge"]:
             assert bridge["steps"] or bridge["reason"]
             for step in bridge["steps"]:
-                assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(step["change"], abs=1e-9)
+                assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(
+                    step["change"], abs=1e-9
+                )
             if bridge["steps"]:
-                assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(bridge["to"] - bridge["from"], abs=1e-9)
+                assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(
+                    bridge["to"] - bridge["from"], abs=1e-9
+                )

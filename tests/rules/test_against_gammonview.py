@@ -48,16 +48,33 @@ def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
         for seat, player in enumerate(match.players):
             ours, own = scored.figures_at(seat, None if game < 0 else game), theirs[player]
             cube = sum(ours[f"decisions.{part}"] or 0 for part in ("double", "take"))
-            assert (ours["decisions.counted"], cube) == (own["total_decisions"], own["cube_decisions"])
+            assert (ours["decisions.counted"], cube) == (
+                own["total_decisions"],
+                own["cube_decisions"],
+            )
             # GammonView prints the rate with three digits and the total with four.
-            assert ours["pr"] == (own["pr"] if own["pr"] is None else pytest.approx(own["pr"], abs=0.0005 + 1e-9))
-            assert ours["equity_error.total"] == pytest.approx(own["total_error"], abs=0.00005 + 1e-9)
-            mine = match.plays.player == seat if game < 0 else (match.plays.player == seat) & (match.plays.game == game)
-            if not (match.plays.validity[mine] == Validity.UNPLAYED).any():  # as the finding `luck-not-theirs` says
-                rounded = sum(round(luck, 4) for luck in match.plays.luck[mine].tolist() if luck == luck)
+            assert ours["pr"] == (
+                own["pr"] if own["pr"] is None else pytest.approx(own["pr"], abs=0.0005 + 1e-9)
+            )
+            assert ours["equity_error.total"] == pytest.approx(
+                own["total_error"], abs=0.00005 + 1e-9
+            )
+            mine = (
+                match.plays.player == seat
+                if game < 0
+                else (match.plays.player == seat) & (match.plays.game == game)
+            )
+            if not (
+                match.plays.validity[mine] == Validity.UNPLAYED
+            ).any():  # as the finding `luck-not-theirs` says
+                rounded = sum(
+                    round(luck, 4) for luck in match.plays.luck[mine].tolist() if luck == luck
+                )
                 assert rounded == pytest.approx(own["total_luck"], abs=0.00005 + 1e-9)
             if "total_error_mwc" in own:  # a table of its own with fewer digits
-                assert ours["mwc_loss_percent.total"] == pytest.approx(100 * (own["total_error_mwc"] or 0), abs=0.001)
+                assert ours["mwc_loss_percent.total"] == pytest.approx(
+                    100 * (own["total_error_mwc"] or 0), abs=0.001
+                )
 
 
 @needs_ogxm
@@ -66,7 +83,9 @@ def test_resignation_that_gammonview_judged_is_charged_and_counts_for_both_playe
         theirs = gammonview_totals([RESIGNED])[0]
     except NoPeer as reason:
         pytest.skip(str(reason))
-    assert {name: (own["total_error"], own["total_decisions"]) for name, own in theirs[0].items()} == {"Ann": (0.5, 3), "Ben": (1.0, 2)}
+    assert {
+        name: (own["total_error"], own["total_decisions"]) for name, own in theirs[0].items()
+    } == {"Ann": (0.5, 3), "Ben": (1.0, 2)}
     agrees(RESIGNED, theirs)
 
 
@@ -91,16 +110,25 @@ def rewritten(content: bytes, random: Random) -> bytes:
     written = records_of(content)
     for record in written:
         offered = struct.unpack_from("<i", record, DOUBLED)[0] in (0, 1)
-        if record[records.TYPE_OFFSET] == records.CUBE and offered and any(record[EQUITIES : EQUITIES + 12]):
+        if (
+            record[records.TYPE_OFFSET] == records.CUBE
+            and offered
+            and any(record[EQUITIES : EQUITIES + 12])
+        ):
             struct.pack_into("<3f", record, EQUITIES, *at_the_borders(random))
     return sealed(content, written)
 
 
 @pytest.mark.parametrize(
     "path",
-    [*(pytest.param(path, id=label(path)) for path in BUNDLED), *skipped_if_empty([pytest.param(path, id=label(path)) for path in REAL])],
+    [
+        *(pytest.param(path, id=label(path)) for path in BUNDLED),
+        *skipped_if_empty([pytest.param(path, id=label(path)) for path in REAL]),
+    ],
 )
-def test_every_count_and_every_printed_digit_is_gammonview_s(path: Path, totals: dict[Path, list[dict[str, Totals]]]) -> None:
+def test_every_count_and_every_printed_digit_is_gammonview_s(
+    path: Path, totals: dict[Path, list[dict[str, Totals]]]
+) -> None:
     agrees(path, totals[path])
 
 

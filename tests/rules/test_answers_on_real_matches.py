@@ -15,7 +15,12 @@ from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import score
 from tests.support.loaded import loaded
 
-CHARLOT, COMMENT, UNGER, BEAVERS = "real/charlot1*.xg", "real/match_with_comment.xg", "real/test.xg", "gnubg/m49*.sgf"
+CHARLOT, COMMENT, UNGER, BEAVERS = (
+    "real/charlot1*.xg",
+    "real/match_with_comment.xg",
+    "real/test.xg",
+    "gnubg/m49*.sgf",
+)
 DUNES = "bgblitz/xg/UL-*.xg"
 DECISIONS: dict[str, tuple[tuple[str, int, int, Kind], ...]] = {
     "Q01": tuple((CHARLOT, 1, turn, Kind.PLAY) for turn in (8, 39, 40, 41, 42)),
@@ -24,9 +29,16 @@ DECISIONS: dict[str, tuple[tuple[str, int, int, Kind], ...]] = {
         *((COMMENT, 8, turn, Kind.NO_DOUBLE) for turn in (9, 19)),
     ),
     "Q03": tuple((COMMENT, 8, turn, Kind.NO_DOUBLE) for turn in (17, 21, 23)),
-    "Q04": ((COMMENT, 8, 41, Kind.NO_DOUBLE), (DUNES, 5, 3, Kind.NO_DOUBLE), (DUNES, 5, 5, Kind.DOUBLE)),
+    "Q04": (
+        (COMMENT, 8, 41, Kind.NO_DOUBLE),
+        (DUNES, 5, 3, Kind.NO_DOUBLE),
+        (DUNES, 5, 5, Kind.DOUBLE),
+    ),
     "Q05": ((COMMENT, 1, 34, Kind.PLAY),),
-    "Q06": (*((CHARLOT, game, turn, Kind.PLAY) for game, turn in ((1, 6), (1, 40), (2, 10))), (COMMENT, 1, 32, Kind.PLAY)),
+    "Q06": (
+        *((CHARLOT, game, turn, Kind.PLAY) for game, turn in ((1, 6), (1, 40), (2, 10))),
+        (COMMENT, 1, 32, Kind.PLAY),
+    ),
     "Q07": (),
     "Q10": ((UNGER, 4, 20, Kind.PASS),),
     "Q14": ((BEAVERS, 1, 73, Kind.TAKE),),
@@ -38,25 +50,38 @@ COUNTING = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16")
 """What they decide is whether a decision counts; the others, what it costs."""
 NO_RECORD = {
     *(
-        ("Q02", answer, "marked") for answer in ("xg", "xg-rounded", "bgblitz", "gnubg", "gnubg-manual", "window-0.16")
+        ("Q02", answer, "marked")
+        for answer in ("xg", "xg-rounded", "bgblitz", "gnubg", "gnubg-manual", "window-0.16")
     ),  # no file has equities and marks
-    ("Q04", "within-0.001-no", "no-unless-error"),  # only the match Squire/Jørgensen, which is public and not at hand
+    (
+        "Q04",
+        "within-0.001-no",
+        "no-unless-error",
+    ),  # only the match Squire/Jørgensen, which is public and not at hand
     # Only in matches written for the purpose, in tests/rules/test_against_gammonview.py.
     ("Q02", "xg", "xg-rounded"),
     ("Q03", "minus-0.9", "minus-0.9-right"),
     ("Q07", "yes-without-decision", "no"),  # every resignation at hand is without error
-    ("Q07", "yes-without-decision", "yes-with-decision"),  # no real match at hand was analysed by GammonView
+    (
+        "Q07",
+        "yes-without-decision",
+        "yes-with-decision",
+    ),  # no real match at hand was analysed by GammonView
     ("Q07", "no", "yes-with-decision"),
 }
 
 
 @pytest.mark.parametrize("code", DECISIONS)
-def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_have_no_record(data: Path, code: str) -> None:
+def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_have_no_record(
+    data: Path, code: str
+) -> None:
     judged: dict[str, list[object]] = {answer: [] for answer in QUESTIONS[code].answers}
     for pattern, game, turn, kind in DECISIONS[code]:
         (path,) = data.glob(pattern)
         match = with_dead_cubes(loaded(path))
-        base = own_rules(match).switched("Q03", "all") if code in ("Q02", "Q04") else own_rules(match)
+        base = (
+            own_rules(match).switched("Q03", "all") if code in ("Q02", "Q04") else own_rules(match)
+        )
         table = match.plays if kind is Kind.PLAY else match.cubes
         here = (match.games.number[table.game] == game) & (table.turn == turn)
         if kind is not Kind.PLAY:
@@ -65,6 +90,12 @@ def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_
         row = index + (0 if kind is Kind.PLAY else len(match.plays))
         for answer, found in judged.items():
             scored = score(match, base.switched(code, answer), load_met("Kazaross-XG2"))
-            found.append(scored.counted[row] if code in COUNTING else (scored.counted[row], scored.error[row], scored.loss[row]))
-    alike = {(code, *pair) for pair in combinations(judged, 2) if judged[pair[0]] == judged[pair[1]]}
+            found.append(
+                scored.counted[row]
+                if code in COUNTING
+                else (scored.counted[row], scored.error[row], scored.loss[row])
+            )
+    alike = {
+        (code, *pair) for pair in combinations(judged, 2) if judged[pair[0]] == judged[pair[1]]
+    }
     assert alike <= NO_RECORD

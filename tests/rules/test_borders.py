@@ -47,20 +47,28 @@ def test_one_legal_play_is_no_choice_whatever_its_candidates_say(answer: str) ->
         (0.500, 0.0, False),
     ],
 )
-def test_blunderdb_rounds_each_equity_to_the_thousandth_and_compares_then(highest: float, spread: float, counted: bool) -> None:
-    every_play_kept = plays(legal=[16], highest=[highest], spread=[spread], position=[START], dice=[(3, 1)])
+def test_blunderdb_rounds_each_equity_to_the_thousandth_and_compares_then(
+    highest: float, spread: float, counted: bool
+) -> None:
+    every_play_kept = plays(
+        legal=[16], highest=[highest], spread=[spread], position=[START], dice=[(3, 1)]
+    )
     assert counts("Q01", "blunderdb", every_play_kept) is counted
 
 
 def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
     for tool, used in (("eXtreme Gammon", "xg-flag"), ("blunderDB", "xg-spread")):
-        assert rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))[0].answers["Q01"] == used
+        assert (
+            rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))[0].answers["Q01"] == used
+        )
 
 
 # -- Q02 ---------------------------------------------------------------------------------------------------------------
 
 
-def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is_said_to_be_worth() -> None:
+def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is_said_to_be_worth() -> (
+    None
+):
     # best - min(DT, 1) < 0.16
     assert counts("Q02", "gnubg", view(0.5, 1.2, 0.3))  # 0.5 - 1
     assert not counts("Q02", "gnubg", view(1.0, 1.4, 1.3))  # 1.3 - 1
@@ -97,7 +105,9 @@ def test_two_sided_window_holds_its_border() -> None:
 
 
 @pytest.mark.parametrize(("answer", "border"), [("minus-0.9", -0.9), ("minus-0.5", -0.5)])
-def test_no_double_is_left_out_only_where_both_equities_are_below_the_border(answer: str, border: float) -> None:
+def test_no_double_is_left_out_only_where_both_equities_are_below_the_border(
+    answer: str, border: float
+) -> None:
     assert not counts("Q03", answer, view(below(border), below(border)))
     assert counts("Q03", answer, view(border, below(border)))
     assert counts("Q03", answer, view(below(border), border))

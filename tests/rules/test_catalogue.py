@@ -46,7 +46,10 @@ def test_file_without_the_flag_falls_back_to_the_spread_and_says_so() -> None:
 
 
 def test_own_rules_are_those_of_the_tool_that_wrote_the_file() -> None:
-    names = [own_rules(match_of(tool=tool)).name for tool in ("eXtreme Gammon", "GNU Backgammon", "a site")]
+    names = [
+        own_rules(match_of(tool=tool)).name
+        for tool in ("eXtreme Gammon", "GNU Backgammon", "a site")
+    ]
     assert names == ["xg", "gnubg", "gnubg"]
 
 

@@ -22,7 +22,9 @@ PLAYS = {
     "dance": plays(legal=[0], flag=[1], spread=[NAN]),
     "spread just too small": plays(spread=[0.000_099]),
     "spread just large enough": plays(spread=[0.000_1]),
-    "equal to the thousandth, every legal play kept": plays(legal=[16], spread=[0.0004], highest=[0.5004]),
+    "equal to the thousandth, every legal play kept": plays(
+        legal=[16], spread=[0.0004], highest=[0.5004]
+    ),
     "equal to the thousandth, list cut": plays(spread=[0.0004], highest=[0.5004]),
     "spread of a thousandth": plays(spread=[0.001]),
     "spread just above a thousandth": plays(spread=[0.001_001]),
@@ -31,11 +33,19 @@ PLAYS = {
 }
 NO_CHOICE = {"not flagged, one legal play", "unplayed", "dance"}
 COUNTED_PLAYS = {
-    "xg-flag": set(PLAYS) - {"flagged, spread", "illegal", "unplayed", "dance", "no flag in the format"},
-    "xg-spread": set(PLAYS) - NO_CHOICE - {"not flagged, no spread", "illegal", "spread just too small"},
+    "xg-flag": set(PLAYS)
+    - {"flagged, spread", "illegal", "unplayed", "dance", "no flag in the format"},
+    "xg-spread": set(PLAYS)
+    - NO_CHOICE
+    - {"not flagged, no spread", "illegal", "spread just too small"},
     "gnubg": set(PLAYS) - NO_CHOICE,
-    "blunderdb": set(PLAYS) - NO_CHOICE - {"illegal", "equal to the thousandth, every legal play kept"},
-    "bgblitz": set(PLAYS) - NO_CHOICE - {name for name in PLAYS if name.startswith(("equal to the", "spread"))} - {"not flagged, no spread"}
+    "blunderdb": set(PLAYS)
+    - NO_CHOICE
+    - {"illegal", "equal to the thousandth, every legal play kept"},
+    "bgblitz": set(PLAYS)
+    - NO_CHOICE
+    - {name for name in PLAYS if name.startswith(("equal to the", "spread"))}
+    - {"not flagged, no spread"}
     | {"spread just above a thousandth"},
     "all-plies": set(PLAYS) - {"unplayed"},
 }
@@ -80,24 +90,57 @@ VIEWS = {
     "without equities, marked as a decision": view(NAN, NAN, NAN, flag=0),
     "without equities, marked as none": view(NAN, NAN, NAN, flag=1),
 }
-UNKNOWN = {"not analysed", "without equities, marked as a decision", "without equities, marked as none"}
-TRIVIAL = {"double that changes nothing", "right double, both below -0.9", "take worth as much as a pass"}
-FAR = {"0.20004 short of doubling", "0.21 short of doubling", "0.30 short of doubling", "too good by 0.30"} | UNKNOWN
+UNKNOWN = {
+    "not analysed",
+    "without equities, marked as a decision",
+    "without equities, marked as none",
+}
+TRIVIAL = {
+    "double that changes nothing",
+    "right double, both below -0.9",
+    "take worth as much as a pass",
+}
+FAR = {
+    "0.20004 short of doubling",
+    "0.21 short of doubling",
+    "0.30 short of doubling",
+    "too good by 0.30",
+} | UNKNOWN
 LOSING_BADLY = {"losing badly"}
 BOTH_BELOW = LOSING_BADLY | {"missed double, both below -0.9", "right double, both below -0.9"}
-LOSING = BOTH_BELOW | {"losing slightly", "losing, no double alone below -0.9", "missed double of the losing side"}
+LOSING = BOTH_BELOW | {
+    "losing slightly",
+    "losing, no double alone below -0.9",
+    "missed double of the losing side",
+}
 NOT_WINNING = LOSING | {"exactly 0", "wrong by far not to double"}
-OPTIONAL = {"doubling changes nothing", "doubling changes nothing, with a stored error", "doubling changes 0.0009"}
+OPTIONAL = {
+    "doubling changes nothing",
+    "doubling changes nothing, with a stored error",
+    "doubling changes 0.0009",
+}
 COUNTED_VIEWS = {
     ("Q02", "xg"): set(VIEWS) - FAR,
     ("Q02", "xg-rounded"): set(VIEWS) - FAR | {"0.20004 short of doubling"},
     ("Q02", "bgblitz"): set(VIEWS) - FAR - {"0.15 short of doubling, the play does not count"},
     ("Q02", "gnubg"): set(VIEWS) - FAR - {"0.17 short of doubling", "too good by 0.18"},
-    ("Q02", "gnubg-manual"): set(VIEWS) - {"0.30 short of doubling", "wrong by far not to double"} - UNKNOWN,
+    ("Q02", "gnubg-manual"): set(VIEWS)
+    - {"0.30 short of doubling", "wrong by far not to double"}
+    - UNKNOWN,
     ("Q02", "window-0.16"): set(VIEWS)
     - FAR
-    - {"0.17 short of doubling", "too good by 0.18", "right to double", "right to double, the play does not count"}
-    - {"wrong by far not to double", "not allowed to double", "take worth as much as a pass", "pass that gains 0.0011"},
+    - {
+        "0.17 short of doubling",
+        "too good by 0.18",
+        "right to double",
+        "right to double, the play does not count",
+    }
+    - {
+        "wrong by far not to double",
+        "not allowed to double",
+        "take worth as much as a pass",
+        "pass that gains 0.0011",
+    },
     ("Q02", "marked"): {"without equities, marked as a decision"},
     ("Q03", "nd-positive"): set(VIEWS) - NOT_WINNING - UNKNOWN,
     ("Q03", "minus-0.9"): set(VIEWS) - BOTH_BELOW,
@@ -107,7 +150,8 @@ COUNTED_VIEWS = {
     ("Q04", "yes"): set(VIEWS),
     ("Q04", "within-0.001-no"): set(VIEWS) - OPTIONAL,
     ("Q04", "trivial-no"): set(VIEWS) - OPTIONAL - TRIVIAL,
-    ("Q04", "no-unless-error"): set(VIEWS) - OPTIONAL | {"doubling changes nothing, with a stored error"},
+    ("Q04", "no-unless-error"): set(VIEWS) - OPTIONAL
+    | {"doubling changes nothing, with a stored error"},
 }
 
 
@@ -127,7 +171,9 @@ def test_q02_window_is_open_at_its_border(answer: str, width: float) -> None:
 
 @pytest.mark.parametrize("answer", ["xg", "gnubg"])
 def test_doubles_and_answers_always_count(answer: str) -> None:
-    far = cubes(3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3)
+    far = cubes(
+        3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3
+    )
     assert judged(match_of(cube=far), "Q02", answer).counted.tolist() == [True] * 3
 
 
@@ -135,12 +181,23 @@ def test_answers_that_differ_for_no_decision_do_not_exist() -> None:
     """Every answer of the questions that are functions is told apart from every other one by a row above."""
     tables: dict[str, dict[str, Any]] = {"Q01": PLAYS, "Q02": VIEWS, "Q03": VIEWS, "Q04": VIEWS}
     for code, rows in some(tables.items()):
-        rules: dict[str, Callable[..., Any]] = {name: answer.value for name, answer in QUESTIONS[code].answers.items()}
-        verdicts = {name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()}
+        rules: dict[str, Callable[..., Any]] = {
+            name: answer.value for name, answer in QUESTIONS[code].answers.items()
+        }
+        verdicts = {
+            name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()
+        }
         assert len(set(verdicts.values())) == len(verdicts), code
 
 
-@pytest.mark.parametrize(("code", "rows"), [("Q01", COUNTED_PLAYS), *((code, COUNTED_VIEWS) for code in ("Q02", "Q03", "Q04"))])
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [("Q01", COUNTED_PLAYS), *((code, COUNTED_VIEWS) for code in ("Q02", "Q03", "Q04"))],
+)
 def test_no_answer_is_without_a_claim(code: str, rows: dict[Any, set[str]]) -> None:
-    claimed = {key if isinstance(key, str) else key[1] for key in rows if isinstance(key, str) or key[0] == code}
+    claimed = {
+        key if isinstance(key, str) else key[1]
+        for key in rows
+        if isinstance(key, str) or key[0] == code
+    }
     assert claimed == set(QUESTIONS[code].answers)

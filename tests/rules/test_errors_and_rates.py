@@ -17,7 +17,13 @@ from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switche
 
 @pytest.mark.parametrize(
     ("answer", "error"),
-    [("stored", 0.1234), ("candidate-0", 0.25), ("max-candidate", 0.5), ("millipoint", 0.123), ("ten-thousandth", 0.25)],
+    [
+        ("stored", 0.1234),
+        ("candidate-0", 0.25),
+        ("max-candidate", 0.5),
+        ("millipoint", 0.123),
+        ("ten-thousandth", 0.25),
+    ],
 )
 def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
     one = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
@@ -35,7 +41,9 @@ def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
     ],
 )
 def test_q06_rounded_error_of_a_play(play: dict[str, Any], error: float) -> None:
-    assert judged(match_of(plays(stored_error=[0.7], **play)), "Q06", "ten-thousandth").error.tolist() == [pytest.approx(error)]
+    assert judged(
+        match_of(plays(stored_error=[0.7], **play)), "Q06", "ten-thousandth"
+    ).error.tolist() == [pytest.approx(error)]
 
 
 @pytest.mark.parametrize(
@@ -49,9 +57,13 @@ def test_q06_rounded_error_of_a_play(play: dict[str, Any], error: float) -> None
         (Kind.TAKE, 0.5, 1.12346, 0.1235),
     ],
 )
-def test_q06_rounded_error_at_the_cube(kind: Kind, no_double: float, double_take: float, error: float) -> None:
+def test_q06_rounded_error_at_the_cube(
+    kind: Kind, no_double: float, double_take: float, error: float
+) -> None:
     one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
-    assert judged(match_of(cube=one), "Q06", "ten-thousandth").error.tolist() == [pytest.approx(error)]
+    assert judged(match_of(cube=one), "Q06", "ten-thousandth").error.tolist() == [
+        pytest.approx(error)
+    ]
 
 
 def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
@@ -76,17 +88,24 @@ def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
         (Kind.PASS, 0.5, 1.25, 0.0),
     ],
 )
-def test_q06_error_at_the_cube_follows_from_the_three_equities(kind: Kind, no_double: float, double_take: float, error: float) -> None:
+def test_q06_error_at_the_cube_follows_from_the_three_equities(
+    kind: Kind, no_double: float, double_take: float, error: float
+) -> None:
     one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
     assert judged(match_of(cube=one), "Q06", "candidate-0").error.tolist() == [error]
     assert judged(match_of(cube=one), "Q06", "stored").error.tolist() == [0.7]
 
 
 @pytest.mark.parametrize(
-    ("answer", "total", "decisions"), [("yes-without-decision", 0.15, 1), ("no", 0.1, 1), ("yes-with-decision", 0.15, 2)]
+    ("answer", "total", "decisions"),
+    [("yes-without-decision", 0.15, 1), ("no", 0.1, 1), ("yes-with-decision", 0.15, 2)],
 )
-def test_q07_resignation_adds_its_error_with_or_without_a_decision(answer: str, total: float, decisions: int) -> None:
-    figures = statistics(match_of(plays(), None, 0.05, tool=BGSAGE.name), switched("Q07", answer)).figures(0)
+def test_q07_resignation_adds_its_error_with_or_without_a_decision(
+    answer: str, total: float, decisions: int
+) -> None:
+    figures = statistics(
+        match_of(plays(), None, 0.05, tool=BGSAGE.name), switched("Q07", answer)
+    ).figures(0)
     assert figures["equity_error.total"] == pytest.approx(total)
     assert (figures["decisions.counted"], figures["decisions.checker"]) == (decisions, 1)
     assert figures["pr"] == pytest.approx(500 * total / decisions)
@@ -95,13 +114,17 @@ def test_q07_resignation_adds_its_error_with_or_without_a_decision(answer: str, 
 
 
 def test_q07_resignation_without_an_error_is_a_decision_too() -> None:
-    figures = statistics(match_of(plays(), None, 0.0, tool=BGSAGE.name), switched("Q07", "yes-with-decision")).figures(0)
+    figures = statistics(
+        match_of(plays(), None, 0.0, tool=BGSAGE.name), switched("Q07", "yes-with-decision")
+    ).figures(0)
     assert figures["equity_error.total"] == pytest.approx(0.1)
     assert figures["decisions.counted"] == 2
 
 
 @pytest.mark.parametrize("tool", [XG.name, GNUBG.name])
-def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonview(tool: str) -> None:
+def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonview(
+    tool: str,
+) -> None:
     found = statistics(match_of(plays(), None, 0.2, tool=tool), "gammonview")
     assert found.scored.replaced == (("Q07", "yes-with-decision", "no"),)
     assert found.figures(0)["equity_error.total"] == pytest.approx(0.1)
@@ -116,7 +139,9 @@ def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
 # -- Q08 ... Q12 -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)])
+@pytest.mark.parametrize(
+    ("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)]
+)
 def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
     three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
     found = statistics(match_of(three), switched("Q08", answer)).figures(0)
@@ -125,22 +150,38 @@ def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
 
 def test_q10_leaves_plays_and_doubles_alone() -> None:
     match = match_of(plays(stored_error=[0.1]), cubes(kind=[Kind.DOUBLE], stored_error=[0.1]))
-    assert judged(match, "Q10", "before-double").loss.tolist() == judged(match, "Q10", "after-double").loss.tolist()
+    assert (
+        judged(match, "Q10", "before-double").loss.tolist()
+        == judged(match, "Q10", "after-double").loss.tolist()
+    )
 
 
 def test_q11_table_changes_chances_lost_and_no_equity() -> None:
-    kazaross, woolsey = (statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey"))
+    kazaross, woolsey = (
+        statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey")
+    )
     assert kazaross["mwc_loss_percent.total"] != woolsey["mwc_loss_percent.total"]
     assert kazaross["pr"] == woolsey["pr"]
-    assert statistics(match_of(plays()), "xg").scored.met.name == QUESTIONS["Q11"].answers["Kazaross-XG2"].value
+    assert (
+        statistics(match_of(plays()), "xg").scored.met.name
+        == QUESTIONS["Q11"].answers["Kazaross-XG2"].value
+    )
 
 
 def test_q12_borders_differ_by_program_and_rise() -> None:
     borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
     assert (borders["xg"].error, borders["xg"].blunder) == (0.020, 0.080)
-    assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (0.03, 0.06, 0.12)
+    assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (
+        0.03,
+        0.06,
+        0.12,
+    )
     assert (borders["blunderdb"].error, borders["blunderdb"].blunder) == (0.050, 0.100)
-    assert (borders["backgammondb"].error, borders["backgammondb"].blunder, borders["backgammondb"].howler) == (0.020, 0.080, 0.250)
+    assert (
+        borders["backgammondb"].error,
+        borders["backgammondb"].blunder,
+        borders["backgammondb"].howler,
+    ) == (0.020, 0.080, 0.250)
     assert len(set(borders.values())) == len(borders)
     for border in borders.values():
         assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)

@@ -14,9 +14,31 @@ from reconcile.rules import QUESTIONS, RULE_SETS, Cell, RuleSet, Status
 from reconcile.rules.evidence import standing, weakest
 from tests.support.claims import some
 
-EVERY = [(rules, code, cell) for rules in RULE_SETS.values() for code, cell in rules.evidence.items()]
-STATUSES = ["probed", "verified", "source-code", "documented", "attested", "inferred", "assumed", "unknown", "not-applicable"]
-COLUMNS = {"program", "version", "question", "answer", "status", "source", "quote", "date", "separates"}
+EVERY = [
+    (rules, code, cell) for rules in RULE_SETS.values() for code, cell in rules.evidence.items()
+]
+STATUSES = [
+    "probed",
+    "verified",
+    "source-code",
+    "documented",
+    "attested",
+    "inferred",
+    "assumed",
+    "unknown",
+    "not-applicable",
+]
+COLUMNS = {
+    "program",
+    "version",
+    "question",
+    "answer",
+    "status",
+    "source",
+    "quote",
+    "date",
+    "separates",
+}
 
 
 def unsupported(rules: RuleSet, cell: Cell) -> str:
@@ -40,15 +62,21 @@ def test_status_from_the_program_needs_a_source_that_names_program_and_version()
             == f"{status.value} by a source without 1.07.001"
         )
         assert unsupported(rules, Cell("all", status, "all")) != ""
-        assert unsupported(rules, Cell("all", status, "all", "GNU Backgammon 1.07.001, probed")) == ""
+        assert (
+            unsupported(rules, Cell("all", status, "all", "GNU Backgammon 1.07.001, probed")) == ""
+        )
         assert status.needs_source
 
 
-def test_no_answer_has_a_status_that_its_source_does_not_bear_out_and_an_unknown_one_names_what_is_used() -> None:
+def test_no_answer_has_a_status_that_its_source_does_not_bear_out_and_an_unknown_one_names_what_is_used() -> (
+    None
+):
     for rules, code, cell in some(EVERY):
         where = f"{rules.name}-{code}"
         assert unsupported(rules, cell) == "", where
-        assert (cell.answer is None) == (cell.status in (Status.UNKNOWN, Status.NOT_APPLICABLE)), where
+        assert (cell.answer is None) == (cell.status in (Status.UNKNOWN, Status.NOT_APPLICABLE)), (
+            where
+        )
         assert cell.answer in (None, cell.used), where
         assert rules.answers[code] == cell.used, where
         assert cell.open or cell.status is not Status.UNKNOWN, where
@@ -68,17 +96,27 @@ def test_alternatives_hold_the_answer_and_are_answers_of_the_question() -> None:
 def test_published_table_has_every_cell_once_in_the_columns_agreed() -> None:
     published = json.loads(FILE.read_text("utf-8"))
     assert published == rows()
-    assert len(published) == 144 == len({(one["program"], one["version"], one["question"]) for one in published})
+    assert (
+        len(published)
+        == 144
+        == len({(one["program"], one["version"], one["question"]) for one in published})
+    )
     for one in published:
         assert set(one) == COLUMNS
         assert one["status"] in STATUSES
-    assert Counter(one["question"] for one in published) == Counter({code: len(RULE_SETS) for code in QUESTIONS})
+    assert Counter(one["question"] for one in published) == Counter(
+        {code: len(RULE_SETS) for code in QUESTIONS}
+    )
 
 
 def test_only_the_formula_of_snowie_is_known() -> None:
-    known = {code: cell.answer for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer}
+    known = {
+        code: cell.answer for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer
+    }
     assert known == {"Q01": "all-plies", "Q08": "snowie"}
-    assert {cell.status for cell in RULE_SETS["snowie4"].evidence.values() if cell.answer} == {Status.ATTESTED}
+    assert {cell.status for cell in RULE_SETS["snowie4"].evidence.values() if cell.answer} == {
+        Status.ATTESTED
+    }
 
 
 def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
@@ -92,7 +130,9 @@ def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
     assert weakest({"Q01": one, "Q02": two, "Q13": none}) is Status.ATTESTED
 
 
-def test_losing_a_file_of_the_table_is_not_silent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_losing_a_file_of_the_table_is_not_silent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     from reconcile.rules import evidence
 
     monkeypatch.setattr(evidence, "FOLDER", tmp_path)

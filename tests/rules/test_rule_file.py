@@ -22,7 +22,9 @@ from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 from tests.support.loaded import DEMONSTRATION, loaded
 
-EVERY_ANSWER = st.fixed_dictionaries({code: st.sampled_from(list(question.answers)) for code, question in QUESTIONS.items()})
+EVERY_ANSWER = st.fixed_dictionaries(
+    {code: st.sampled_from(list(question.answers)) for code, question in QUESTIONS.items()}
+)
 MATCHES = tuple(DEMONSTRATION.with_suffix(ending) for ending in (".xg", ".sgf"))
 
 
@@ -40,10 +42,19 @@ def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path
     for known in some(RULE_SETS.values()):
         for content in ({"extends": known.name}, {"answers": dict(known.answers)}):
             read = rule_set(str(declared(tmp_path, content)))
-            assert (read.name, read.answers, read.open, dict(read.alternatives)) == ("ours", known.answers, frozenset(), {})
+            assert (read.name, read.answers, read.open, dict(read.alternatives)) == (
+                "ours",
+                known.answers,
+                frozenset(),
+                {},
+            )
 
 
-@given(base=st.sampled_from(list(RULE_SETS)), answers=EVERY_ANSWER, kept=st.sets(st.sampled_from(list(QUESTIONS))))
+@given(
+    base=st.sampled_from(list(RULE_SETS)),
+    answers=EVERY_ANSWER,
+    kept=st.sets(st.sampled_from(list(QUESTIONS))),
+)
 def test_any_answers_are_read_as_they_were_written(
     base: str, answers: dict[str, str], kept: set[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -61,7 +72,14 @@ def plain(tree: Mapping[str, object]) -> str:
     lines = [f"extends: {tree['extends']}"] if "extends" in tree else []
     answers = tree["answers"]
     assert isinstance(answers, Mapping)
-    return "\n".join([*lines, "answers:" if answers else "", *(f"  {code}: {answer}" for code, answer in answers.items()), ""])
+    return "\n".join(
+        [
+            *lines,
+            "answers:" if answers else "",
+            *(f"  {code}: {answer}" for code, answer in answers.items()),
+            "",
+        ]
+    )
 
 
 @given(match=st.sampled_from(MATCHES), answers=EVERY_ANSWER)
@@ -69,7 +87,9 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
     match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = declared(tmp_path_factory.mktemp("rules"), {"answers": answers})
-    rules = RuleSet("any", "any", MappingProxyType(answers), rates_decisions=answers["Q08"] != "snowie")
+    rules = RuleSet(
+        "any", "any", MappingProxyType(answers), rates_decisions=answers["Q08"] != "snowie"
+    )
     assert figures(match, str(path)) == figures(match, rules)
 
 
@@ -79,23 +99,63 @@ WRONG: dict[str, tuple[str, int, str]] = {
         2,
         "extends: no rule set 'gamonview' (did you mean gammonview?), expected one of xg, ",
     ),
-    "file that extends a file": ("extends: other.yaml", 1, "extends: no rule set 'other.yaml', expected one of xg, "),
-    "unknown question": ("extends: xg\nanswers:\n  Q04: yes\n  Q17: yes", 4, "answers.Q17: no question 'Q17' (did you mean Q"),
-    "unknown answer": ("extends: xg\nanswers:\n  Q01: all\n  Q02: xgg", 3, "answers.Q01: no answer 'all'"),
+    "file that extends a file": (
+        "extends: other.yaml",
+        1,
+        "extends: no rule set 'other.yaml', expected one of xg, ",
+    ),
+    "unknown question": (
+        "extends: xg\nanswers:\n  Q04: yes\n  Q17: yes",
+        4,
+        "answers.Q17: no question 'Q17' (did you mean Q",
+    ),
+    "unknown answer": (
+        "extends: xg\nanswers:\n  Q01: all\n  Q02: xgg",
+        3,
+        "answers.Q01: no answer 'all'",
+    ),
     "answer misspelt": (
         "extends: xg\nanswers:\n  Q02: xg-round",
         3,
         "answers.Q02: no answer 'xg-round' (did you mean xg-rounded?), expected",
     ),
-    "answer of another question": ("extends: xg\nanswers: {Q13: yes}", 2, "answers.Q13: no answer 'yes', expected one of 100, none"),
+    "answer of another question": (
+        "extends: xg\nanswers: {Q13: yes}",
+        2,
+        "answers.Q13: no answer 'yes', expected one of 100, none",
+    ),
     "truth": ("extends: xg\nanswers:\n  Q04: true", 3, "answers.Q04: expected text, found True"),
     "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a mapping"),
-    "fraction": ("extends: xg\nanswers: {Q13: 100.0}", 2, "answers.Q13: expected text, found 100.0"),
-    "evidence of no question": ("extends: xg\nevidence:\n  Q4: mail", 3, "evidence.Q4: no question 'Q4' (did you mean Q"),
-    "evidence without a word": ("extends: xg\nevidence: {Q04: ''}", 2, "evidence.Q04.quote: expected"),
-    "evidence of a status that is none": ("extends: xg\nevidence:\n  Q04: {status: sure}", 3, "evidence.Q04.status: expected"),
-    "status that needs a source": ("extends: xg\nevidence:\n  Q04: {status: probed}", 3, "evidence.Q04: status 'probed' needs a `source`"),
-    "day that is none": ("extends: xg\nevidence:\n  Q04: {status: inferred, date: today}", 3, "evidence.Q04.date: expected"),
+    "fraction": (
+        "extends: xg\nanswers: {Q13: 100.0}",
+        2,
+        "answers.Q13: expected text, found 100.0",
+    ),
+    "evidence of no question": (
+        "extends: xg\nevidence:\n  Q4: mail",
+        3,
+        "evidence.Q4: no question 'Q4' (did you mean Q",
+    ),
+    "evidence without a word": (
+        "extends: xg\nevidence: {Q04: ''}",
+        2,
+        "evidence.Q04.quote: expected",
+    ),
+    "evidence of a status that is none": (
+        "extends: xg\nevidence:\n  Q04: {status: sure}",
+        3,
+        "evidence.Q04.status: expected",
+    ),
+    "status that needs a source": (
+        "extends: xg\nevidence:\n  Q04: {status: probed}",
+        3,
+        "evidence.Q04: status 'probed' needs a `source`",
+    ),
+    "day that is none": (
+        "extends: xg\nevidence:\n  Q04: {status: inferred, date: today}",
+        3,
+        "evidence.Q04.date: expected",
+    ),
     "nothing to extend": (
         "answers:\n  Q01: gnubg",
         1,
@@ -103,16 +163,36 @@ WRONG: dict[str, tuple[str, int, str]] = {
     ),
     "unknown key": ("extends: xg\nanswer: {Q04: yes}", 2, "answer: no such key is known here"),
     "key twice": ("extends: xg\nextends: gnubg", 2, "'extends' is given twice"),
-    "name of a known rule set": ("extends: gnubg\nname: XG", 2, "name: expected a name that no known rule set has (xg, "),
-    "name with a blank": ("extends: gnubg\nname: our own", 2, "name: expected a name of 1 to 60 letters"),
-    "name that is obeyed": ('extends: xg\nname: "a\\nb"', 2, "name: expected a name of 1 to 60 letters"),
-    "version that is a number": ("extends: xg\nversion: 3.10", 2, "version: expected text, found 3.1"),
+    "name of a known rule set": (
+        "extends: gnubg\nname: XG",
+        2,
+        "name: expected a name that no known rule set has (xg, ",
+    ),
+    "name with a blank": (
+        "extends: gnubg\nname: our own",
+        2,
+        "name: expected a name of 1 to 60 letters",
+    ),
+    "name that is obeyed": (
+        'extends: xg\nname: "a\\nb"',
+        2,
+        "name: expected a name of 1 to 60 letters",
+    ),
+    "version that is a number": (
+        "extends: xg\nversion: 3.10",
+        2,
+        "version: expected text, found 3.1",
+    ),
     "later schema": ("extends: xg\nschema_version: 2", 2, "schema_version: expected 1, found 2"),
     "empty file": ("", 1, "the file: expected"),
     "list": ("- xg", 1, "the file: expected"),
     "tag": ("extends: !!python/name:os.system", 1, "tags are not allowed here"),
     "alias": ("extends: &a xg\ntitle: *a", 2, "aliases are not allowed here"),
-    "long answer": (f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}", 2, "answers.Q01: no answer 'xxx"),
+    "long answer": (
+        f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}",
+        2,
+        "answers.Q01: no answer 'xxx",
+    ),
     "long title": (f"extends: xg\ntitle: {'x' * 90_000}", 2, "title: expected"),
 }
 
@@ -147,19 +227,28 @@ def test_file_that_is_none_is_refused_at_once(name: str, said: str, tmp_path: Pa
         if not hasattr(os, "mkfifo"):
             pytest.skip("no pipes with names here")
         os.mkfifo(tmp_path / name)
-    contents = {"large.yaml": b"#" * 10_000_000, "deep.yaml": b"[" * 600, "binary.YAML": b"\xff\xfe\x00"}
+    contents = {
+        "large.yaml": b"#" * 10_000_000,
+        "deep.yaml": b"[" * 600,
+        "binary.YAML": b"\xff\xfe\x00",
+    }
     if name in contents:
         (tmp_path / name).write_bytes(contents[name])
     with pytest.raises(InvalidConfiguration, match=said):
         rule_set(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("name", ["xg.yaml", "Gnubg.yml", "our rules.yaml", ".yaml", "-.yaml", "a\nb.yaml"])
+@pytest.mark.parametrize(
+    "name", ["xg.yaml", "Gnubg.yml", "our rules.yaml", ".yaml", "-.yaml", "a\nb.yaml"]
+)
 def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path: Path) -> None:
     path = declared(tmp_path, "extends: gammonview", name)
     with pytest.raises(InvalidConfiguration, match="add `name:` to the file"):
         rule_set(str(path))
-    assert rule_set(str(declared(tmp_path, "extends: gammonview\nname: ours-2.1", name))).name == "ours-2.1"
+    assert (
+        rule_set(str(declared(tmp_path, "extends: gammonview\nname: ours-2.1", name))).name
+        == "ours-2.1"
+    )
 
 
 def test_every_key_is_optional_but_what_answers() -> None:
@@ -169,12 +258,27 @@ def test_every_key_is_optional_but_what_answers() -> None:
 @pytest.mark.usefixtures("elsewhere")
 def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
     declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
-    known, own = (strict(run("stats", XG, "--rules", name, "--format", "json").stdout) for name in ("gammonview", "ours.yaml"))
+    known, own = (
+        strict(run("stats", XG, "--rules", name, "--format", "json").stdout)
+        for name in ("gammonview", "ours.yaml")
+    )
     assert (known["rules"], own["rules"]) == ("gammonview", "ours")
     assert own["players"][0]["pr"] == known["players"][0]["pr"]
     assert "; rules ours," in run("stats", XG, "--rules", "ours.yaml").stdout
     assert ",ours," in run("stats", XG, "--rules", "ours.yaml", "--format", "csv").stdout
-    done = run("compare", XG, SGF, "--left-rules", "ours.yaml", "--right-rules", "./ours.yaml", "--json", "c.json", "--html", "c.html")
+    done = run(
+        "compare",
+        XG,
+        SGF,
+        "--left-rules",
+        "ours.yaml",
+        "--right-rules",
+        "./ours.yaml",
+        "--json",
+        "c.json",
+        "--html",
+        "c.html",
+    )
     assert done.exit_code < ERROR
     document = strict(Path("c.json").read_text("utf-8"))
     assert (document["left"]["rules"], document["right"]["rules"]) == ("ours", "ours")
@@ -184,22 +288,37 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> N
 @pytest.mark.usefixtures("elsewhere")
 def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None:
     declared(Path(), {"extends": "gnubg"})
-    known, own = (strict(run("stats", SGF, "--rules", name, "--format", "json").stdout) for name in ("gnubg", "ours.yaml"))
+    known, own = (
+        strict(run("stats", SGF, "--rules", name, "--format", "json").stdout)
+        for name in ("gnubg", "ours.yaml")
+    )
     assert {**own, "rules": "gnubg"} == known
     assert set(own["players"][0]["gnubg"]) >= {"moves", "cube", "dice"}
     declared(Path(), {"extends": "gnubg", "answers": {"Q02": "xg"}})
-    assert "gnubg" not in strict(run("stats", SGF, "--rules", "ours.yaml", "--format", "json").stdout)["players"][0]
+    assert (
+        "gnubg"
+        not in strict(run("stats", SGF, "--rules", "ours.yaml", "--format", "json").stdout)[
+            "players"
+        ][0]
+    )
 
 
 def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -> None:
     path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
     match = loaded(MATCHES[0])
-    compared, same = (compare(match, match, left_rules="xg", right_rules=rules) for rules in (str(path), rule_set(str(path))))
+    compared, same = (
+        compare(match, match, left_rules="xg", right_rules=rules)
+        for rules in (str(path), rule_set(str(path)))
+    )
     steps = {step.code for bridge in compared.walk.bridges(("pr",)) for step in bridge.steps}
     assert {code for code in steps if code in QUESTIONS} <= {"Q02", "Q03"}
-    assert [figure.right for figure in compared.figures] == [figure.right for figure in same.figures]
+    assert [figure.right for figure in compared.figures] == [
+        figure.right for figure in same.figures
+    ]
     expected = figures(MATCHES[0], RULE_SETS["xg"].switched("Q02", "gnubg").switched("Q03", "all"))
-    assert {figure.right for figure in compared.figures if figure.metric == "pr"} == {one["pr"] for one in expected}
+    assert {figure.right for figure in compared.figures if figure.metric == "pr"} == {
+        one["pr"] for one in expected
+    }
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -219,7 +338,12 @@ def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: P
     )
     rules = rule_set(str(declared(tmp_path, text)))
     cell = rules.evidence["Q04"]
-    assert (cell.answer, cell.status, cell.source, cell.quote) == ("yes", Status.SOURCE_CODE, "ours 2.1, count.py", "every double")
+    assert (cell.answer, cell.status, cell.source, cell.quote) == (
+        "yes",
+        Status.SOURCE_CODE,
+        "ours 2.1, count.py",
+        "every double",
+    )
     assert (cell.date, cell.separates) == ("2026-11-22", "a right double")
     assert (rules.evidence["Q14"].answer, rules.evidence["Q14"].used) == (None, "as-played")
     assert (rules.evidence["Q01"].status, rules.evidence["Q01"].quote) == (None, "said so")
@@ -230,7 +354,16 @@ def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: P
 @pytest.mark.usefixtures("elsewhere")
 def test_rules_prints_the_difference_to_the_nearest_first() -> None:
     evidence = {"Q04": "its author says so " * 10, "Q01": "\x1b[31m\u202e"}
-    declared(Path(), {"extends": "gammonview", "title": "Ours", "version": "2", "answers": {"Q04": "yes"}, "evidence": evidence})
+    declared(
+        Path(),
+        {
+            "extends": "gammonview",
+            "title": "Ours",
+            "version": "2",
+            "answers": {"Q04": "yes"},
+            "evidence": evidence,
+        },
+    )
     done = run("rules", "ours.yaml")
     lines = done.stdout.splitlines()
     assert done.exit_code == WITHIN
@@ -243,7 +376,9 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
     ]
     named = [line.split()[0] for line in lines[8 : 8 + len(RULE_SETS) - 1]]
     own = rule_set("ours.yaml").answers
-    apart = [sum(own[code] != RULE_SETS[name].answers[code] for code in QUESTIONS) for name in named]
+    apart = [
+        sum(own[code] != RULE_SETS[name].answers[code] for code in QUESTIONS) for name in named
+    ]
     assert sorted([*named, "gammonview"]) == sorted(RULE_SETS)
     assert apart == sorted(apart)
     assert "\\u001b[31m\\u202e" in lines[-lines[::-1].index("Evidence")]

@@ -9,7 +9,17 @@ from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Status
 from tests.support.claims import some
 
-SETS = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz", "snowie4")
+SETS = (
+    "xg",
+    "gnubg",
+    "gnubg-manual",
+    "blunderdb",
+    "blunderdb-2026",
+    "backgammondb",
+    "gammonview",
+    "bgblitz",
+    "snowie4",
+)
 # A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the best attested one.
 MATRIX = """
 Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies
@@ -46,12 +56,20 @@ MEASURED = {
 
 def test_matrix_is_that_of_the_rule_sets() -> None:
     assert tuple(RULE_SETS) == SETS
-    assert [(code, name, RULE_SETS[name].answers[code], code in RULE_SETS[name].open) for code in QUESTIONS for name in SETS] == CELLS
+    assert [
+        (code, name, RULE_SETS[name].answers[code], code in RULE_SETS[name].open)
+        for code in QUESTIONS
+        for name in SETS
+    ] == CELLS
 
 
 def test_measured_answers_are_those_that_the_table_calls_probed_or_verified() -> None:
     found = {
-        name: {code for code, cell in rules.evidence.items() if cell.status in (Status.PROBED, Status.VERIFIED)}
+        name: {
+            code
+            for code, cell in rules.evidence.items()
+            if cell.status in (Status.PROBED, Status.VERIFIED)
+        }
         for name, rules in RULE_SETS.items()
     }
     assert {name: codes for name, codes in found.items() if codes} == MEASURED
@@ -75,7 +93,9 @@ def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:
         first, _, sets = line.strip().partition("  ")
         # A long list of rule sets goes on in the next line.
         answer, sets = (first, sets) if sets else (answer, first)
-        cells |= {(code, name): answer for name in sets.replace(" ?", "?").replace(",", " ").split()}
+        cells |= {
+            (code, name): answer for name in sets.replace(" ?", "?").replace(",", " ").split()
+        }
     expected = {(code, name + "?" * is_open): answer for code, name, answer, is_open in CELLS}
     assert cells == expected
 
@@ -86,4 +106,7 @@ def test_page_of_a_rule_set_tells_every_cell_and_what_is_open() -> None:
         assert first == f"{rules.name}: {rules.title}"
         text = " ".join(" ".join(lines).split())
         for code in QUESTIONS:
-            assert f"{code} {QUESTIONS[code].title} {rules.answers[code]}{' ?' if code in rules.open else ''}" in text, (rules.name, code)
+            assert (
+                f"{code} {QUESTIONS[code].title} {rules.answers[code]}{' ?' if code in rules.open else ''}"
+                in text
+            ), (rules.name, code)

@@ -25,15 +25,25 @@ def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: 
     assert not page(missed)[0]
     match = real_statistics("real/match_with_comment.xg", "gnubg")
     lost = match.scored.error[len(match.match.plays) :]
-    both = [rule(match.scored.view) & (match.match.cubes.kind == Kind.NO_DOUBLE) for rule in (code, page)]
-    only = np.flatnonzero(both[0] & ~both[1])
-    assert [(int(match.match.cubes.game[row]) + 1, int(match.match.cubes.turn[row]), round(float(lost[row]), 3)) for row in only] == [
-        (8, 9, 0.218)
+    both = [
+        rule(match.scored.view) & (match.match.cubes.kind == Kind.NO_DOUBLE)
+        for rule in (code, page)
     ]
+    only = np.flatnonzero(both[0] & ~both[1])
+    assert [
+        (
+            int(match.match.cubes.game[row]) + 1,
+            int(match.match.cubes.turn[row]),
+            round(float(lost[row]), 3),
+        )
+        for row in only
+    ] == [(8, 9, 0.218)]
     assert not (both[1] & ~both[0]).any()
 
 
-@pytest.mark.parametrize("path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf"))
+@pytest.mark.parametrize(
+    "path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf")
+)
 def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
     """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an empty move without a list."""
     computed = statistics_of(path)
@@ -60,8 +70,12 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
     assert len(blocks) == len(computed.match.games)
     for game, block in enumerate(blocks):
         words = block.split()
-        counters = [table.counts.games[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")]
-        assert [int(word) for word in words[:8]] == [counter[game][seat] for counter in counters for seat in (0, 1)]
+        counters = [
+            table.counts.games[name] for name in ("total-cube", "n-doubles", "n-takes", "n-drops")
+        ]
+        assert [int(word) for word in words[:8]] == [
+            counter[game][seat] for counter in counters for seat in (0, 1)
+        ]
         # Then how many were wrong in six ways, and the errors.
         assert all(int(word) <= int(words[index % 2]) for index, word in enumerate(words[8:20]))
         assert all("." in word for word in words[20:])

@@ -25,7 +25,16 @@ from tests.support.data import FOLDER, cases
 # -- gnuBG's manual ------------------------------------------------------------------------------------------------
 
 THRESHOLDS = [0.000, 0.002, 0.005, 0.008, 0.012, 0.018, 0.026, 0.035]
-WORDS = ["Supernatural", "World Class", "Expert", "Advanced", "Intermediate", "Casual Player", "Beginner", "Awful!"]
+WORDS = [
+    "Supernatural",
+    "World Class",
+    "Expert",
+    "Advanced",
+    "Intermediate",
+    "Casual Player",
+    "Beginner",
+    "Awful!",
+]
 
 
 def test_ratings_are_those_of_the_manual() -> None:
@@ -37,7 +46,10 @@ def test_ratings_are_those_of_the_manual() -> None:
 
 def test_manual_and_code_count_other_no_doubles_and_are_two_rule_sets(data: Path) -> None:
     match = real_statistics("real/charlot1*.xg").match
-    code, manual = (sum(figures(match, name, seat)["decisions.double"] for seat in (0, 1)) for name in ("gnubg", "gnubg-manual"))
+    code, manual = (
+        sum(figures(match, name, seat)["decisions.double"] for seat in (0, 1))
+        for name in ("gnubg", "gnubg-manual")
+    )
     assert code < manual
     assert QUESTIONS["Q02"].answers["gnubg-manual"].page != QUESTIONS["Q02"].answers["gnubg"].page
 
@@ -55,7 +67,9 @@ def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path: Path
     assert "MWC against current opponent" not in printed
     actual = re.search(r"^Actual result +([+-][\d.]+)%", printed, re.M)
     assert actual is not None
-    assert 100 * table.table(0)["dice"]["actual-result"] == pytest.approx(float(actual[1]), abs=0.006)
+    assert 100 * table.table(0)["dice"]["actual-result"] == pytest.approx(
+        float(actual[1]), abs=0.006
+    )
 
 
 @pytest.mark.parametrize("path", cases("real/*_2ply.sgf", "gnubg/m0[2-5]*.sgf"))
@@ -73,19 +87,29 @@ def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(
     assert "MWC against current opponent (%)" in text(statistics_blocks(one))
 
 
-def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(data: Path) -> None:
+def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(
+    data: Path,
+) -> None:
     """The manual: a lucky opponent who plays badly gives up more than there is."""
     match = real_statistics("real/match_with_comment_2ply.sgf").match
     worst = np.where(match.plays.player == 1, match.plays.played - 9, match.plays.played)
-    awful = statistics(replace(match, plays=match.plays.replaced(played=worst.astype(np.float32))), "gnubg-manual")
-    assert [manual_results(awful, seat).mwc_against_current_opponent_percent for seat in (0, 1)] == [100, 0]
-    unanalysed, money = (real_statistics(f"gnubg/{name}*.sgf", "gnubg-manual") for name in ("m14", "m09"))
+    awful = statistics(
+        replace(match, plays=match.plays.replaced(played=worst.astype(np.float32))), "gnubg-manual"
+    )
+    assert [
+        manual_results(awful, seat).mwc_against_current_opponent_percent for seat in (0, 1)
+    ] == [100, 0]
+    unanalysed, money = (
+        real_statistics(f"gnubg/{name}*.sgf", "gnubg-manual") for name in ("m14", "m09")
+    )
     assert manual_results(unanalysed, 0).mwc_against_current_opponent_percent is None
     assert manual_results(unanalysed, 0).luck_adjusted_result_percent is None
     assert manual_results(money, 0) == GnubgManual(None, None, None)
 
 
-def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(data: Path) -> None:
+def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(
+    data: Path,
+) -> None:
     ratios = []
     for path in sorted(FOLDER.glob("real/*_2ply.sgf")):
         for seat in (0, 1):

@@ -43,11 +43,19 @@ def test_luck_is_the_result_without_the_errors() -> None:
     assert luck.plain is not None
     assert luck.weighted is not None
     assert result_minus_skill(computed, 0, 0) == BgblitzLuck(-luck.plain, -luck.weighted)
-    assert computed.figures(1)["luck.equity"] == pytest.approx(0.1)  # of the one roll, which is another thing
+    assert computed.figures(1)["luck.equity"] == pytest.approx(
+        0.1
+    )  # of the one roll, which is another thing
 
 
 def test_points_take_the_place_of_chances_in_money_play() -> None:
-    session = read_match("small.bgf", written(match(game(first_game(money=True), wonPoints=2), length=0)))
+    session = read_match(
+        "small.bgf", written(match(game(first_game(money=True), wonPoints=2), length=0))
+    )
     assert result_minus_skill(statistics(session), RED).plain == pytest.approx(2 + 0.02 - 0.3)
-    broken = match(game([*first_game(money=True)[:7], first_game()[-1]], wonPoints=0), length=0, finalRed=6)
-    assert result_minus_skill(statistics(read_match("small.bgf", written(broken))), RED).plain == pytest.approx(0.02 - 0.3)
+    broken = match(
+        game([*first_game(money=True)[:7], first_game()[-1]], wonPoints=0), length=0, finalRed=6
+    )
+    assert result_minus_skill(
+        statistics(read_match("small.bgf", written(broken))), RED
+    ).plain == pytest.approx(0.02 - 0.3)

@@ -22,14 +22,20 @@ REAL = [
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg", "bgblitz"])
-@pytest.mark.parametrize("path", [*(pytest.param(path, id=path.suffix) for path in BUNDLED), *long_but_first(REAL, 2)])
+@pytest.mark.parametrize(
+    "path", [*(pytest.param(path, id=path.suffix) for path in BUNDLED), *long_but_first(REAL, 2)]
+)
 def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> None:
     found = statistics(loaded(path), rules)
     table = found.decisions()
     for seat in (0, 1):
         mine, figures = table["seat"] == seat, found.figures(seat)
-        assert np.nansum(table["error"][mine]) == pytest.approx(figures["equity_error.total"] or 0, abs=1e-6)
-        assert np.nansum(table["error_mwc_percent"][mine]) == pytest.approx(figures["mwc_loss_percent.total"] or 0, abs=1e-4)
+        assert np.nansum(table["error"][mine]) == pytest.approx(
+            figures["equity_error.total"] or 0, abs=1e-6
+        )
+        assert np.nansum(table["error_mwc_percent"][mine]) == pytest.approx(
+            figures["mwc_loss_percent.total"] or 0, abs=1e-4
+        )
         assert table["counted"][mine].sum() == figures["decisions.counted"]
 
 
@@ -44,7 +50,9 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     lost = 100 * (judged["chance_before"] - judged["chance_after"])
     rolled = judged["kind"].isin(["play", "no-double", "double"])
     assert np.allclose(lost[rolled], judged["error_mwc_percent"][rolled], atol=5e-3)
-    assert ((judged["played"] == judged["best"]) == (judged["equity_best"] == judged["equity_played"])).all()
+    assert (
+        (judged["played"] == judged["best"]) == (judged["equity_best"] == judged["equity_played"])
+    ).all()
     assert (frame["counted"] == (frame["why_not"] == "")).all()
     assert frame["xgid"].str.match("XGID=").all()
 
@@ -52,9 +60,17 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
 def test_decisions_are_in_the_order_played_and_plays_are_written_as_they_are_read() -> None:
     table = statistics(loaded(BUNDLED[0])).decisions()
     assert (np.diff(table["game"] * 1000 + table["turn"]) >= 0).all()
-    plays = [(played, dice) for played, dice, kind in zip(table["played"], table["dice"], table["kind"], strict=True) if kind == "play"]
+    plays = [
+        (played, dice)
+        for played, dice, kind in zip(table["played"], table["dice"], table["kind"], strict=True)
+        if kind == "play"
+    ]
     assert len(plays) > 200
-    assert all(parse_play(played, (int(dice[0]), int(dice[1]))) is not None for played, dice in plays if played)
+    assert all(
+        parse_play(played, (int(dice[0]), int(dice[1]))) is not None
+        for played, dice in plays
+        if played
+    )
 
 
 def test_a_table_of_arrow_has_the_same_rows() -> None:

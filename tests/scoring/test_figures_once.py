@@ -18,9 +18,18 @@ from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.statistics import result_of, statistics
 from tests.support.sources import trees
 
-DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+DEMONSTRATION = (
+    Path(__file__).parents[2]
+    / "reference_matches"
+    / "demonstration"
+    / "nora-lindqvist-tomas-beck.sgf"
+)
 HOME = Path(figures.__file__)
-BELOW = frozenset(name for row in LAYERS[: next(height for height, row in enumerate(LAYERS) if "scoring" in row)] for name in row)
+BELOW = frozenset(
+    name
+    for row in LAYERS[: next(height for height, row in enumerate(LAYERS) if "scoring" in row)]
+    for name in row
+)
 """What cannot know our figures: adapters read those that other programs print or store."""
 OWN_ARITHMETIC = {
     "scoring/rates.py": "the interval of any rate, from moments",
@@ -45,7 +54,10 @@ def formulas(tree: ast.Module) -> Iterator[str]:
     """What looks like a formula of a figure: a factor of one, or a division by a number of decisions, moves or rolls."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Name | ast.Attribute):
-            names = {one.name for one in getattr(node, "names", ())} | {getattr(node, "id", ""), getattr(node, "attr", "")}
+            names = {one.name for one in getattr(node, "names", ())} | {
+                getattr(node, "id", ""),
+                getattr(node, "attr", ""),
+            }
             yield from (f"line {node.lineno}: {name}" for name in names if name in CONSTANTS)
         if (
             not isinstance(node, ast.BinOp)
@@ -54,8 +66,15 @@ def formulas(tree: ast.Module) -> Iterator[str]:
         ):
             continue  # a path is joined like a division
         sides = {ast.unparse(node.left), ast.unparse(node.right)}
-        by = set(re.findall(r"[a-z]+", ast.unparse(node.right))) if isinstance(node.op, ast.Div) else set()
-        has_factor = any(isinstance(side, ast.Constant) and side.value in FACTORS for side in (node.left, node.right))
+        by = (
+            set(re.findall(r"[a-z]+", ast.unparse(node.right)))
+            if isinstance(node.op, ast.Div)
+            else set()
+        )
+        has_factor = any(
+            isinstance(side, ast.Constant) and side.value in FACTORS
+            for side in (node.left, node.right)
+        )
         if has_factor or by & NUMBERS or any(side.endswith(".factor") for side in sides):
             yield f"line {node.lineno}: {ast.unparse(node)}"
 
@@ -64,11 +83,20 @@ def test_no_formula_stands_elsewhere() -> None:
     found = {
         name: [*formulas(tree)]
         for path, tree in trees().items()
-        if (name := path.relative_to(PACKAGE).as_posix()) and path != HOME and name.partition("/")[0].removesuffix(".py") not in BELOW
+        if (name := path.relative_to(PACKAGE).as_posix())
+        and path != HOME
+        and name.partition("/")[0].removesuffix(".py") not in BELOW
     }
-    assert {"corpus/rows.py", "infer/answer_grid.py", "scoring/pool.py", "scoring/statistics.py"} <= found.keys()
+    assert {
+        "corpus/rows.py",
+        "infer/answer_grid.py",
+        "scoring/pool.py",
+        "scoring/statistics.py",
+    } <= found.keys()
     assert {name for name, lines in found.items() if lines} - OWN_ARITHMETIC.keys() == set(), found
-    assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if found[name]}, "an exception that is no longer needed"
+    assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if found[name]}, (
+        "an exception that is no longer needed"
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,12 +134,18 @@ def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) ->
     for name, values in found.items():
         for seat in (0, 1):
             one = np.array([ours.figures_at(seat, game)[name] for game in range(games)], float)
-            assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), name
+            assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), (
+                name
+            )
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
 def test_figures_from_plain_numbers_are_to_the_last_bit_those_from_arrays(rules: str) -> None:
     ours = statistics(load_match(str(DEMONSTRATION)), rules)
     result = {name: np.array(value) for name, value in result_of(ours.match).items()}
-    arrays = by_player(figures_of(totals_of(ours.sums.match, ours.rules, is_money=False, one_point=False, **result)))
+    arrays = by_player(
+        figures_of(
+            totals_of(ours.sums.match, ours.rules, is_money=False, one_point=False, **result)
+        )
+    )
     assert [repr(ours.figures(seat)) for seat in (0, 1)] == [repr(one) for one in arrays]

@@ -41,12 +41,16 @@ def candidate(equity: float, *pairs: tuple[int, int], level: int = 2) -> xg.Cand
 def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:
     """As many different plays as asked for, from the best to the worst."""
     places = [(source, target) for source in (24, 13, 8, 6) for target in range(1, source)]
-    return tuple(candidate(-0.01 * index, pair, level=level) for index, pair in enumerate(places[:count]))
+    return tuple(
+        candidate(-0.01 * index, pair, level=level) for index, pair in enumerate(places[:count])
+    )
 
 
 def file(*moves: xg.Move, version: int = 32) -> Match:
     turns = tuple(xg.Turn(1 + index % 2, START, move=move) for index, move in enumerate(moves))
-    match = xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), version=version, ended=False)
+    match = xg.WrittenMatch(
+        ("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), version=version, ended=False
+    )
     return read_match("made-up.xg", write(match))
 
 
@@ -59,15 +63,21 @@ def codes(match: Match) -> dict[str, Finding]:
 
 
 def between(left: Match, right: Match) -> dict[str, Finding]:
-    return {finding.code: finding for finding in compared(left, right).findings if finding.side is None}
+    return {
+        finding.code: finding for finding in compared(left, right).findings if finding.side is None
+    }
 
 
 def test_every_heading_of_the_file_of_pages_is_a_finding() -> None:
-    assert [line.split()[1] for line in PAGES.read_text("utf-8").splitlines() if line.startswith("## ")] == list(FINDINGS)
+    assert [
+        line.split()[1] for line in PAGES.read_text("utf-8").splitlines() if line.startswith("## ")
+    ] == list(FINDINGS)
 
 
 @pytest.mark.parametrize("code", FINDINGS)
-def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_there_is_nothing_to_do(code: str) -> None:
+def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_there_is_nothing_to_do(
+    code: str,
+) -> None:
     known = FINDINGS[code]
     assert known.severity in SEVERITIES
     assert known.title[0].isupper()
@@ -83,11 +93,16 @@ def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_
 
 def test_lists_that_pile_up_at_one_length_are_cut() -> None:
     found = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
-    assert (found.severity, found.evidence) == ("info", "9 plays list exactly 10 candidates, none more")
+    assert (found.severity, found.evidence) == (
+        "info",
+        "9 plays list exactly 10 candidates, none more",
+    )
 
 
 @pytest.mark.parametrize(
-    "lengths", [[10] * 4, [10] * 6 + [9] * 3, [4] * 30, [3, 7, 12, 20]], ids=["too few", "no pile", "short lists", "all different"]
+    "lengths",
+    [[10] * 4, [10] * 6 + [9] * 3, [4] * 30, [3, 7, 12, 20]],
+    ids=["too few", "no pile", "short lists", "all different"],
 )
 def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
     assert "cut-candidates" not in codes(file(*map(roll, lengths)))
@@ -95,7 +110,9 @@ def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
 
 @pytest.mark.parametrize("path", cases("real/*.xg"))
 def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
-    assert codes(load_match(path))["cut-candidates"].evidence.endswith("plays list exactly 10 candidates, none more")
+    assert codes(load_match(path))["cut-candidates"].evidence.endswith(
+        "plays list exactly 10 candidates, none more"
+    )
 
 
 @pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf", short=4))
@@ -121,7 +138,11 @@ def test_play_without_a_value_is_counted_and_placed() -> None:
 
 
 def without_errors(plays: Plays) -> Plays:
-    return Plays(len(plays), {name: getattr(plays, name) for name in Plays.names()} | {"stored_error": plays.stored_error * float("nan")})
+    return Plays(
+        len(plays),
+        {name: getattr(plays, name) for name in Plays.names()}
+        | {"stored_error": plays.stored_error * float("nan")},
+    )
 
 
 # -- two files --------------------------------------------------------------------------------------------------------------
@@ -129,33 +150,57 @@ def without_errors(plays: Plays) -> Plays:
 
 def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
     old, new, deep = file(roll(3), version=30), file(roll(3), version=32), file(roll(3, level=1002))
-    tables = {finding.code: finding for finding in compared(new, new, met=("woolsey", "zadeh")).findings}
+    tables = {
+        finding.code: finding for finding in compared(new, new, met=("woolsey", "zadeh")).findings
+    }
     for found, severity, evidence in (
-        (between(old, new)["tool-versions-differ"], "info", "eXtreme Gammon: left file version 30, right file version 32"),
-        (between(new, deep)["levels-differ"], "info", "eXtreme Gammon, most plays: left 3-ply, right XG Roller++"),
+        (
+            between(old, new)["tool-versions-differ"],
+            "info",
+            "eXtreme Gammon: left file version 30, right file version 32",
+        ),
+        (
+            between(new, deep)["levels-differ"],
+            "info",
+            "eXtreme Gammon, most plays: left 3-ply, right XG Roller++",
+        ),
         (tables["met-differs"], "warning", "left woolsey, right zadeh"),
     ):
         assert (found.severity, found.evidence) == (severity, evidence)
     # What a file does not say is no difference.
     unstated = [replace(one, source=replace(one.source, tool_version=None)) for one in (old, deep)]
-    alike = [replace(one, levels=tuple(replace(level, label="same") for level in one.levels)) for one in (old, deep)]
+    alike = [
+        replace(one, levels=tuple(replace(level, label="same") for level in one.levels))
+        for one in (old, deep)
+    ]
     assert "tool-versions-differ" not in between(*unstated)
     assert "levels-differ" not in between(*alike)
 
 
 @pytest.mark.parametrize("pair", [("xg", "sgf"), ("xg", "xg"), ("sgf", "sgf")])
-def test_files_alike_and_tools_that_cannot_be_compared_make_no_such_finding(pair: tuple[str, str]) -> None:
+def test_files_alike_and_tools_that_cannot_be_compared_make_no_such_finding(
+    pair: tuple[str, str],
+) -> None:
     left, right = (load_match(f"{DEMONSTRATION}.{suffix}") for suffix in pair)
-    assert not between(left, right).keys() & {"met-differs", "tool-versions-differ", "levels-differ"}
+    assert not between(left, right).keys() & {
+        "met-differs",
+        "tool-versions-differ",
+        "levels-differ",
+    }
 
 
 @pytest.mark.parametrize(("flat", "deep", "shallow"), [(3, 2, True), (2, 2, False), (1, 4, False)])
-def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(flat: int, deep: int, shallow: bool) -> None:
+def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(
+    flat: int, deep: int, shallow: bool
+) -> None:
     match = file(*[roll(4, level=0)] * flat, *[roll(4, level=2)] * deep)
     finding = codes(match).get("shallow-analysis")
     assert (finding is not None) == shallow
     if finding is not None:
-        assert finding.evidence == "3 of 5 checker plays with a choice at 1-ply; `reconcile compare made-up.xg --analyse 2`"
+        assert (
+            finding.evidence
+            == "3 of 5 checker plays with a choice at 1-ply; `reconcile compare made-up.xg --analyse 2`"
+        )
 
 
 def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
@@ -167,7 +212,13 @@ def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
 
 def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone() -> None:
     match = load_match(DEMONSTRATION.with_suffix(".xg"))
-    marked = {rules for rules in RULE_SETS if "luck-not-theirs" in [one.code for one in findings_of(statistics(match, rules))]}
+    marked = {
+        rules
+        for rules in RULE_SETS
+        if "luck-not-theirs" in [one.code for one in findings_of(statistics(match, rules))]
+    }
     assert marked == {"gammonview"}
     unknown = replace(match, plays=match.plays.replaced(luck=np.full(len(match.plays), np.nan)))
-    assert "luck-not-theirs" not in [one.code for one in findings_of(statistics(unknown, "gammonview"))]
+    assert "luck-not-theirs" not in [
+        one.code for one in findings_of(statistics(unknown, "gammonview"))
+    ]

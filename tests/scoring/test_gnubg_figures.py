@@ -27,7 +27,11 @@ LAST_PLACE = 6e-8
 """Of a float32 chance near 1/2: results are differences of such chances and may come out near zero."""
 FIBS_POINT = 1e-3
 """A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
-DIFFERENCES = {"actual-result": LAST_PLACE, "luck-adjusted-result": LAST_PLACE, "fibs-rating-difference": FIBS_POINT}
+DIFFERENCES = {
+    "actual-result": LAST_PLACE,
+    "luck-adjusted-result": LAST_PLACE,
+    "fibs-rating-difference": FIBS_POINT,
+}
 STATISTICS = ("gnubg/*.stats.json", "real/*.stats.json")
 
 
@@ -43,7 +47,9 @@ def theirs(path: Path) -> dict[str, Any]:
     return read
 
 
-def leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def leaves(
+    table: Mapping[str, Any], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from leaves(value, (*path, key))
@@ -76,11 +82,18 @@ def test_every_counter_and_sum_is_gnubg_s(path: Path) -> None:
 def test_games_winners_and_points_are_gnubg_s(path: Path) -> None:
     games = table_of(path).match.games
     ours = [
-        (tuple(games.score[game].tolist()), {0: "X", 1: "O"}.get(int(games.winner[game])), int(games.points[game]))
+        (
+            tuple(games.score[game].tolist()),
+            {0: "X", 1: "O"}.get(int(games.winner[game])),
+            int(games.points[game]),
+        )
         for game in range(len(games))
     ]
     infos = [game["info"] for game in theirs(path)["games"]]
-    assert ours == [((info["score-X"], info["score-O"]), info.get("winner"), info.get("points-won", 0)) for info in infos]
+    assert ours == [
+        ((info["score-X"], info["score-O"]), info.get("winner"), info.get("points-won", 0))
+        for info in infos
+    ]
 
 
 ROLLS = {
@@ -100,5 +113,8 @@ def test_rolls_of_both_players_are_those_of_the_printed_table(path: Path) -> Non
         if line is None:  # luck switched off
             assert "Luck statistics" not in printed
             return
-        ours = [table_of(path.with_suffix(".json")).table(seat)["dice"]["marked-rolls"][mark] for seat in (0, 1)]
+        ours = [
+            table_of(path.with_suffix(".json")).table(seat)["dice"]["marked-rolls"][mark]
+            for seat in (0, 1)
+        ]
         assert ours == [int(line[1]), int(line[2])], title

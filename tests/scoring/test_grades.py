@@ -36,13 +36,20 @@ def test_classes_and_parts_add_up(path: Path) -> None:
             for group in ("equity_error", "mwc_loss_percent"):
                 parts = [figures[f"{group}.{name}"] for name in ("checker", "double", "take")]
                 if None not in parts and not len(computed.match.resignations):
-                    assert figures[f"{group}.total"] == pytest.approx(sum(parts), rel=1e-9, abs=1e-9)
-                for whole, pair in (("double", ("wrong_double", "missed_double")), ("take", ("wrong_take", "wrong_pass"))):
+                    assert figures[f"{group}.total"] == pytest.approx(
+                        sum(parts), rel=1e-9, abs=1e-9
+                    )
+                for whole, pair in (
+                    ("double", ("wrong_double", "missed_double")),
+                    ("take", ("wrong_take", "wrong_pass")),
+                ):
                     parts = [figures[f"{group}.{name}"] for name in pair]
                     if figures[f"{group}.{whole}"] is None:
                         assert parts == [None, None]
                     else:
-                        assert sum(parts) == pytest.approx(figures[f"{group}.{whole}"], rel=1e-9, abs=1e-9)
+                        assert sum(parts) == pytest.approx(
+                            figures[f"{group}.{whole}"], rel=1e-9, abs=1e-9
+                        )
 
 
 @pytest.mark.parametrize("path", cases("gnubg/*.sgf", short=8))
@@ -55,10 +62,15 @@ def test_grades_of_plays_and_parts_of_the_cube_are_those_of_gnubg_s_table(path: 
         if figures["errors.checker"] is not None:
             assert figures["blunders.checker"] == marked["very bad"]
             assert figures["errors.checker"] == marked["very bad"] + marked["bad"]
-            assert figures["doubtful.checker"] == marked["very bad"] + marked["bad"] + marked["doubtful"]
+            assert (
+                figures["doubtful.checker"]
+                == marked["very bad"] + marked["bad"] + marked["doubtful"]
+            )
         wanted = {
-            "wrong_double": cube["err-wrong-double-below-dp-skill"] + cube["err-wrong-double-above-tg-skill"],
-            "missed_double": cube["err-missed-double-below-cp-skill"] + cube["err-missed-double-above-cp-skill"],
+            "wrong_double": cube["err-wrong-double-below-dp-skill"]
+            + cube["err-wrong-double-above-tg-skill"],
+            "missed_double": cube["err-missed-double-below-cp-skill"]
+            + cube["err-missed-double-above-cp-skill"],
             "wrong_pass": cube["err-wrong-drop-skill"],
         }
         for name, value in wanted.items():
@@ -66,18 +78,33 @@ def test_grades_of_plays_and_parts_of_the_cube_are_those_of_gnubg_s_table(path: 
                 assert figures[f"equity_error.{name}"] == pytest.approx(value, abs=1e-4)
 
 
-@pytest.mark.parametrize(("rules", "errors", "blunders", "doubtful"), [("xg", 3, 1, None), ("gnubg", 1, 0, 2), ("blunderdb", 2, 0, None)])
-def test_border_itself_has_the_grade_except_in_gnubg(rules: str, errors: int, blunders: int, doubtful: int | None) -> None:
+@pytest.mark.parametrize(
+    ("rules", "errors", "blunders", "doubtful"),
+    [("xg", 3, 1, None), ("gnubg", 1, 0, 2), ("blunderdb", 2, 0, None)],
+)
+def test_border_itself_has_the_grade_except_in_gnubg(
+    rules: str, errors: int, blunders: int, doubtful: int | None
+) -> None:
     """Errors of exactly 0.020, 0.060 and 0.080, as each program measures them."""
     lost = np.array([0.020, 0.060, 0.080])
-    match = match_of(plays(3, stored_error=lost.tolist(), best=lost.tolist(), played=[0.0, 0.0, 0.0]))
+    match = match_of(
+        plays(3, stored_error=lost.tolist(), best=lost.tolist(), played=[0.0, 0.0, 0.0])
+    )
     figures = statistics(match, rules).figures(0)
-    assert (figures["errors.checker"], figures["blunders.checker"], figures["doubtful.checker"]) == (errors, blunders, doubtful)
+    assert (
+        figures["errors.checker"],
+        figures["blunders.checker"],
+        figures["doubtful.checker"],
+    ) == (errors, blunders, doubtful)
 
 
 @pytest.mark.parametrize("single", [False, True])
-@pytest.mark.parametrize(("best", "played"), [(0.08, 0.0), (0.5, 0.42), (0.3, 0.22), (-0.22, -0.3), (1.02, 0.94)])
-def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(best: float, played: float, single: bool) -> None:
+@pytest.mark.parametrize(
+    ("best", "played"), [(0.08, 0.0), (0.5, 0.42), (0.3, 0.22), (-0.22, -0.3), (1.02, 0.94)]
+)
+def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(
+    best: float, played: float, single: bool
+) -> None:
     equities = np.array([best, played, played - 0.00001], np.float32 if single else np.float64)
     error = equities[0] - equities[1:]
     assert [grade_of(one, XG) for one in error.tolist()] == ["blunder", "blunder"]
@@ -85,8 +112,13 @@ def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(
     assert grade_of(float(error[0]) - 0.00001, XG) == "error"
 
 
-@pytest.mark.parametrize(("border", "below", "beyond"), [(0.03, "", "doubtful"), (0.06, "doubtful", "error"), (0.12, "error", "blunder")])
-def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(border: float, below: str, beyond: str) -> None:
+@pytest.mark.parametrize(
+    ("border", "below", "beyond"),
+    [(0.03, "", "doubtful"), (0.06, "doubtful", "error"), (0.12, "error", "blunder")],
+)
+def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
+    border: float, below: str, beyond: str
+) -> None:
     single = np.float32(border)
     assert [grade_of(one, GNUBG) for one in (border, float(single))] == [below, below]
     assert grade_of(float(np.nextafter(single, np.float32(1))), GNUBG) == beyond
@@ -97,4 +129,6 @@ def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
     made = cubes(5, kind=kinds, stored_error=[0.1, 0.2, 0.3, 0.4, 0.01])
     figures = statistics(match_of(plays(), made), "xg").figures(0)
     names = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
-    assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx([0.1, 0.2, 0.31, 0.4])
+    assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx(
+        [0.1, 0.2, 0.31, 0.4]
+    )

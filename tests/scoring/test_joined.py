@@ -21,7 +21,9 @@ def test_a_settled_match_has_every_column_and_first_candidate() -> None:
     for kind, name in ((Plays, "plays"), (Cubes, "cubes"), (Resignations, "resignations")):
         for column in kind.names():
             before, after = (getattr(getattr(one, name), column) for one in (match, made))
-            np.testing.assert_array_equal(np.array(before, object), np.array(after, object), f"{name}.{column}")
+            np.testing.assert_array_equal(
+                np.array(before, object), np.array(after, object), f"{name}.{column}"
+            )
     rows = range(len(match.plays))
     assert [*map(made.first_candidate, rows)] == [*map(match.first_candidate, rows)]
     assert made.plays.replaced(cube=match.plays.cube * 2).luck is made.plays.luck

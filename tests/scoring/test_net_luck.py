@@ -25,8 +25,24 @@ from tests.support.loaded import loaded
 
 ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is another tool's."""
-DEMONSTRATION = Path(__file__).parents[2] / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
-NAMES = tuple(f"luck.{name}" for name in ("net_equity", "net_mwc_percent", "jokers", "rolls", "rate", "rating_percent", "elo"))
+DEMONSTRATION = (
+    Path(__file__).parents[2]
+    / "reference_matches"
+    / "demonstration"
+    / "nora-lindqvist-tomas-beck.sgf"
+)
+NAMES = tuple(
+    f"luck.{name}"
+    for name in (
+        "net_equity",
+        "net_mwc_percent",
+        "jokers",
+        "rolls",
+        "rate",
+        "rating_percent",
+        "elo",
+    )
+)
 WITHOUT = cases("gnubg/m09*.sgf", "gnubg/m1[45]*.sgf", "gnubg/m24*.sgf", "real/test.mat")
 """Money, not or partly analysed, without luck, a transcript."""
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
@@ -43,11 +59,20 @@ def test_rating_and_elo_follow_from_xg_s_own_luck(path: Path) -> None:
     sides = list(reported["xg"].values())
     for side in sides:
         v = side["luck_based_rating_pct"] / 100
-        won = 1 if abs(1 - side["luck_net_mwc_pct"] / 100 - v) < abs(-side["luck_net_mwc_pct"] / 100 - v) else 0
-        assert 100 / (1 + math.exp(4 * (0.5 - won + side["luck_net_mwc_pct"] / 100))) == pytest.approx(100 * v, abs=0.011)
+        won = (
+            1
+            if abs(1 - side["luck_net_mwc_pct"] / 100 - v)
+            < abs(-side["luck_net_mwc_pct"] / 100 - v)
+            else 0
+        )
+        assert 100 / (
+            1 + math.exp(4 * (0.5 - won + side["luck_net_mwc_pct"] / 100))
+        ) == pytest.approx(100 * v, abs=0.011)
     v = sides[0]["luck_based_rating_pct"] / 100
     difference = 2000 / math.sqrt(reported["match_length"]) * math.log10(v / (1 - v))
-    assert sides[0]["luck_based_elo"] - sides[1]["luck_based_elo"] == pytest.approx(difference, abs=1)
+    assert sides[0]["luck_based_elo"] - sides[1]["luck_based_elo"] == pytest.approx(
+        difference, abs=1
+    )
 
 
 @pytest.mark.parametrize("path", SUMMARIES)
@@ -57,9 +82,15 @@ def test_our_rating_is_that_formula_of_our_luck(path: Path) -> None:
     one: dict[str, Any] = dict(computed.figures(0))
     two: dict[str, Any] = dict(computed.figures(1))
     for figures, other, seat in ((one, two, 0), (two, one, 1)):
-        assert figures["luck.net_equity"] == pytest.approx(figures["luck.equity"] - other["luck.equity"])
-        assert figures["luck.net_mwc_percent"] == pytest.approx(figures["luck.mwc_percent"] - other["luck.mwc_percent"])
-        assert figures["luck.rate"] == pytest.approx(figures["luck.net_equity"] / (one["luck.rolls"] + two["luck.rolls"]))
+        assert figures["luck.net_equity"] == pytest.approx(
+            figures["luck.equity"] - other["luck.equity"]
+        )
+        assert figures["luck.net_mwc_percent"] == pytest.approx(
+            figures["luck.mwc_percent"] - other["luck.mwc_percent"]
+        )
+        assert figures["luck.rate"] == pytest.approx(
+            figures["luck.net_equity"] / (one["luck.rolls"] + two["luck.rolls"])
+        )
         won = int(match.games.winner[-1]) == seat
         v = 1 / (1 + math.exp(4 * (0.5 - won + figures["luck.net_mwc_percent"] / 100)))
         assert figures["luck.rating_percent"] == pytest.approx(100 * v)
@@ -77,7 +108,9 @@ def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
         assert abs(figures["luck.jokers"] - reported["jokers"]) <= 3
 
 
-@pytest.mark.parametrize("path", [*WITHOUT, *cases("gnubg/*.sgf", "real/*.xg", "real/*.mat", short=0)])
+@pytest.mark.parametrize(
+    "path", [*WITHOUT, *cases("gnubg/*.sgf", "real/*.xg", "real/*.mat", short=0)]
+)
 def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> None:
     computed = statistics(loaded(path))
     covered = [computed.completeness(seat)["luck"] for seat in (0, 1)]
@@ -85,20 +118,34 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
         whole = computed.figures(seat)
         if not covered[seat].analysed:
             assert {whole[name] for name in NAMES} == {None}
-        if computed.match.is_money or not computed.match.complete or not all(one.complete for one in covered):
+        if (
+            computed.match.is_money
+            or not computed.match.complete
+            or not all(one.complete for one in covered)
+        ):
             assert whole["luck.rating_percent"] is None
         for game in range(len(computed.match.games)):
-            assert computed.figures_at(seat, game)["luck.rating_percent"] is computed.figures_at(seat, game)["luck.elo"] is None
+            assert (
+                computed.figures_at(seat, game)["luck.rating_percent"]
+                is computed.figures_at(seat, game)["luck.elo"]
+                is None
+            )
 
 
 def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
     computed = statistics(loaded(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf"))
     games = computed.match.games
     figures: list[dict[str, Any]] = [dict(computed.figures(seat)) for seat in (0, 1)]
-    points = sum(int(p) if w == 0 else -int(p) for p, w in zip(games.points, games.winner, strict=True) if w >= 0)
+    points = sum(
+        int(p) if w == 0 else -int(p)
+        for p, w in zip(games.points, games.winner, strict=True)
+        if w >= 0
+    )
     gained = computed.luck[1].sum(axis=0)
     assert computed.match.complete
-    assert figures[0]["luck.elo"] == pytest.approx(250 * (points - gained[0] + gained[1]) / len(games), rel=1e-6)
+    assert figures[0]["luck.elo"] == pytest.approx(
+        250 * (points - gained[0] + gained[1]) / len(games), rel=1e-6
+    )
     assert figures[1]["luck.elo"] == pytest.approx(-figures[0]["luck.elo"])
     assert figures[0]["luck.net_mwc_percent"] is None
 
@@ -106,7 +153,14 @@ def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
 # -- by hand -----------------------------------------------------------------------------------------------------------
 
 
-def finished(winners: list[int], points: list[int], *, length: int | None, made: Plays | None = None, complete: bool = True) -> Match:
+def finished(
+    winners: list[int],
+    points: list[int],
+    *,
+    length: int | None,
+    made: Plays | None = None,
+    complete: bool = True,
+) -> Match:
     """Games with these winners (seat, -1 for none) and points."""
     number = len(winners)
     columns = {
@@ -123,37 +177,67 @@ def finished(winners: list[int], points: list[int], *, length: int | None, made:
 
 def lucky(*luck: float, cube: int = 1) -> Plays:
     """Rolls of Ann and Ben in turn."""
-    return plays(len(luck), player=[index % 2 for index in range(len(luck))], luck=list(luck), cube=[cube] * len(luck))
+    return plays(
+        len(luck),
+        player=[index % 2 for index in range(len(luck))],
+        luck=list(luck),
+        cube=[cube] * len(luck),
+    )
 
 
 def rated(match: Match, seat: int, chance: float) -> dict[str, float]:
     """The luck-based rating and Elo of a player with this net luck."""
     of = result_of(match)
     result = of["result"][seat]
-    elo = {"luck.elo": float(luck_elo(result, chance, length=of["length"], games=of["games"], in_match=not match.is_money))}
-    return elo if match.is_money else {"luck.rating_percent": float(luck_rating(result, chance)), **elo}
+    elo = {
+        "luck.elo": float(
+            luck_elo(
+                result, chance, length=of["length"], games=of["games"], in_match=not match.is_money
+            )
+        )
+    }
+    return (
+        elo
+        if match.is_money
+        else {"luck.rating_percent": float(luck_rating(result, chance)), **elo}
+    )
 
 
-@pytest.mark.parametrize(("chance", "rating", "elo"), [(0.5135, 48.65, (110, 122)), (0.5215, 47.85, (103, 121))])
-def test_rating_and_elo_are_those_that_xg_prints(chance: float, rating: float, elo: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("chance", "rating", "elo"), [(0.5135, 48.65, (110, 122)), (0.5215, 47.85, (103, 121))]
+)
+def test_rating_and_elo_are_those_that_xg_prints(
+    chance: float, rating: float, elo: tuple[int, int]
+) -> None:
     """Two matches to 17 points with XG's own summaries: the winner's net luck in chances, both ratings and both Elos."""
     match = finished([0], [17], length=17)
     winner, loser = rated(match, 0, chance), rated(match, 1, -chance)
-    assert (winner["luck.rating_percent"], loser["luck.rating_percent"]) == pytest.approx((rating, 100 - rating), abs=0.011)
+    assert (winner["luck.rating_percent"], loser["luck.rating_percent"]) == pytest.approx(
+        (rating, 100 - rating), abs=0.011
+    )
     assert winner["luck.elo"] - loser["luck.elo"] == pytest.approx(elo[0] - elo[1], abs=1)
 
 
 @pytest.mark.parametrize(("seat", "rating", "elo"), [(0, 88.0797, 434.294), (1, 11.9203, -434.294)])
-def test_rating_without_net_luck_is_that_of_the_result(seat: int, rating: float, elo: float) -> None:
+def test_rating_without_net_luck_is_that_of_the_result(
+    seat: int, rating: float, elo: float
+) -> None:
     """v = 1: odds of e to the 2; 2000 / sqrt(4) * 2 / ln(10) = 868.589, of which each player has half."""
     found = rated(finished([1, 0], [1, 4], length=4), seat, 0.0)
-    assert found == {"luck.rating_percent": pytest.approx(rating, abs=1e-4), "luck.elo": pytest.approx(elo, abs=1e-3)}
+    assert found == {
+        "luck.rating_percent": pytest.approx(rating, abs=1e-4),
+        "luck.elo": pytest.approx(elo, abs=1e-3),
+    }
 
 
 def test_last_game_says_who_won_and_luck_counts_against_the_winner() -> None:
     """v = 1 - 0.25: odds of e to the 1."""
-    assert rated(finished([1, 1, 0], [1, 1, 4], length=4), 0, 0.25)["luck.rating_percent"] == pytest.approx(73.1059, abs=1e-4)
-    assert rated(finished([0, 0, 1], [1, 1, 4], length=4), 0, 0.25)["luck.rating_percent"] == pytest.approx(4.7426, abs=1e-4)
+    assert rated(finished([1, 1, 0], [1, 1, 4], length=4), 0, 0.25)[
+        "luck.rating_percent"
+    ] == pytest.approx(73.1059, abs=1e-4)
+    assert rated(finished([0, 0, 1], [1, 1, 4], length=4), 0, 0.25)[
+        "luck.rating_percent"
+    ] == pytest.approx(4.7426, abs=1e-4)
 
 
 def test_luck_of_a_damaged_file_makes_no_rating_beyond_its_ends() -> None:
@@ -161,8 +245,12 @@ def test_luck_of_a_damaged_file_makes_no_rating_beyond_its_ends() -> None:
     assert rated(finished([0], [1], length=1), 0, -1e6)["luck.rating_percent"] == pytest.approx(100)
 
 
-@pytest.mark.parametrize(("seat", "luck", "elo"), [(0, 0.4, 50.0), (1, -0.4, -50.0), (0, -0.2, 100.0)])
-def test_elo_of_a_session_is_from_points_won_less_points_of_luck_per_game(seat: int, luck: float, elo: float) -> None:
+@pytest.mark.parametrize(
+    ("seat", "luck", "elo"), [(0, 0.4, 50.0), (1, -0.4, -50.0), (0, -0.2, 100.0)]
+)
+def test_elo_of_a_session_is_from_points_won_less_points_of_luck_per_game(
+    seat: int, luck: float, elo: float
+) -> None:
     """2 points won, 1 lost, a game of 4 broken off: (1 - 0.4) / 3 games, 500 for a point per game, half for each player."""
     found = rated(finished([0, 1, -1], [2, 1, 4], length=None), seat, luck)
     assert found == {"luck.elo": pytest.approx(elo)}
@@ -173,12 +261,20 @@ def test_points_of_luck_are_those_of_the_cube() -> None:
     computed = statistics(finished([0], [2], length=None, made=lucky(0.25, -0.05, cube=2)), "xg")
     assert [computed.figures(seat)["luck.elo"] for seat in (0, 1)] == pytest.approx([350, -350])
     assert computed.figures(0)["luck.net_equity"] == pytest.approx(0.3)
-    assert {computed.figures(seat)[name] for seat in (0, 1) for name in ("luck.mwc_percent", *NAMES) if "percent" in name} == {None}
+    assert {
+        computed.figures(seat)[name]
+        for seat in (0, 1)
+        for name in ("luck.mwc_percent", *NAMES)
+        if "percent" in name
+    } == {None}
 
 
 def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
     def ratings(match: Match, game: int | None = None) -> set[float | int | None]:
-        return {statistics(match, "xg").figures_at(0, game)[name] for name in ("luck.rating_percent", "luck.elo")}
+        return {
+            statistics(match, "xg").figures_at(0, game)[name]
+            for name in ("luck.rating_percent", "luck.elo")
+        }
 
     whole = finished([0], [3], length=3, made=lucky(0.1, 0.1))
     assert None not in ratings(whole)
@@ -186,12 +282,16 @@ def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
     assert ratings(replace(whole, complete=False)) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(0.1, 0.1, NAN))) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(math.inf, 0.1))) == {None}
-    assert ratings(finished([0], [3], length=3, made=lucky(0.1))) == {None}  # nothing of Ben's is known
+    assert ratings(finished([0], [3], length=3, made=lucky(0.1))) == {
+        None
+    }  # nothing of Ben's is known
 
 
 def test_joker_gains_a_fifth_and_a_roll_with_luck_a_ten_thousandth_either_way() -> None:
     """Ann: 0.20, 0.1999, -0.0001, 0.00009; Ben: -0.3, 0.5, 0, 0."""
-    computed = statistics(match_of(lucky(0.20, -0.3, 0.1999, 0.5, -0.0001, 0.0, 0.00009, 0.0)), "xg")
+    computed = statistics(
+        match_of(lucky(0.20, -0.3, 0.1999, 0.5, -0.0001, 0.0, 0.00009, 0.0)), "xg"
+    )
     figures = [computed.figures(seat) for seat in (0, 1)]
     assert [one["luck.jokers"] for one in figures] == [1, 1]
     assert [one["luck.rolls"] for one in figures] == [3, 2]
@@ -202,8 +302,15 @@ def test_joker_gains_a_fifth_and_a_roll_with_luck_a_ten_thousandth_either_way() 
 
 def test_net_luck_needs_both_players_and_jokers_only_their_own() -> None:
     figures = [statistics(match_of(lucky(0.25, NAN)), "xg").figures(seat) for seat in (0, 1)]
-    assert [(one["luck.equity"], one["luck.jokers"], one["luck.rolls"]) for one in figures] == [(0.25, 1, 1), (None, None, None)]
-    assert {one[name] for one in figures for name in ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")} == {None}
+    assert [(one["luck.equity"], one["luck.jokers"], one["luck.rolls"]) for one in figures] == [
+        (0.25, 1, 1),
+        (None, None, None),
+    ]
+    assert {
+        one[name]
+        for one in figures
+        for name in ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")
+    } == {None}
 
 
 def test_rate_without_a_lucky_roll_is_unknown() -> None:
@@ -219,6 +326,8 @@ def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
         skill = skill_measures(demonstration.match, sides, seat)
         own, other = (sides[one]["mwc_loss_percent.total"] or 0 for one in (seat, 1 - seat))
         assert skill.error_difference_mwc_percent == pytest.approx(other - own)
-        assert skill.luck_adjusted_mwc_percent == pytest.approx(100 * float(table.adjusted[:, seat].sum()), abs=1e-3)
+        assert skill.luck_adjusted_mwc_percent == pytest.approx(
+            100 * float(table.adjusted[:, seat].sum()), abs=1e-3
+        )
     unknown = [{**side, "luck.rating_percent": None} for side in sides]
     assert skill_measures(demonstration.match, unknown, 0).luck_adjusted_mwc_percent is None

@@ -41,7 +41,9 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
     )
 
 
-def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_rule(data: Path) -> None:
+def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_rule(
+    data: Path,
+) -> None:
     scored = statistics(loaded(data / "real/test.xg"))
     assert open_range(scored).codes == ()
     assert not any(one.code == "open-rule" for one in findings_of(scored))
@@ -70,7 +72,10 @@ def test_every_open_answer_has_its_words_and_is_one_of_its_question(name: str) -
         assert [rules.switched(code, answer).answers[code] for answer in answers] == list(answers)
 
 
-@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(10),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(matches())
 def test_every_combination_of_answers_lies_within_the_range(match: xg.WrittenMatch) -> None:
     """A figure without a range moves by less than half a printed digit."""
@@ -89,5 +94,9 @@ def test_every_combination_of_answers_lies_within_the_range(match: xg.WrittenMat
                 if value is None or here is None:
                     continue
                 low, high = undecided.figures[seat].get(metric, (here, here))
-                slack = 0.0 if metric in undecided.figures[seat] else 0.5 * 10.0 ** -METRICS[metric].decimals
+                slack = (
+                    0.0
+                    if metric in undecided.figures[seat]
+                    else 0.5 * 10.0 ** -METRICS[metric].decimals
+                )
                 assert low - slack - 1e-9 <= value <= high + slack + 1e-9

@@ -53,15 +53,23 @@ def check_pool_of_one(match: Match, rules: str) -> None:
         assert found.completeness == one.completeness(seat)
 
 
-@pytest.mark.parametrize("path", [SEVEN, THREE, DEMONSTRATION, *cases("bgblitz/bgf/*.bgf", "real/*.xg", "gnubg/*.sgf", short=3)])
+@pytest.mark.parametrize(
+    "path",
+    [SEVEN, THREE, DEMONSTRATION, *cases("bgblitz/bgf/*.bgf", "real/*.xg", "gnubg/*.sgf", short=3)],
+)
 def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path) -> None:
     for rules in some(RULE_SETS):
         check_pool_of_one(loaded(path), rules)
 
 
-@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(10),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(matches(), st.sampled_from(sorted(RULE_SETS)))
-def test_pool_of_one_made_up_match_has_exactly_its_figures(match: xg.WrittenMatch, rules: str) -> None:
+def test_pool_of_one_made_up_match_has_exactly_its_figures(
+    match: xg.WrittenMatch, rules: str
+) -> None:
     assume(match.players[0] != match.players[1])
     check_pool_of_one(read(match), rules)
 
@@ -99,7 +107,9 @@ def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
 def test_command_line_pools_in_every_format(form: str, tmp_path: Path) -> None:
     file = tmp_path / "names.yaml"
     file.write_text('schema_version: 1\nplayers:\n  Alice: ["Alice m04", "Alice m26"]\n', "utf-8")
-    result: Any = CliRunner().invoke(main, ["stats", str(SEVEN), str(THREE), "--pool", "--aliases", str(file), "--format", form])
+    result: Any = CliRunner().invoke(
+        main, ["stats", str(SEVEN), str(THREE), "--pool", "--aliases", str(file), "--format", form]
+    )
     assert result.exit_code == 0
     assert "Alice" in result.output
     assert "Alice m04" not in result.output.replace('"Alice m04"', "")
@@ -107,7 +117,10 @@ def test_command_line_pools_in_every_format(form: str, tmp_path: Path) -> None:
 
 def test_match_without_analysis_changes_no_rate_and_is_counted(data: Path) -> None:
     both = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m14")})
-    alone, with_it = (of(pool(scored(*paths), both), "Alice") for paths in ([SEVEN], [SEVEN, data / "gnubg/m14_5pt_unanalysed.sgf"]))
+    alone, with_it = (
+        of(pool(scored(*paths), both), "Alice")
+        for paths in ([SEVEN], [SEVEN, data / "gnubg/m14_5pt_unanalysed.sgf"])
+    )
     assert (with_it.matches, with_it.unanalysed) == (1, 1)
     assert with_it.figures == alone.figures
 
@@ -115,15 +128,23 @@ def test_match_without_analysis_changes_no_rate_and_is_counted(data: Path) -> No
 def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
     (one, _) = pool(scored(data / "gnubg/m14_5pt_unanalysed.sgf"), NOBODY)
     assert (one.matches, one.unanalysed) == (0, 1)
-    assert one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
+    assert (
+        one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
+    )
     assert one.figures["moves.total"]
 
 
-def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_is_the_same_every_time() -> None:
+def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_is_the_same_every_time() -> (
+    None
+):
     (match,) = scored(SEVEN)
     for seat, name in some(enumerate(match.match.players)):
         pooled = of(pool([match], NOBODY), name)
-        assert match_intervals(match, seat) == pooled.intervals == of(pool(scored(SEVEN), NOBODY), name).intervals
+        assert (
+            match_intervals(match, seat)
+            == pooled.intervals
+            == of(pool(scored(SEVEN), NOBODY), name).intervals
+        )
         assert pooled.resampled == "games"
         low, high = pooled.intervals["pr"]
         assert low < (match.figures(seat)["pr"] or 0) < high
@@ -131,4 +152,6 @@ def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_
 
 def test_rate_that_a_program_does_not_have_has_no_interval() -> None:
     assert "snowie_er" in match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)
-    assert not {"pr", "error_rate_memg"} & set(match_intervals(statistics(load_match(SEVEN), "snowie4"), 0))
+    assert not {"pr", "error_rate_memg"} & set(
+        match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)
+    )

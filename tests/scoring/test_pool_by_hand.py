@@ -14,7 +14,9 @@ from reconcile.scoring.pool import Pooled, interval, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays, switched
 
-UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
+UNKNOWN: dict[str, Any] = {
+    key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")
+}
 
 
 def ann(*matches: Match, rules: str | RuleSet = "xg") -> Pooled:
@@ -41,7 +43,11 @@ def test_one_point_match_weighs_its_own_errors_with_its_factor_and_no_other_s() 
 def test_snowie_rate_divides_by_the_moves_of_both_players_of_every_match() -> None:
     one_of_three = match_of(plays(4, player=[0, 1, 1, 1], stored_error=[0.125, 0, 0, 0]))
     found = ann(one_of_three, lost(0.125)).figures
-    assert (found["moves.total"], found["snowie_er"], found["snowie_memg"]) == (2, 500 * 0.25 / 5, 1000 * 0.25 / 5)
+    assert (found["moves.total"], found["snowie_er"], found["snowie_memg"]) == (
+        2,
+        500 * 0.25 / 5,
+        1000 * 0.25 / 5,
+    )
 
 
 def test_one_money_session_makes_match_winning_chances_of_the_whole_pool_unknown() -> None:
@@ -137,10 +143,14 @@ def test_two_games_are_enough_to_draw_from_and_one_is_not() -> None:
 
 def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
     """The same match over and over: every draw gives the rate itself."""
-    match = match_of(plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0]))
+    match = match_of(
+        plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0])
+    )
     found = ann(match, match)
     rates = {"pr": 500 * 0.25 / 3, "error_rate_memg": 1000 * 0.25 / 3, "snowie_er": 500 * 0.25 / 4}
-    assert {name: np.ptp(ends) for name, ends in found.intervals.items()} == pytest.approx(dict.fromkeys(rates, 0), abs=1e-9)
+    assert {name: np.ptp(ends) for name, ends in found.intervals.items()} == pytest.approx(
+        dict.fromkeys(rates, 0), abs=1e-9
+    )
     assert {name: ends[0] for name, ends in found.intervals.items()} == pytest.approx(rates)
     assert {name: found.figures[name] for name in rates} == pytest.approx(rates)
 
@@ -162,7 +172,9 @@ def test_interval_is_the_middle_95_percent_of_the_draws() -> None:
     assert resampled(np.array([1.0] * 4 + [0.0] * 36), np.ones(40), 40.0) == (1.0, 8.0)
 
 
-def test_large_draws_are_made_in_parts_that_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_draws_are_made_in_parts_that_give_the_same_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lost_here, decisions = np.arange(10.0), np.ones(10)
     whole = resampled(lost_here, decisions, 1.0)
     monkeypatch.setattr("reconcile.scoring.pool.LARGEST_DRAW", 70)

@@ -50,7 +50,9 @@ def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text: Match) -> 
         assert 0 < bound < 0.01
         lost = [each.figures(seat)["equity_error.total"] for each in (one, two)]
         assert lost[0] == pytest.approx(lost[1], abs=bound + 0.0005)
-    assert [finding.severity for finding in findings_of(one) if finding.code == "printed-digits"] == ["info", "info"]
+    assert [
+        finding.severity for finding in findings_of(one) if finding.code == "printed-digits"
+    ] == ["info", "info"]
 
 
 def test_a_decision_at_the_border_is_a_range(text: Match) -> None:

@@ -28,7 +28,16 @@ from tests.support.loaded import DEMONSTRATION
 
 MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
 PER_DECISION = {"pr": 500, "error_rate_memg": 1000}
-ADDITIVE = ("decisions.", "moves.", "equity_error.", "mwc_loss_percent.", "luck.", "errors.", "blunders.", "doubtful.")
+ADDITIVE = (
+    "decisions.",
+    "moves.",
+    "equity_error.",
+    "mwc_loss_percent.",
+    "luck.",
+    "errors.",
+    "blunders.",
+    "doubtful.",
+)
 OF_A_MATCH = ("luck.rate", "luck.rating_percent", "luck.elo")
 NAN = float("nan")
 
@@ -46,25 +55,36 @@ def both(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 # -- unknown is never zero ---------------------------------------------------------------------------------------------
 
 
-def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_what_is_missing(data: Path) -> None:
+def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_what_is_missing(
+    data: Path,
+) -> None:
     computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
     for seat in (0, 1):
         figures: dict[str, Any] = computed.figures(seat)
         moves = {name: figures.pop(name) for name in list(figures) if name.startswith("moves.")}
         assert moves["moves.total"] > 100
         assert moves["moves.total"] == moves["moves.unforced"] + moves["moves.forced"]
-        counts = {name: figures.pop(name) for name in list(figures) if name.startswith("decisions.")}
+        counts = {
+            name: figures.pop(name) for name in list(figures) if name.startswith("decisions.")
+        }
         assert set(counts.values()) == {0}
         assert set(figures.values()) == {None}
         covered = computed.completeness(seat)
-        assert {part: seen.analysed for part, seen in covered.items()} == {"checker": 0, "cube": 0, "luck": 0}
+        assert {part: seen.analysed for part, seen in covered.items()} == {
+            "checker": 0,
+            "cube": 0,
+            "luck": 0,
+        }
         assert all(seen.expected > 100 and not seen.complete for seen in covered.values())
 
 
 def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
     (path,) = data.glob("real/charlot*-2305.sgf")
     covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
-    assert (sum(seen["cube"].analysed for seen in covered), sum(seen["cube"].expected for seen in covered)) == (27, 94)
+    assert (
+        sum(seen["cube"].analysed for seen in covered),
+        sum(seen["cube"].expected for seen in covered),
+    ) == (27, 94)
     for seat in (0, 1):
         assert covered[seat]["luck"].analysed == 0
         assert both(path)[seat]["luck.equity"] is None
@@ -106,9 +126,15 @@ def test_class_without_decisions_has_errors_of_0_but_no_rate() -> None:
 
 
 def test_class_that_was_expected_and_not_analysed_is_unknown() -> None:
-    unknown = cubes(analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN])
+    unknown = cubes(
+        analysed=[False], stored_error=[NAN], no_double=[NAN], double_take=[NAN], double_pass=[NAN]
+    )
     figures = statistics(match_of(plays(), unknown), "xg").figures(0)
-    assert (figures["equity_error.double"], figures["mwc_loss_percent.take"], figures["cube_pr"]) == (None, None, None)
+    assert (
+        figures["equity_error.double"],
+        figures["mwc_loss_percent.take"],
+        figures["cube_pr"],
+    ) == (None, None, None)
     assert figures["equity_error.checker"] == pytest.approx(0.1)
 
 
@@ -124,46 +150,79 @@ def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
 
 def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
     alone = statistics(match_of(plays(2, player=[0, 1])), "xg").figures(0)
-    more = statistics(match_of(plays(4, player=[0, 1, 1, 1], legal=[10, 10, 1, 0], flag=[0, 0, 1, 1])), "xg").figures(0)
+    more = statistics(
+        match_of(plays(4, player=[0, 1, 1, 1], legal=[10, 10, 1, 0], flag=[0, 0, 1, 1])), "xg"
+    ).figures(0)
     assert alone["pr"] == more["pr"]
     assert [alone["snowie_er"], more["snowie_er"]] == pytest.approx([25, 12.5])
 
 
 @pytest.mark.parametrize("path", [DEMONSTRATION.with_suffix(".xg"), *cases(*MATCHES, short=14)])
-def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums(path: Path) -> None:
+def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums(
+    path: Path,
+) -> None:
     computed, figures = figures_of(path), both(path)
     moves = sum(one["moves.total"] for one in figures)
     assert moves == int((computed.match.plays.validity != Validity.UNPLAYED).sum())
     for seat, own in enumerate(figures):
         lost = own["equity_error.total"]
         assert set(own) == set(METRICS)
-        for name, factor in (("snowie_memg", 1000), ("snowie_er", 500)):  # by the moves of both players
-            assert own[name] == (None if lost is None else pytest.approx(factor * lost / moves, rel=1e-12))
+        for name, factor in (
+            ("snowie_memg", 1000),
+            ("snowie_er", 500),
+        ):  # by the moves of both players
+            assert own[name] == (
+                None if lost is None else pytest.approx(factor * lost / moves, rel=1e-12)
+            )
         for name, factor in PER_DECISION.items():
-            if own[name] is not None and (name != "pr" or own[name] < 100) and computed.match.length != 1:
-                assert own[name] == pytest.approx(factor * lost / own["decisions.counted"], rel=1e-12)
-        games: list[dict[str, Any]] = [computed.figures_at(seat, game) for game in range(len(computed.match.games))]
+            if (
+                own[name] is not None
+                and (name != "pr" or own[name] < 100)
+                and computed.match.length != 1
+            ):
+                assert own[name] == pytest.approx(
+                    factor * lost / own["decisions.counted"], rel=1e-12
+                )
+        games: list[dict[str, Any]] = [
+            computed.figures_at(seat, game) for game in range(len(computed.match.games))
+        ]
         for name, whole in own.items():
             if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
                 parts = [game[name] for game in games if game[name] is not None]
                 assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
-        covered = [computed.completeness_at(seat, game) for game in range(len(computed.match.games))]
+        covered = [
+            computed.completeness_at(seat, game) for game in range(len(computed.match.games))
+        ]
         for part, seen in computed.completeness(seat).items():
             assert all(0 <= game[part].analysed <= game[part].expected for game in covered), part
-            assert (sum(game[part].expected for game in covered), sum(game[part].analysed for game in covered)) == astuple(seen)
+            assert (
+                sum(game[part].expected for game in covered),
+                sum(game[part].analysed for game in covered),
+            ) == astuple(seen)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
 
 errors = st.floats(0, 0.19).map(lambda error: round(error, 6))
-made_plays = st.lists(st.tuples(st.integers(0, 1), errors, st.booleans(), st.integers(0, 3)), min_size=1, max_size=30)
+made_plays = st.lists(
+    st.tuples(st.integers(0, 1), errors, st.booleans(), st.integers(0, 3)), min_size=1, max_size=30
+)
 made_cubes = st.lists(
-    st.tuples(st.integers(0, 1), errors, st.sampled_from([Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS]), st.integers(0, 3)),
+    st.tuples(
+        st.integers(0, 1),
+        errors,
+        st.sampled_from([Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS]),
+        st.integers(0, 3),
+    ),
     max_size=15,
 )
 
 
-def built(play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]], **turned: Any) -> Match:
+def built(
+    play_rows: list[tuple[int, float, bool, int]],
+    cube_rows: list[tuple[int, float, Kind, int]],
+    **turned: Any,
+) -> Match:
     scale: float = turned.get("scale", 1.0)
     seat: Callable[[int], int] = turned.get("seat", lambda player: player)
     made = plays(
@@ -187,15 +246,24 @@ def differing(one: dict[str, Any], other: dict[str, Any], rel: float) -> dict[st
     return {
         name: (value, other[name])
         for name, value in one.items()
-        if value != other[name] and (value is None or other[name] is None or value != pytest.approx(other[name], rel=rel, abs=1e-9))
+        if value != other[name]
+        and (
+            value is None
+            or other[name] is None
+            or value != pytest.approx(other[name], rel=rel, abs=1e-9)
+        )
     }
 
 
 @given(made_plays, made_cubes, st.floats(0.01, 1))
 def test_scaling_every_error_scales_every_rate_and_no_count(
-    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]], scale: float
+    play_rows: list[tuple[int, float, bool, int]],
+    cube_rows: list[tuple[int, float, Kind, int]],
+    scale: float,
 ) -> None:
-    whole, part = (statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale))
+    whole, part = (
+        statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale)
+    )
     for seat in (0, 1):
         before, after = whole.figures(seat), part.figures(seat)
         for name, value in some(before.items()):
@@ -209,7 +277,10 @@ def test_scaling_every_error_scales_every_rate_and_no_count(
 def test_swapping_the_seats_swaps_the_figures(
     play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]]
 ) -> None:
-    plain, swapped = built(play_rows, cube_rows), built(play_rows, cube_rows, seat=lambda player: 1 - player)
+    plain, swapped = (
+        built(play_rows, cube_rows),
+        built(play_rows, cube_rows, seat=lambda player: 1 - player),
+    )
     for rules in ("xg", "gnubg"):
         one, other = statistics(plain, rules), statistics(swapped, rules)
         for seat in (0, 1):
@@ -223,7 +294,14 @@ def test_order_of_the_decisions_does_not_matter(
 ) -> None:
     forwards, backwards = built(play_rows, cube_rows), built(play_rows[::-1], cube_rows[::-1])
     for seat in (0, 1):
-        assert differing(statistics(forwards, "xg").figures(seat), statistics(backwards, "xg").figures(seat), rel=1e-9) == {}
+        assert (
+            differing(
+                statistics(forwards, "xg").figures(seat),
+                statistics(backwards, "xg").figures(seat),
+                rel=1e-9,
+            )
+            == {}
+        )
 
 
 # -- small parts -------------------------------------------------------------------------------------------------------
@@ -239,7 +317,12 @@ def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None
 
 
 def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_there() -> None:
-    silent = plays(3, legal=[UNKNOWN_COUNT, 7, UNKNOWN_COUNT], position=[START] * 3, dice=[(3, 1), (3, 1), (3, 1)])
+    silent = plays(
+        3,
+        legal=[UNKNOWN_COUNT, 7, UNKNOWN_COUNT],
+        position=[START] * 3,
+        dice=[(3, 1), (3, 1), (3, 1)],
+    )
     assert (legal_plays(silent) > 1).tolist() == [True, True, True]
     assert silent.legal.tolist() == [UNKNOWN_COUNT, 7, UNKNOWN_COUNT]
     unplayed = plays(1, legal=[UNKNOWN_COUNT], validity=[Validity.UNPLAYED])
@@ -248,9 +331,13 @@ def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_th
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> None:
-    root = b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+    root = (
+        b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+    )
     double = b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 0.1]"
-    scored = statistics(read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules)
+    scored = statistics(
+        read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules
+    )
     assert len(scored.match.plays) == 0
     found = scored.figures(0)
     assert (found["decisions.counted"], found["decisions.take"]) == (1, 1)
@@ -258,12 +345,19 @@ def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> N
 
 
 def test_dotted_names_nest() -> None:
-    assert nested({"pr": 1, "decisions.counted": 2, "decisions.take": None}) == {"pr": 1, "decisions": {"counted": 2, "take": None}}
+    assert nested({"pr": 1, "decisions.counted": 2, "decisions.take": None}) == {
+        "pr": 1,
+        "decisions": {"counted": 2, "take": None},
+    }
 
 
 def test_snowie_has_its_rate_and_no_rate_per_decision() -> None:
-    figures = statistics(match_of(plays(4, stored_error=[0.1, 0.02, 0.0, 0.3])), "snowie4").figures(0)
+    figures = statistics(match_of(plays(4, stored_error=[0.1, 0.02, 0.0, 0.3])), "snowie4").figures(
+        0
+    )
     assert figures["snowie_memg"] == pytest.approx(100)
     assert figures["snowie_er"] == pytest.approx(50)
-    assert [figures[name] for name in ("pr", "checker_pr", "cube_pr", "error_rate_memg")] == [None] * 4
+    assert [figures[name] for name in ("pr", "checker_pr", "cube_pr", "error_rate_memg")] == [
+        None
+    ] * 4
     assert figures["equity_error.total"] == pytest.approx(0.4)

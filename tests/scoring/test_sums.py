@@ -30,7 +30,13 @@ def groups(draw: st.DrawFn, prefix: str) -> Group:
         f"{prefix} counted": column(st.booleans(), np.bool_),
         f"{prefix} lost": column(st.integers(-64, 64).map(lambda number: number / 64), np.float32),
     }
-    return Group(column(st.integers(0, GAMES - 1), np.int64), column(st.integers(0, 1), np.int64), columns, code, classes)
+    return Group(
+        column(st.integers(0, GAMES - 1), np.int64),
+        column(st.integers(0, 1), np.int64),
+        columns,
+        code,
+        classes,
+    )
 
 
 def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:

@@ -18,7 +18,9 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
-UNKNOWN: dict[str, Any] = {key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")}
+UNKNOWN: dict[str, Any] = {
+    key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")
+}
 
 
 def figures(match: Match, rules: str = "xg") -> dict[str, Any]:
@@ -31,9 +33,18 @@ def test_resignation_that_counts_is_in_every_total() -> None:
     found = ours.figures(0)
     assert found["decisions.counted"] == 3
     assert found["pr"] == pytest.approx(500 * 0.2 / 3)
-    columns = figures_of(totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False])))
+    columns = figures_of(
+        totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False]))
+    )
     table = figure_table(ours)[0, MATCH]
-    for name in ("decisions.counted", "pr", "error_rate_memg", "equity_error.total", "decisions.checker", "cube_pr"):
+    for name in (
+        "decisions.counted",
+        "pr",
+        "error_rate_memg",
+        "equity_error.total",
+        "decisions.checker",
+        "cube_pr",
+    ):
         assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(found[name])
 
 
@@ -42,17 +53,28 @@ def test_resignation_that_counts_is_in_every_total() -> None:
 
 def test_total_is_known_where_only_the_cube_was_analysed() -> None:
     found = figures(match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125])))
-    assert (found["equity_error.total"], found["pr"], found["equity_error.checker"]) == (0.125, 62.5, None)
+    assert (found["equity_error.total"], found["pr"], found["equity_error.checker"]) == (
+        0.125,
+        62.5,
+        None,
+    )
     assert found["mwc_loss_percent.total"] == found["mwc_loss_percent.double"] > 0
 
 
-@pytest.mark.parametrize(("validity", "moves", "expected"), [(Validity.VALID, 1, 1), (Validity.ILLEGAL, 1, 0), (Validity.UNPLAYED, 0, 0)])
+@pytest.mark.parametrize(
+    ("validity", "moves", "expected"),
+    [(Validity.VALID, 1, 1), (Validity.ILLEGAL, 1, 0), (Validity.UNPLAYED, 0, 0)],
+)
 def test_roll_is_a_move_where_it_was_played_and_missing_in_no_analysis_where_it_could_not_be_judged(
     validity: Validity, moves: int, expected: int
 ) -> None:
     computed = statistics(match_of(plays(validity=[validity], luck=[0.5])), "xg")
     found = computed.figures(0)
-    assert (found["moves.total"], found["moves.unforced"], found["moves.forced"]) == (moves, moves, 0)
+    assert (found["moves.total"], found["moves.unforced"], found["moves.forced"]) == (
+        moves,
+        moves,
+        0,
+    )
     assert computed.completeness(0) == {
         "checker": Coverage(expected, expected),
         "cube": Coverage(0, 0),
@@ -60,7 +82,9 @@ def test_roll_is_a_move_where_it_was_played_and_missing_in_no_analysis_where_it_
     }
 
 
-def test_analysis_of_a_cube_decision_that_no_analysis_needs_makes_up_for_none_that_is_missing() -> None:
+def test_analysis_of_a_cube_decision_that_no_analysis_needs_makes_up_for_none_that_is_missing() -> (
+    None
+):
     first = cubes(2, expected=[False, True], analysed=[True, False], stored_error=[0.0, NAN])
     assert statistics(match_of(plays(), first), "xg").completeness(0)["cube"] == Coverage(1, 0)
 
@@ -68,13 +92,24 @@ def test_analysis_of_a_cube_decision_that_no_analysis_needs_makes_up_for_none_th
 # -- the factor of a one-point match -----------------------------------------------------------------------------------
 
 
-def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rate_per_move() -> None:
-    one = match_of(plays(2, player=[0, 1], stored_error=[0.125, 0.0]), cubes(stored_error=[0.0625]), length=1)
-    rules = {answer: statistics(one, switched("Q09", answer)).figures(0) for answer in ("x1", "x1.5")}
+def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rate_per_move() -> (
+    None
+):
+    one = match_of(
+        plays(2, player=[0, 1], stored_error=[0.125, 0.0]), cubes(stored_error=[0.0625]), length=1
+    )
+    rules = {
+        answer: statistics(one, switched("Q09", answer)).figures(0) for answer in ("x1", "x1.5")
+    }
     per_decision = {"pr": 46.875, "error_rate_memg": 93.75, "checker_pr": 62.5, "cube_pr": 31.25}
     per_move = {"snowie_er": 46.875, "snowie_memg": 93.75}
-    assert {name: rules["x1"][name] for name in (*per_decision, *per_move)} == {**per_decision, **per_move}
-    assert {name: rules["x1.5"][name] for name in per_decision} == {name: 1.5 * rate for name, rate in per_decision.items()}
+    assert {name: rules["x1"][name] for name in (*per_decision, *per_move)} == {
+        **per_decision,
+        **per_move,
+    }
+    assert {name: rules["x1.5"][name] for name in per_decision} == {
+        name: 1.5 * rate for name, rate in per_decision.items()
+    }
     assert {name: rules["x1.5"][name] for name in per_move} == per_move
 
 
@@ -90,11 +125,23 @@ def test_error_of_resigning_is_in_both_totals_and_in_no_class() -> None:
 
 def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -> None:
     """An error of gnuBG's is single precision; were it widened, the same file would be scored two ways."""
-    single = {name: np.zeros(0, np.float32) for name in ("stored_error", "no_double", "double_take", "double_pass")}
-    made, cube = plays(2).replaced(stored_error=np.array([0.1, 0.7], np.float32)), cubes(0).replaced(**single)
-    with_it, without = (score(match_of(made, cube, *resigned), switched("Q13", "none"), KAZAROSS) for resigned in ((NAN,), ()))
+    single = {
+        name: np.zeros(0, np.float32)
+        for name in ("stored_error", "no_double", "double_take", "double_pass")
+    }
+    made, cube = (
+        plays(2).replaced(stored_error=np.array([0.1, 0.7], np.float32)),
+        cubes(0).replaced(**single),
+    )
+    with_it, without = (
+        score(match_of(made, cube, *resigned), switched("Q13", "none"), KAZAROSS)
+        for resigned in ((NAN,), ())
+    )
     assert with_it.error.dtype == without.error.dtype == np.float32
-    assert (with_it.error[:2].tolist(), with_it.loss[:2].tolist()) == (without.error.tolist(), without.loss.tolist())
+    assert (with_it.error[:2].tolist(), with_it.loss[:2].tolist()) == (
+        without.error.tolist(),
+        without.loss.tolist(),
+    )
 
 
 KAZAROSS = load_met("Kazaross-XG2")

@@ -20,9 +20,21 @@ ROLLS = 4
 """Of the leader, who owns the cube; each lost 0.1 and counts."""
 
 
-def led(tool: str = XG.name, *, owner: int = 1, score: tuple[int, int] = (6, 3), crawford: bool = False, length: int = 7) -> Match:
+def led(
+    tool: str = XG.name,
+    *,
+    owner: int = 1,
+    score: tuple[int, int] = (6, 3),
+    crawford: bool = False,
+    length: int = 7,
+) -> Match:
     """Ann leads 6-3 to 7 after the Crawford game and owns the cube at 2; her rolls are turns 2 to 5."""
-    turns: dict[str, Any] = {"turn": list(range(2, 2 + ROLLS)), "cube": [2] * ROLLS, "owner": [owner] * ROLLS, "level": [-1] * ROLLS}
+    turns: dict[str, Any] = {
+        "turn": list(range(2, 2 + ROLLS)),
+        "cube": [2] * ROLLS,
+        "owner": [owner] * ROLLS,
+        "level": [-1] * ROLLS,
+    }
     match = match_of(plays(ROLLS, **turns), length=length, tool=tool)
     games = match.games.replaced(score=np.array([score]), crawford=np.array([crawford]))
     return replace(match, games=games)
@@ -54,11 +66,19 @@ def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to
         led(crawford=True),
         led(length=9),
     ],
-    ids=["own file", "cube in the middle", "before the Crawford game", "Crawford game", "cube is alive"],
+    ids=[
+        "own file",
+        "cube in the middle",
+        "before the Crawford game",
+        "Crawford game",
+        "cube is alive",
+    ],
 )
 def test_dead_cubes_that_every_file_shows_leave_no_range(match: Match) -> None:
     assert ranges(match) == {}
-    assert not [one for one in findings_of(statistics(match, "bgblitz")) if one.code == "dead-cubes"]
+    assert not [
+        one for one in findings_of(statistics(match, "bgblitz")) if one.code == "dead-cubes"
+    ]
 
 
 def test_rule_sets_without_dead_cubes_have_no_range_of_them() -> None:
@@ -66,7 +86,9 @@ def test_rule_sets_without_dead_cubes_have_no_range_of_them() -> None:
 
 
 def test_finding_says_how_many_turns_and_between_which_figures() -> None:
-    (finding,) = [one for one in findings_of(statistics(led(), "bgblitz")) if one.code == "dead-cubes"]
+    (finding,) = [
+        one for one in findings_of(statistics(led(), "bgblitz")) if one.code == "dead-cubes"
+    ]
     assert (finding.severity, finding.player) == ("warning", "Ann")
     assert finding.evidence == (
         "PR of Ann is 25.00 to 50.00: which of 4 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
@@ -107,8 +129,14 @@ def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
 def test_files_that_lack_different_dead_cubes_share_none() -> None:
     """One file has the value of one of the four: what is open of it is not what is open of the other."""
     whole = with_dead_cubes(led())
-    values = {"analysed": [True, False, False, False], "no_double": [0.9] + [np.nan] * 3, "double_take": [0.1] + [np.nan] * 3}
-    part = replace(whole, cubes=whole.cubes.replaced(**{name: np.array(of) for name, of in values.items()}))
+    values = {
+        "analysed": [True, False, False, False],
+        "no_double": [0.9] + [np.nan] * 3,
+        "double_take": [0.1] + [np.nan] * 3,
+    }
+    part = replace(
+        whole, cubes=whole.cubes.replaced(**{name: np.array(of) for name, of in values.items()})
+    )
     found = gaps(led(), part, "decisions.double")
     assert found is not None
     assert found[0] < -1

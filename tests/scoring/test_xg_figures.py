@@ -23,7 +23,12 @@ def reported() -> list[Any]:
     found = []
     for path in matching("real/*.xg-reported.json"):
         for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
-            found += [pytest.param(match_file(path), name, *figure, id=f"{label(path)}-{name}-{figure[0]}") for figure in window.items()]
+            found += [
+                pytest.param(
+                    match_file(path), name, *figure, id=f"{label(path)}-{name}-{figure[0]}"
+                )
+                for figure in window.items()
+            ]
     return skipped_if_empty(found, 4)
 
 
@@ -31,12 +36,17 @@ def computed() -> list[Any]:
     found = []
     for path in matching("real/*.xg-computed.json"):
         players = json.loads(path.read_text("utf-8"))["players"]
-        found += [pytest.param(match_file(path), player, id=f"{label(path)}-{player['name']}") for player in players]
+        found += [
+            pytest.param(match_file(path), player, id=f"{label(path)}-{player['name']}")
+            for player in players
+        ]
     return skipped_if_empty(found, 2)
 
 
 @pytest.mark.parametrize(("path", "name", "figure", "printed"), reported())
-def test_figure_rounds_to_the_digits_xg_prints(path: Path, name: str, figure: str, printed: float) -> None:
+def test_figure_rounds_to_the_digits_xg_prints(
+    path: Path, name: str, figure: str, printed: float
+) -> None:
     metric, decimals = WINDOW[figure]
     value = figures_of(path, name)[metric]
     assert value is not None
@@ -50,30 +60,47 @@ def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_clause
     ours = nested(figures_of(path, player["name"]))
     assert ours["decisions"] == player["decisions"]
     for group in ("equity_error", "mwc_loss_percent"):
-        assert {key: ours[group][key] for key in player[group]} == pytest.approx(player[group], rel=1e-6, abs=1e-12)
+        assert {key: ours[group][key] for key in player[group]} == pytest.approx(
+            player[group], rel=1e-6, abs=1e-12
+        )
     assert ours["pr"] == pytest.approx(player["pr"], rel=1e-9)
-    assert figures_of(path, player["name"], "nd-positive")["pr"] == pytest.approx(player["pr_losing_side_nd_positive"], rel=1e-9)
+    assert figures_of(path, player["name"], "nd-positive")["pr"] == pytest.approx(
+        player["pr_losing_side_nd_positive"], rel=1e-9
+    )
     # Moves are all rolls but those that were not played.
     match = scored(path).match
     mine = match.plays.player == match.players.index(player["name"])
     assert int(mine.sum()) == player["plies"]
-    assert ours["moves"]["total"] == player["plies"] - int((mine & (match.plays.validity == 2)).sum())
+    assert ours["moves"]["total"] == player["plies"] - int(
+        (mine & (match.plays.validity == 2)).sum()
+    )
     assert int((mine & ~match.plays.analysed).sum()) == player["unscored"]
 
 
-@pytest.mark.parametrize(("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)])
-def test_best_is_the_first_candidate_and_not_the_highest(data: Path, name: str, first: float, highest: float) -> None:
+@pytest.mark.parametrize(
+    ("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)]
+)
+def test_best_is_the_first_candidate_and_not_the_highest(
+    data: Path, name: str, first: float, highest: float
+) -> None:
     (path,) = data.glob("real/charlot1*.xg")
-    stored, maximum = (figures_of(path, name, variant)["equity_error.checker"] for variant in ("xg", "max-candidate"))
+    stored, maximum = (
+        figures_of(path, name, variant)["equity_error.checker"]
+        for variant in ("xg", "max-candidate")
+    )
     assert stored is not None
     assert maximum is not None
     assert (round(stored, 3), round(maximum, 3)) == (first, highest)
 
 
-def test_highest_candidate_to_the_millipoint_gives_the_figure_blunderdb_printed_for_that_of_xg(data: Path) -> None:
+def test_highest_candidate_to_the_millipoint_gives_the_figure_blunderdb_printed_for_that_of_xg(
+    data: Path,
+) -> None:
     path = data / "real" / "test.xg"
     stored = figures_of(path, "Kévin Unger")["equity_error.checker"]
     assert stored == pytest.approx(2.147, abs=0.0005)  # XG's own
     judged = scored(path, "max-candidate").scored
-    mine = (judged.player == judged.match.players.index("Kévin Unger")) & (judged.decision_class == DecisionClass.CHECKER)
+    mine = (judged.player == judged.match.players.index("Kévin Unger")) & (
+        judged.decision_class == DecisionClass.CHECKER
+    )
     assert judged.error[mine].round(3).sum() == pytest.approx(2.150)

@@ -27,7 +27,9 @@ from tests.support.served import Answer, Within
 
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted((PACK / "demonstration").glob("*.sgf"))
+PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
+    (PACK / "demonstration").glob("*.sgf")
+)
 
 
 def command(*arguments: object) -> str:
@@ -71,16 +73,22 @@ def pair(within: Within) -> Answer:
 def test_statistics_are_those_of_the_command(within: Within) -> None:
     answer = within.post("/api/stats", [OTHER], per_game="true")
     assert answer.status == 200
-    assert without_paths(answer.text) == without_paths(command("stats", OTHER, "--format", "json", "--per-game"))
+    assert without_paths(answer.text) == without_paths(
+        command("stats", OTHER, "--format", "json", "--per-game")
+    )
     assert not faults("statistics", json.loads(answer.text))
 
 
 def test_a_comparison_is_that_of_the_command(within: Within) -> None:
     options = {"left_rules": "gnubg", "right_rules": "gnubg", "player": "Nora"}
     answer = within.post("/api/compare", PAIR, **options)
-    words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    words = [
+        word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)
+    ]
     assert answer.status == 200
-    assert without_paths(answer.text) == without_paths(command("compare", *PAIR, *words, "--json", "-", "--quiet"))
+    assert without_paths(answer.text) == without_paths(
+        command("compare", *PAIR, *words, "--json", "-", "--quiet")
+    )
 
 
 @pytest.mark.long
@@ -88,7 +96,9 @@ def test_more_than_two_files_are_compared_as_by_the_command(within: Within) -> N
     files = [OTHER, OTHER, OTHER]
     answer = within.post("/api/compare", files, consensus_rules="gnubg")
     assert answer.status == 200, answer.text
-    assert without_paths(answer.text) == without_paths(command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet"))
+    assert without_paths(answer.text) == without_paths(
+        command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet")
+    )
     assert within.post("/api/compare", files, left_rules="xg").status == 422
 
 
@@ -97,17 +107,41 @@ def test_an_investigation_is_that_of_the_command(within: Within) -> None:
     told = within.post("/api/investigate", [OTHER], player="Alice m26", reported="pr=9.99")
     assert answer.status == 200
     assert answer.body == told.body
-    expected = command("investigate", OTHER, "--player", "Alice m26", "--reported", "pr=9.99", "--json", "-", "--quiet")
+    expected = command(
+        "investigate",
+        OTHER,
+        "--player",
+        "Alice m26",
+        "--reported",
+        "pr=9.99",
+        "--json",
+        "-",
+        "--quiet",
+    )
     assert without_paths(answer.text) == without_paths(expected)
 
 
 @pytest.mark.long
-def test_what_is_saved_is_what_the_command_writes(within: Within, pair: Answer, tmp_path: Path) -> None:
+def test_what_is_saved_is_what_the_command_writes(
+    within: Within, pair: Answer, tmp_path: Path
+) -> None:
     assert pair.status == 200
-    command("compare", *PAIR, "--html", tmp_path / "html", "--json", tmp_path / "json", "--markdown", tmp_path / "md", "--quiet")
+    command(
+        "compare",
+        *PAIR,
+        "--html",
+        tmp_path / "html",
+        "--json",
+        tmp_path / "json",
+        "--markdown",
+        tmp_path / "md",
+        "--quiet",
+    )
     for form in ("html", "json", "md"):
         saved = within.get(link(pair.text, "/save/").rpartition("/")[0] + f"/{form}")
-        assert saved.headers["content-disposition"].endswith(f"filename=nora-lindqvist-tomas-beck-7-point-match.{form}")
+        assert saved.headers["content-disposition"].endswith(
+            f"filename=nora-lindqvist-tomas-beck-7-point-match.{form}"
+        )
         expected = (tmp_path / form).read_text("utf-8")
         if form == "json":
             assert without_paths(saved.text) == without_paths(expected)
@@ -147,20 +181,30 @@ def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:
 
 def parts(text: str) -> dict[str, str]:
     """By match the address of its page, of several that were found."""
-    return {html.unescape(name): at for at, name in re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)}
+    return {
+        html.unescape(name): at
+        for at, name in re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)
+    }
 
 
 @pytest.mark.long
-def test_several_matches_get_a_page_each_and_a_place_in_the_list(within: Within, pair: Answer) -> None:
+def test_several_matches_get_a_page_each_and_a_place_in_the_list(
+    within: Within, pair: Answer
+) -> None:
     """The pair is compared though the other match lies between its files, and a picture among them keeps nobody from it."""
     shown = within.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
     assert shown.status == 200, shown.text
     assert "shot.png was left out: expected an XG match" in html.unescape(shown.text)
     found = parts(shown.text)
-    assert list(found) == ["Nora Lindqvist – Tomas Beck, 7-point match", "Alice m26 – Bob m26, 3-point match"]
+    assert list(found) == [
+        "Nora Lindqvist – Tomas Beck, 7-point match",
+        "Alice m26 – Bob m26, 3-point match",
+    ]
     compared, single = (within.get(at) for at in found.values())
     assert compared.text.count("/save/") == single.text.count("/save/") == 3
-    assert within.get(link(compared.text, "/save/")).text == within.get(link(pair.text, "/save/")).text
+    assert (
+        within.get(link(compared.text, "/save/")).text == within.get(link(pair.text, "/save/")).text
+    )
     assert "Alice m26" in single.text
     listed = parts(within.get("/").text)
     assert set(found.values()) <= set(re.findall(r"/results/[^?\"]+", within.get("/").text))
@@ -180,7 +224,10 @@ def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> Non
     for files in (both, both[::-1]):
         shown = within.post("/open", files)
         assert shown.status == 200
-        assert "moves.mat has no analysis, only the moves of this match; it was left out." in shown.text
+        assert (
+            "moves.mat has no analysis, only the moves of this match; it was left out."
+            in shown.text
+        )
         assert "analyse this match" in shown.text or "analyse the match" in shown.text
     assert "analyse this match" not in within.post("/open", [OTHER]).text
 
@@ -204,12 +251,19 @@ def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(with
     other = within.post("/open", of=key, met="woolsey")
     assert other.status == 200
     assert "are by the table woolsey." in other.text
-    assert "The equities and errors that XG stored were made with its own table and stay as they are." in other.text
+    assert (
+        "The equities and errors that XG stored were made with its own table and stay as they are."
+        in other.text
+    )
     saved = json.loads(within.get(f"{link(other.text, '/save/').rpartition('/')[0]}/json").text)
-    assert without_paths(json.dumps(saved)) == without_paths(command("stats", PAIR[0], "--met", "woolsey", "--format", "json"))
+    assert without_paths(json.dumps(saved)) == without_paths(
+        command("stats", PAIR[0], "--met", "woolsey", "--format", "json")
+    )
     plain = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
     assert [one["pr"] for one in saved["players"]] == [one["pr"] for one in plain]
-    assert [one["mwc_loss_percent"] for one in saved["players"]] != [one["mwc_loss_percent"] for one in plain]
+    assert [one["mwc_loss_percent"] for one in saved["players"]] != [
+        one["mwc_loss_percent"] for one in plain
+    ]
     assert "XG stored" not in within.post("/open", [OTHER], met="woolsey").text
     assert within.post("/open", of=key, met="/etc/passwd").status == 422
 
@@ -224,7 +278,10 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(within: Within) -> 
 def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within: Within, pair: Answer) -> None:
     key = key_of(pair)
     assert within.post("/rollout", of="unknown", game="1", turn="1", kind="play").status == 404
-    for fields, words in (({"turn": "999"}, "expected a decision of the match"), ({"trials": "7"}, "trials: expected 36")):
+    for fields, words in (
+        ({"turn": "999"}, "expected a decision of the match"),
+        ({"trials": "7"}, "trials: expected 36"),
+    ):
         asked = {"of": key, "game": "1", "turn": "1", "kind": "play", "trials": "36", **fields}
         started = within.post("/rollout", (), **asked)
         assert started.status == 202
@@ -235,10 +292,15 @@ def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within: Within, pair
 def test_page_of_a_rollout_says_who_rolled_out_and_every_action() -> None:
     several = review(*map(load_match, PAIR))
     asked = several.to_settle[0]
-    values = tuple(0.1 * number for number, _ in enumerate(asked.actions)), tuple(0.01 for _ in asked.actions)
+    values = (
+        tuple(0.1 * number for number, _ in enumerate(asked.actions)),
+        tuple(0.01 for _ in asked.actions),
+    )
     rolled = settlement("prog", "7.5", 36, [with_rollout(asked, values)], several.labels)
     place = {"of": "k", "game": str(asked.game), "turn": str(asked.turn), "kind": asked.kind}
-    shown = rollout_page("T", "/results/r", Result(Task("roll", (), place), "rollout", "A rollout", ""), rolled)
+    shown = rollout_page(
+        "T", "/results/r", Result(Task("roll", (), place), "rollout", "A rollout", ""), rolled
+    )
     assert "prog 7.5, 36 games of each action" in shown
     assert html.unescape(shown).count("standard error 0.010") == len(asked.actions)
     assert all(f"<b>{html.escape(action)}</b>" in shown for action in asked.actions)
@@ -248,12 +310,28 @@ REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] =
     "nothing": ([], {}, "No file was chosen"),
     "no match": ([("x.xg", b"not a match")], {}, "expected an XG match"),
     "cut": ([("x.xg", PAIR[0].read_bytes()[:3000])], {}, "x.xg"),
-    "a pack without figures": ([("pack.zip", zipped("demonstration"))], {}, "pack: no reported figure"),
+    "a pack without figures": (
+        [("pack.zip", zipped("demonstration"))],
+        {},
+        "pack: no reported figure",
+    ),
     "a zip of something else": ([("a.zip", b"PK\x03\x04broken")], {}, "zip"),
     "too many files": ([PAIR[0]] * 33, {}, "Too many files"),
-    "a picture": ([("shot.png", b"\x89PNG\r\n\x1a\n" + bytes(99))], {}, "found a picture; choose the match itself"),
-    "a picture of a telephone": ([("shot.heic", b"\0\0\0\x18ftypheic" + bytes(99))], {}, "found a picture or a recording"),
-    "a web page": ([("page.xg", b"\n<!DOCTYPE html><title>Match</title>")], {}, "download the match itself"),
+    "a picture": (
+        [("shot.png", b"\x89PNG\r\n\x1a\n" + bytes(99))],
+        {},
+        "found a picture; choose the match itself",
+    ),
+    "a picture of a telephone": (
+        [("shot.heic", b"\0\0\0\x18ftypheic" + bytes(99))],
+        {},
+        "found a picture or a recording",
+    ),
+    "a web page": (
+        [("page.xg", b"\n<!DOCTYPE html><title>Match</title>")],
+        {},
+        "download the match itself",
+    ),
     "a window's text": ([("seen.txt", WINDOW.encode())], {}, "paste this text beside it"),
     "any text": ([("notes.txt", b"Nora won.\n")], {}, "found a text that is no match"),
 }
@@ -276,7 +354,12 @@ def test_a_field_that_the_api_does_not_have_is_no_default(within: Within) -> Non
     assert answer.status == 422
     assert "left_rules, right_rules, " in json.loads(answer.text)["error"]
     assert "found 'left_rule'" in json.loads(answer.text)["error"]
-    assert within.post("/api/investigate", [PAIR[0]], player="Nora", reported="pr=" + "9" * 10000).text.count("9") < 100
+    assert (
+        within.post(
+            "/api/investigate", [PAIR[0]], player="Nora", reported="pr=" + "9" * 10000
+        ).text.count("9")
+        < 100
+    )
 
 
 @pytest.mark.parametrize("option", ["rules", "met"])
@@ -284,18 +367,25 @@ def test_no_file_of_the_computer_is_read(within: Within, tmp_path: Path, option:
     """A name that is a path must be refused before it is opened, whether it is there or not."""
     rules = tmp_path / "secret.yaml"
     rules.write_text("title: secret rules\nextends: xg\n")
-    answers = [within.post("/api/stats", PAIR[:1], **{option: str(path)}) for path in (rules, tmp_path / "absent.yaml")]
+    answers = [
+        within.post("/api/stats", PAIR[:1], **{option: str(path)})
+        for path in (rules, tmp_path / "absent.yaml")
+    ]
     assert [answer.status for answer in answers] == [422, 422]
     told = [json.loads(answer.text)["error"].replace("absent", "secret") for answer in answers]
     assert told[0] == told[1]
     assert "secret rules" not in told[0]
 
 
-def test_the_api_is_described_by_the_published_schemas_and_every_code_has_its_page(within: Within) -> None:
+def test_the_api_is_described_by_the_published_schemas_and_every_code_has_its_page(
+    within: Within,
+) -> None:
     document = json.loads(within.get("/api/openapi.json").text)
     assert set(document["paths"]) == {"/api/stats", "/api/compare", "/api/investigate"}
     for name in ("statistics", "comparison", "many", "investigation"):
-        published = json.loads((PROJECT / "reconcile" / "schemas" / f"{name}.schema.json").read_text("utf-8"))
+        published = json.loads(
+            (PROJECT / "reconcile" / "schemas" / f"{name}.schema.json").read_text("utf-8")
+        )
         assert document["components"]["schemas"][name] == published
     assert within.get("/api").status == 200
     assert "dead" in within.get("/explain/Q16").text

@@ -36,7 +36,10 @@ def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path: Path) -> 
         given = told.read_text().strip()
         assert page.token not in given
         leading = Path(given.removeprefix("file://"))
-        assert (leading.stat().st_mode & 0o777, leading.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        assert (leading.stat().st_mode & 0o777, leading.parent.stat().st_mode & 0o777) == (
+            0o600,
+            0o700,
+        )
         assert f"url={page.address}" in leading.read_text("utf-8")
         assert page.get("/").status == 200
         page.process.send_signal(signal.SIGTERM)
@@ -58,7 +61,9 @@ def processes_of(session: int) -> list[int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", long_but_first([signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], 1, 2))
+@pytest.mark.parametrize(
+    "how", long_but_first([signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], 1, 2)
+)
 def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
     with served(TMPDIR=str(tmp_path)) as page:
         assert page.post("/api/stats", [MATCH]).status == 200
@@ -118,12 +123,24 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
         assert waiting.status == 202
         key = job_of(started)
         assert key != job_of(waiting)
-        wait_until(lambda: "begins by itself when that is done, as number 2." in page.get(f"/jobs/{job_of(waiting)}").text)
+        wait_until(
+            lambda: (
+                "begins by itself when that is done, as number 2."
+                in page.get(f"/jobs/{job_of(waiting)}").text
+            )
+        )
         assert "gnuBG analyses" in page.get("/").text  # whoever closed the tab finds it again
-        wait_until(lambda: any("gnubg" in Path(f"/proc/{number}/cmdline").read_text() for number in descendants(page.process.pid)))
+        wait_until(
+            lambda: any(
+                "gnubg" in Path(f"/proc/{number}/cmdline").read_text()
+                for number in descendants(page.process.pid)
+            )
+        )
         if how == "stop":
             assert "The analysis was stopped." in page.post(f"/jobs/{key}/stop").text
-            assert "The analysis was stopped." in page.get(f"/jobs/{key}/events").text.encode().decode("unicode_escape")
+            assert "The analysis was stopped." in page.get(
+                f"/jobs/{key}/events"
+            ).text.encode().decode("unicode_escape")
             wait_until(lambda: "as number" not in page.get(f"/jobs/{job_of(waiting)}").text)
             assert "was stopped" not in page.get(f"/jobs/{job_of(waiting)}").text
         page.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGINT)
@@ -135,7 +152,11 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
 def descendants(number: int) -> list[int]:
     """Processes below one."""
     try:
-        children = [int(one) for path in Path(f"/proc/{number}/task").glob("*/children") for one in path.read_text().split()]
+        children = [
+            int(one)
+            for path in Path(f"/proc/{number}/task").glob("*/children")
+            for one in path.read_text().split()
+        ]
     except OSError:
         return []
     return [*children, *(one for child in children for one in descendants(child))]
@@ -144,7 +165,9 @@ def descendants(number: int) -> list[int]:
 @needs_gnubg
 @pytest.mark.long
 def test_an_analysis_is_watched_and_ends_in_its_result(page: Served) -> None:
-    started = page.post("/analyse", [FOLDER.parent / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"], plies="0")
+    started = page.post(
+        "/analyse", [FOLDER.parent / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"], plies="0"
+    )
     assert started.status == 202
     key = started.text.partition("/jobs/")[2].partition("?")[0]
     events = page.get(f"/jobs/{key}/events").text
@@ -170,7 +193,9 @@ def run_all(some: Workers, *tasks: Task) -> list[object]:
     import asyncio
 
     async def together() -> list[object]:
-        return list(await asyncio.gather(*(done(some, task) for task in tasks), return_exceptions=True))
+        return list(
+            await asyncio.gather(*(done(some, task) for task in tasks), return_exceptions=True)
+        )
 
     try:
         return asyncio.run(together())
@@ -179,7 +204,9 @@ def run_all(some: Workers, *tasks: Task) -> list[object]:
 
 
 @pytest.mark.long
-def test_a_worker_that_takes_too_long_is_ended(few: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_takes_too_long_is_ended(
+    few: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(workers, "TIME", 0.0)
     (found,) = run_all(few, STATS)
     assert isinstance(found, Failed)

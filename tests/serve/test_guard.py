@@ -26,13 +26,31 @@ from tests.support.served import Served, form
 from tests.support.several import analyses_of
 
 MATCH = next((PROJECT / "reference_matches" / "demonstration").glob("*.xg"))
-PATHS = ["/", "/open", "/api/compare", "/api/openapi.json", "/explain/Q02", "/results/x", "/jobs/x/events", "/nothing"]
+PATHS = [
+    "/",
+    "/open",
+    "/api/compare",
+    "/api/openapi.json",
+    "/explain/Q02",
+    "/results/x",
+    "/jobs/x/events",
+    "/nothing",
+]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    "query", ["", "?token=", "?token=wrong", "?token=a&token=b", "?token={token}&token={token}", "?token=%00", "?" + "a=1&" * 60]
+    "query",
+    [
+        "",
+        "?token=",
+        "?token=wrong",
+        "?token=a&token=b",
+        "?token={token}&token={token}",
+        "?token=%00",
+        "?" + "a=1&" * 60,
+    ],
 )
 def test_every_address_needs_the_token_once(page: Served, path: str, query: str) -> None:
     asked_for = path + query.format(token=page.token)
@@ -50,15 +68,24 @@ def test_another_host_and_another_origin_are_refused_over_http(page: Served) -> 
         assert page.raw(head.encode()).startswith((b"HTTP/1.1 421", b"HTTP/1.1 400"))
     body, kind = form([MATCH], {})
     for origin, status in (("http://evil.example", 403), (f"http://{ours}", 200)):
-        assert page.ask("POST", page.path("/api/stats"), body, {"Content-Type": kind, "Origin": origin}).status == status
+        assert (
+            page.ask(
+                "POST", page.path("/api/stats"), body, {"Content-Type": kind, "Origin": origin}
+            ).status
+            == status
+        )
     asking = page.ask(
-        "OPTIONS", page.path("/api/stats"), headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+        "OPTIONS",
+        page.path("/api/stats"),
+        headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"},
     )
     assert asking.status == 403
     assert not any(name.startswith("access-control-") for name in asking.headers)
 
 
-@pytest.mark.parametrize("path", ["/", "/explain/Q02", "/api", "/examples/two-programs", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/explain/Q02", "/api", "/examples/two-programs", "/nothing"]
+)
 def test_a_page_may_run_and_wear_only_what_is_in_it(page: Served, path: str) -> None:
     answer = page.get(path)
     policy = dict(re.findall(r"([a-z-]+) ([^;]+)", answer.headers["content-security-policy"]))
@@ -67,7 +94,10 @@ def test_a_page_may_run_and_wear_only_what_is_in_it(page: Served, path: str) -> 
         assert "unsafe" not in policy[kind]
         assert "*" not in policy[kind]
     assert answer.headers["x-content-type-options"] == "nosniff"
-    assert (answer.headers["cache-control"], answer.headers["x-frame-options"]) == ("no-store", "DENY")
+    assert (answer.headers["cache-control"], answer.headers["x-frame-options"]) == (
+        "no-store",
+        "DENY",
+    )
     assert not any(name.startswith("access-control-") for name in answer.headers)
 
 
@@ -79,7 +109,9 @@ def test_what_is_too_large_is_refused_whether_it_says_so_or_not(page: Served) ->
     piece = b"%x\r\n%s\r\n" % (2**20, bytes(2**20))
     head = f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nTransfer-Encoding: chunked\r\n"
     body = b"%x\r\n%s\r\n" % (len(START), START) + piece * 34 + b"0\r\n\r\n"
-    answer = page.raw((head + f"Content-Type: {form([], {})[1]}\r\nConnection: close\r\n\r\n").encode() + body)
+    answer = page.raw(
+        (head + f"Content-Type: {form([], {})[1]}\r\nConnection: close\r\n\r\n").encode() + body
+    )
     assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
 
 
@@ -90,7 +122,11 @@ BROKEN = {
     "no boundary": (b"--x\r\n", "multipart/form-data", 400),
     "another boundary": (b"--other\r\n\r\n--other--\r\n", form([], {})[1], 400),
     "cut": (START + b"half", form([], {})[1], 422),
-    "no name": (b"--boundary-of-the-form\r\nContent-Disposition: form-data\r\n\r\nx\r\n--boundary-of-the-form--\r\n", form([], {})[1], 400),
+    "no name": (
+        b"--boundary-of-the-form\r\nContent-Disposition: form-data\r\n\r\nx\r\n--boundary-of-the-form--\r\n",
+        form([], {})[1],
+        400,
+    ),
     "nothing": (b"", form([], {})[1], 422),
     "many fields": (form([], {f"f{n}": "x" for n in range(100)})[0], form([], {})[1], 400),
     "a long field": (form([], {"paste": "x" * 2**19})[0], form([], {})[1], 400),
@@ -106,7 +142,12 @@ def test_a_broken_form_is_refused(page: Served, name: str) -> None:
     assert page.get("/").status == 200
 
 
-NO_REQUESTS = [b"\x16\x03\x01\x02\x00", b"GET / HTTP/9.9\r\n\r\n", b"\r\n" * 9 + b"\0" * 99 + b"\r\n\r\n", b"GET /" + b"a" * 200_000]
+NO_REQUESTS = [
+    b"\x16\x03\x01\x02\x00",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"\r\n" * 9 + b"\0" * 99 + b"\r\n\r\n",
+    b"GET /" + b"a" * 200_000,
+]
 
 
 @pytest.mark.parametrize("sent", NO_REQUESTS, ids=range(len(NO_REQUESTS)))
@@ -133,12 +174,18 @@ def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatc
         return answer
 
     async def together() -> tuple[bytes, ...]:
-        config = uvicorn.Config(app, http=server.Prompt, ws="none", log_config=None, access_log=False)
+        config = uvicorn.Config(
+            app, http=server.Prompt, ws="none", log_config=None, access_log=False
+        )
         config.load()
         state = uvicorn.server.ServerState()
-        async with await asyncio.get_running_loop().create_server(lambda: server.Prompt(config, state, {}), server.LOCAL, 0) as listening:
+        async with await asyncio.get_running_loop().create_server(
+            lambda: server.Prompt(config, state, {}), server.LOCAL, 0
+        ) as listening:
             port = listening.sockets[0].getsockname()[1]
-            return tuple(await asyncio.gather(*(answered(port, sent) for sent in (b"", b"GET / HT", ASKED))))
+            return tuple(
+                await asyncio.gather(*(answered(port, sent) for sent in (b"", b"GET / HT", ASKED)))
+            )
 
     silent, slow, asked_for = asyncio.run(together())
     assert (silent, slow, asked_for[:12]) == (b"", b"", b"HTTP/1.1 200")
@@ -151,12 +198,13 @@ def test_connections_that_ask_for_nothing_keep_nobody_out(page: Served) -> None:
     with ExitStack() as stack:
         busy = stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=60))
         body, kind = form([MATCH], {})
-        head = (
-            f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
-        )
+        head = f"POST {page.path('/api/stats')} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
         busy.sendall(f"{head}\r\n\r\n".encode() + body[:100])
         assert page.get("/").status == 200  # the upload has begun
-        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=60)) for _ in range(450)]
+        idle = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", page.port), timeout=60))
+            for _ in range(450)
+        ]
         for one in idle[::2]:
             one.sendall(b"GET / HT")
         assert [page.get("/").status for _ in range(3)] == [200, 200, 200]
@@ -169,7 +217,12 @@ def test_connections_that_ask_for_nothing_keep_nobody_out(page: Served) -> None:
 TOKEN = "right"
 
 
-def asked(*headers: tuple[bytes, bytes], port: int | None = 80, name: str | None = None, query: str = f"token={TOKEN}") -> int:
+def asked(
+    *headers: tuple[bytes, bytes],
+    port: int | None = 80,
+    name: str | None = None,
+    query: str = f"token={TOKEN}",
+) -> int:
     """The status of an answer: 200 where the request is passed on."""
 
     async def passed_on(scope: Scope, receive: Receive, send: Send) -> None:
@@ -182,7 +235,13 @@ def asked(*headers: tuple[bytes, bytes], port: int | None = 80, name: str | None
         sent.append(message)
 
     sent: list[Message] = []
-    scope = {"type": "http", "scheme": "http", "path": "/", "query_string": query.encode(), "headers": list(headers)}
+    scope = {
+        "type": "http",
+        "scheme": "http",
+        "path": "/",
+        "query_string": query.encode(),
+        "headers": list(headers),
+    }
     asyncio.run(Guard(passed_on, TOKEN, port, name)(scope, receive, send))
     return int(sent[0]["status"])
 
@@ -199,16 +258,39 @@ def test_an_upload_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -
         return pieces.pop()
 
     monkeypatch.setattr(guard, "SLOWEST", 0.01)
-    request = Request({"type": "http", "scheme": "http", "headers": [(b"content-type", form([], {})[1].encode())]}, receive)
+    request = Request(
+        {
+            "type": "http",
+            "scheme": "http",
+            "headers": [(b"content-type", form([], {})[1].encode())],
+        },
+        receive,
+    )
     with pytest.raises(guard.Unacceptable) as refused:
         asyncio.run(guard.read_form(request))
     assert refused.value.status == 408
 
 
 OUR_HOSTS = ["127.0.0.1:80", "localhost:80", "LocalHost:80", "[::1]:80"]
-OTHER_HOSTS = ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80", "", "[::1"]
+OTHER_HOSTS = [
+    "evil.example",
+    "evil.example:80",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "localhost.evil.example:80",
+    "",
+    "[::1",
+]
 OTHER_ORIGINS = [
-    *("http://evil.example", "https://127.0.0.1:80", "ftp://127.0.0.1:80", "null", "http://127.0.0.1:1", "https://evil.example:80", ""),
+    *(
+        "http://evil.example",
+        "https://127.0.0.1:80",
+        "ftp://127.0.0.1:80",
+        "null",
+        "http://127.0.0.1:1",
+        "https://evil.example:80",
+        "",
+    ),
 ]
 
 
@@ -221,14 +303,25 @@ def test_a_request_has_one_host_that_is_ours() -> None:
 def test_every_origin_has_to_be_ours() -> None:
     assert asked(OURS, (b"origin", b"http://127.0.0.1:80")) == 200
     assert {asked(OURS, (b"Origin", origin.encode())) for origin in OTHER_ORIGINS} == {403}
-    assert asked(OURS, (b"origin", b"http://127.0.0.1:80"), (b"origin", b"http://evil.example")) == 403
+    assert (
+        asked(OURS, (b"origin", b"http://127.0.0.1:80"), (b"origin", b"http://evil.example")) == 403
+    )
 
 
-NAMED = ["192.168.1.7:4711", "[fe80::1]:4711", "[::1]", "localhost:4711", "CLUB.example", "club.example:4711"]
+NAMED = [
+    "192.168.1.7:4711",
+    "[fe80::1]:4711",
+    "[::1]",
+    "localhost:4711",
+    "CLUB.example",
+    "club.example:4711",
+]
 
 
 def test_a_page_for_other_computers_answers_to_addresses_and_to_its_name_if_it_has_one() -> None:
-    assert {asked((b"host", host.encode()), port=None, name="Club.Example") for host in NAMED} == {200}
+    assert {asked((b"host", host.encode()), port=None, name="Club.Example") for host in NAMED} == {
+        200
+    }
     for host in (b"other.example", b"club.example.evil.example", b""):
         assert asked((b"host", host), port=None, name="Club.Example") == 421
     assert asked((b"host", b"club.example"), port=None) == 421
@@ -237,7 +330,11 @@ def test_a_page_for_other_computers_answers_to_addresses_and_to_its_name_if_it_h
 
 def sources(kind: str) -> set[str]:
     """The digests that the policy has for scripts or styles."""
-    (listed,) = (part for part in HEADERS["content-security-policy"].split("; ") if part.startswith(f"{kind}-src "))
+    (listed,) = (
+        part
+        for part in HEADERS["content-security-policy"].split("; ")
+        if part.startswith(f"{kind}-src ")
+    )
     return set(listed.split()[1:])
 
 

@@ -55,10 +55,14 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def tab(request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]) -> Iterator[Any]:
+def tab(
+    request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]
+) -> Iterator[Any]:
     """The start page, on a desktop unless a test asks for a phone; nothing may be written to the console."""
     size = getattr(request, "param", "desktop")
-    context = browser.new_context(viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light")
+    context = browser.new_context(
+        viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
+    )
     opened = context.new_page()
     opened.on("console", lambda message: said.append(message.text))
     opened.on("pageerror", lambda error: said.append(str(error)))
@@ -112,7 +116,9 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
 
 def given(*files: Any) -> list[dict[str, Any]]:
     """Files as a person chooses them."""
-    pairs = [one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files]
+    pairs = [
+        one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files
+    ]
     return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
 
 
@@ -124,7 +130,9 @@ def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any) -> None:
     tab.wait_for_selector("#files")
 
 
-def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(tab: Any, page: Served, tmp_path: Path) -> None:
+def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(
+    tab: Any, page: Served, tmp_path: Path
+) -> None:
     large = tmp_path / "large.xg"
     large.write_bytes(bytes(50 * 2**20))
     tab.set_input_files("#files", str(large))
@@ -161,7 +169,9 @@ def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str
 
 
 @pytest.mark.exhaustive
-def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(tab: Any, page: Served, said: list[str]) -> None:
+def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(
+    tab: Any, page: Served, said: list[str]
+) -> None:
     tab.set_input_files("#files", [*PAIR, OTHER])
     tab.click("#open button")
     tab.wait_for_selector("h1:text-is('2 matches')")
@@ -204,14 +214,20 @@ def test_another_table_says_what_it_changes(tab: Any, said: list[str]) -> None:
     assert not said
 
 
-def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(tab: Any, said: list[str]) -> None:
+def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
+    tab: Any, said: list[str]
+) -> None:
     """PR 7.23 is what gnuBG's rules give: a play more counts, and two cubes less."""
     ask_why(tab)
     tab.fill("input[name=pr]", "7.23")
     tab.click("button:has-text('Find out why')")
     tab.wait_for_selector("html[data-state=ready] #decision")
     assert "Which rules give the figures" in tab.inner_text("h1")
-    assert [row.get_attribute("id") for row in tab.locator("#decisions li:visible").all()] == ["g3t58", "g4t2c", "g4t4c"]
+    assert [row.get_attribute("id") for row in tab.locator("#decisions li:visible").all()] == [
+        "g3t58",
+        "g4t2c",
+        "g4t4c",
+    ]
     tab.click("#answer a:has-text('game 4, turn 2')")
     assert tab.inner_text("#decision-h").startswith("Game 4, turn 2")
     assert "Q02" in tab.inner_text("#decision .says")
@@ -233,7 +249,9 @@ def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str]) 
 
 
 @pytest.mark.exhaustive
-def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(tab: Any, page: Served) -> None:
+def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(
+    tab: Any, page: Served
+) -> None:
     other = tab.context.new_page()
     other.goto(page.address)
     tab.set_input_files("#files", PAIR)
@@ -272,7 +290,9 @@ def test_the_decision_that_is_shown_is_rolled_out(tab: Any, said: list[str]) -> 
 
 
 @needs_gnubg
-def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser: Any, said: list[str]) -> None:
+def test_an_analysis_is_watched_and_found_again(
+    tab: Any, page: Served, browser: Any, said: list[str]
+) -> None:
     tab.set_input_files("#analyse", OTHER)
     tab.select_option("#analyse ~ .fields select", "0")
     tab.click("button:has-text('Analyse')")
@@ -286,18 +306,35 @@ def test_an_analysis_is_watched_and_found_again(tab: Any, page: Served, browser:
     assert not said
 
 
-PLACES = {"/": "phone", "/examples/statistics": "desktop", "/explain/Q02": "phone", "/api": "desktop", "/nothing": "phone"}
+PLACES = {
+    "/": "phone",
+    "/examples/statistics": "desktop",
+    "/explain/Q02": "phone",
+    "/api": "desktop",
+    "/nothing": "phone",
+}
 
 
 @pytest.mark.parametrize("path", long_but_first(PLACES, 0, 1))
 def test_nobody_is_shut_out(browser: Any, page: Served, path: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)")
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
+    )
     context = browser.new_context(viewport=SIZES[PLACES[path]], bypass_csp=True)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{page.port}{page.path(path)}")
-    found = axe.Axe().run(tab, context=ALIKE, options={"resultTypes": ["violations"]}).response["violations"]
+    found = (
+        axe.Axe()
+        .run(tab, context=ALIKE, options={"resultTypes": ["violations"]})
+        .response["violations"]
+    )
     assert not [one["id"] for one in found if one["impact"] in ("serious", "critical")]
     for size in SIZES.values():
         tab.set_viewport_size(size)
-        assert tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert (
+            tab.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            <= 0
+        )
     context.close()

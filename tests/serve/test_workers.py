@@ -25,5 +25,10 @@ def test_a_message_to_a_worker_that_is_gone_leaves_no_buffer_in_the_traceback() 
         send(ours, "task")
     frames = [frame for frame, _ in traceback.walk_tb(refused.value.__traceback__)]
     assert frames[-1].f_code.co_filename == multiprocessing.connection.__file__
-    held = [value for frame in frames for value in frame.f_locals.values() if isinstance(value, memoryview)]
+    held = [
+        value
+        for frame in frames
+        for value in frame.f_locals.values()
+        if isinstance(value, memoryview)
+    ]
     assert [type(value.obj).__name__ for value in held if not isinstance(value.obj, bytes)] == []

@@ -19,7 +19,9 @@ from tests.support.probed_programs import Counting, every, few, probe_of, rules_
 
 TWINS = {
     frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",
-    frozenset(("candidate-0", "counted-plays")): "Q06: the same where every play with a choice counts (Q01)",
+    frozenset(
+        ("candidate-0", "counted-plays")
+    ): "Q06: the same where every play with a choice counts (Q01)",
     frozenset(("xg", "bgblitz")): "Q02: the same where every play counts (Q01)",
     frozenset(("stored", "candidate-0")): "Q06: no .sgf file has a stored error",
     frozenset(("stored", "candidate-0", "counted-plays")): "Q06: both of these",
@@ -47,18 +49,28 @@ def unseen_of_xg(rules: RuleSet) -> set[str]:
     unseen = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
     unseen |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
     unseen |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
-    return unseen | ({"Q06"} if rules.answers["Q01"] in ("gnubg", "all-plies") and rules.answers["Q06"] == "candidate-0" else set())
+    return unseen | (
+        {"Q06"}
+        if rules.answers["Q01"] in ("gnubg", "all-plies") and rules.answers["Q06"] == "candidate-0"
+        else set()
+    )
 
 
 EACH = [(name, few, "xg") for name in RULE_SETS]
 EACH += [
     ("bgblitz", every, "sgf"),
-    *((name, printed, form) for name in RULE_SETS for printed, form in ((every, "xg"), (few, "sgf"), (every, "sgf"))),
+    *(
+        (name, printed, form)
+        for name in RULE_SETS
+        for printed, form in ((every, "xg"), (few, "sgf"), (every, "sgf"))
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 5, 20))
-def test_every_rule_set_is_recovered_from_its_own_totals(name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str) -> None:
+def test_every_rule_set_is_recovered_from_its_own_totals(
+    name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str
+) -> None:
     rules = RULE_SETS[name]
     probed = probe_of(Counting(rules, printed(rules)), form)
     sound(probed, effective(rules, form))
@@ -71,10 +83,19 @@ def test_every_rule_set_is_recovered_from_its_own_totals(name: str, printed: Cal
 @pytest.mark.parametrize(
     ("form", "printed", "drawn"),
     long_but_first(
-        [("xg", few, 2), ("xg", few, 6), ("sgf", every, 6), *((form, printed, 50) for form in FORMATS for printed in (few, every))], 1, 3
+        [
+            ("xg", few, 2),
+            ("xg", few, 6),
+            ("sgf", every, 6),
+            *((form, printed, 50) for form in FORMATS for printed in (few, every)),
+        ],
+        1,
+        3,
     ),
 )
-def test_combinations_of_answers_that_no_program_has(form: str, printed: Callable[[RuleSet], tuple[str, ...]], drawn: int) -> None:
+def test_combinations_of_answers_that_no_program_has(
+    form: str, printed: Callable[[RuleSet], tuple[str, ...]], drawn: int
+) -> None:
     draw = random.Random(2026)
     for _ in some(range(drawn)):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
@@ -86,11 +107,26 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     probed = probe_of(Counting(rules, (name,)))
     sound_codes = {one.question for one in probed.answered}
-    assert {code: probed.findings[code].answer for code in sound_codes} == {code: rules.answers[code] for code in sound_codes}
+    assert {code: probed.findings[code].answer for code in sound_codes} == {
+        code: rules.answers[code] for code in sound_codes
+    }
     assert (
         sound_codes
         >= {
-            "pr": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q07", "Q08", "Q09", "Q13", "Q15", "Q16"},
+            "pr": {
+                "Q01",
+                "Q02",
+                "Q03",
+                "Q04",
+                "Q05",
+                "Q06",
+                "Q07",
+                "Q08",
+                "Q09",
+                "Q13",
+                "Q15",
+                "Q16",
+            },
             "decisions.counted": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16"},
             "equity_error.total": {"Q07"},
         }[name]
@@ -98,20 +134,56 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
 
 
 def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
-    probed = probe_of(Counting(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted")))
-    assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (None, ("500/counted", "1000/counted"))
+    probed = probe_of(
+        Counting(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted"))
+    )
+    assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (
+        None,
+        ("500/counted", "1000/counted"),
+    )
     assert probed.findings["Q08"].unseen == "it prints several rates"
     assert probed.equally_near == ("gnubg",)
 
 
 BORDERS: dict[str, dict[str, float | None]] = {
-    "xg": {"close-no-double": 0.2, "losing-side": -0.9, "made-double": None, "optional-double": None, "errors": 0.02, "blunders": 0.08},
-    "gnubg": {"close-no-double": 0.16, "losing-side": None, "spread": None, "doubtful": 0.03, "errors": 0.06, "blunders": 0.12},
+    "xg": {
+        "close-no-double": 0.2,
+        "losing-side": -0.9,
+        "made-double": None,
+        "optional-double": None,
+        "errors": 0.02,
+        "blunders": 0.08,
+    },
+    "gnubg": {
+        "close-no-double": 0.16,
+        "losing-side": None,
+        "spread": None,
+        "doubtful": 0.03,
+        "errors": 0.06,
+        "blunders": 0.12,
+    },
     "gnubg-manual": {"close-no-double": 0.25},
-    "blunderdb-2026": {"close-no-double": 0.2, "losing-side": 0.0, "errors": 0.0495, "blunders": 0.0995},
+    "blunderdb-2026": {
+        "close-no-double": 0.2,
+        "losing-side": 0.0,
+        "errors": 0.0495,
+        "blunders": 0.0995,
+    },
     "backgammondb": {"optional-double": 0.001, "made-double": None},
-    "gammonview": {"close-no-double": 0.20005, "losing-side": -0.9001, "made-double": 0.001, "optional-double": 0.00095, "spread": 0.0001},
-    "bgblitz": {"close-no-double": 0.2, "spread": 0.001, "doubtful": 0.005, "errors": 0.02, "blunders": 0.05},
+    "gammonview": {
+        "close-no-double": 0.20005,
+        "losing-side": -0.9001,
+        "made-double": 0.001,
+        "optional-double": 0.00095,
+        "spread": 0.0001,
+    },
+    "bgblitz": {
+        "close-no-double": 0.2,
+        "spread": 0.001,
+        "doubtful": 0.005,
+        "errors": 0.02,
+        "blunders": 0.05,
+    },
 }
 """As their pages state them; what blunderDB and GammonView round, they round first."""
 

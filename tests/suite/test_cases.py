@@ -46,7 +46,9 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
                 for seat in (0, 1)
                 for metric, value in made[0][seat].items()
                 for theirs in (other[seat][metric] for other in made[1:])
-                if value is not None and theirs is not None and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
+                if value is not None
+                and theirs is not None
+                and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
             ]
             assert unlike == []
 
@@ -54,7 +56,9 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
 def test_what_is_kept_of_a_case_is_what_is_made_of_it() -> None:
     for case in some(every()[::20]):
         for form in some(case.formats):
-            kept, made = (CaseFiles(replace(case, formats=(form,), listed=listed)) for listed in (True, False))
+            kept, made = (
+                CaseFiles(replace(case, formats=(form,), listed=listed)) for listed in (True, False)
+            )
             kept.look_up(RULE_SETS["gnubg"])
             assert kept.contents == made.contents
             assert kept.under(RULE_SETS["gnubg"]) == made.under(RULE_SETS["gnubg"])
@@ -78,7 +82,10 @@ def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:
     edges = {case.id: case.edge for case in every()}
     assert [one for one, others in found.items() if one in others] == []
     assert [
-        (one, other) for one, others in found.items() for other in others if edges[other] == edges[one] and one not in found[other]
+        (one, other)
+        for one, others in found.items()
+        for other in others
+        if edges[other] == edges[one] and one not in found[other]
     ] == []
     assert any(not others for others in found.values())
     assert any(others for others in found.values())

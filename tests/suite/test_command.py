@@ -37,9 +37,22 @@ PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the suite says of the cases about redoubles of three programs: one with a fault, one that follows XG's rules, one gnuBG's."""
     folder = tmp_path_factory.mktemp("results")
-    for name, line, code in (("planted", PLANTED, OUTSIDE), ("xg", f"{HARNESS} xg", WITHIN), ("gnubg", f"{HARNESS} gnubg", WITHIN)):
-        others = ("--json", f"{folder}/{name}.json", "--html", f"{folder}/{name}.html", "-o", f"{folder}/{name}.yaml")
-        assert run("suite", "run", "--harness", line, "--only", "redouble", *others).exit_code == code
+    for name, line, code in (
+        ("planted", PLANTED, OUTSIDE),
+        ("xg", f"{HARNESS} xg", WITHIN),
+        ("gnubg", f"{HARNESS} gnubg", WITHIN),
+    ):
+        others = (
+            "--json",
+            f"{folder}/{name}.json",
+            "--html",
+            f"{folder}/{name}.html",
+            "-o",
+            f"{folder}/{name}.yaml",
+        )
+        assert (
+            run("suite", "run", "--harness", line, "--only", "redouble", *others).exit_code == code
+        )
     return folder
 
 
@@ -55,12 +68,20 @@ def test_fault_is_named_with_the_cases_that_it_fails(results: Path) -> None:
     document = strict((results / "planted.json").read_text("utf-8"))
     assert faults("suite_run", document) == []
     failed = [one["id"] for one in document["cases"] if one["status"] == "failed"]
-    assert failed == [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")]
+    assert failed == [
+        f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")
+    ]
     (fault,) = document["diagnosis"]["faults"]
     assert (fault["code"], fault["cases"]) == ("window-moved", failed)
-    assert "do not tell it from this: it counts no-redoubles that would have cost less than 0.1" in fault["sentence"]
+    assert (
+        "do not tell it from this: it counts no-redoubles that would have cost less than 0.1"
+        in fault["sentence"]
+    )
     one = next(one for one in document["cases"] if one["id"] == failed[0])
-    assert (one["found"]["Synthetic Ann"]["decisions.counted"], one["expected"]["Synthetic Ann"]["decisions.counted"]) == ("3", 4)
+    assert (
+        one["found"]["Synthetic Ann"]["decisions.counted"],
+        one["expected"]["Synthetic Ann"]["decisions.counted"],
+    ) == ("3", 4)
     assert failed[0] in (results / "planted.html").read_text("utf-8")
     assert yaml.safe_load((results / "planted.yaml").read_text("utf-8"))["extends"] == "xg"
 
@@ -102,13 +123,19 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
         made = statistics(match, "gnubg")
         for seat, player in enumerate(match.players):
             figures = made.figures(seat)
-            assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected["rules"]["gnubg"][player]
+            assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected[
+                "rules"
+            ]["gnubg"][player]
     assert all((home / name).is_file() for case in index["cases"] for name in case["files"])
     assert run("suite", "write", str(home)).exit_code == ERROR
     packed = tmp_path / "suite.zip"
     assert run("suite", "write", str(packed)).exit_code == WITHIN
     with ZipFile(packed) as archive:
-        files = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+        files = {
+            path.relative_to(tmp_path).as_posix(): path.read_bytes()
+            for path in home.rglob("*")
+            if path.is_file()
+        }
         assert {name: archive.read(name) for name in archive.namelist()} == files
     (tmp_path / "folder.zip").mkdir()
     refused = run("suite", "write", str(tmp_path / "folder.zip"))
@@ -117,7 +144,9 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few_cases")
-def test_examples_of_the_page_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_the_page_run_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = (PROJECT / "docs" / "suite.md").read_text("utf-8")
     commands, python, shell = re.findall(r"```(?:sh|python)\n(.*?)```", page, re.DOTALL)[:3]
     program = f"""#!{sys.executable}
@@ -131,12 +160,20 @@ print(json.dumps(players if "--json" in sys.argv else {{"schema_version": 1, "ma
         (tmp_path / name).write_text(content, "utf-8")
         (tmp_path / name).chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"])))
+    monkeypatch.setenv(
+        "PATH",
+        os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"])),
+    )
     words = [shlex.split(line, comments=True)[1:] for line in commands.splitlines()]
     words.append(["suite", "run", "--harness", "sh harness.sh"])
     assert len(words) >= 6
     for name in ("prog-1.json", "prog-2.json"):
-        assert run("suite", "run", "--harness", "sh harness.sh", "--only", "cap-pr", "--json", name).exit_code == WITHIN
+        assert (
+            run(
+                "suite", "run", "--harness", "sh harness.sh", "--only", "cap-pr", "--json", name
+            ).exit_code
+            == WITHIN
+        )
     for line in words:
         few = ("--only", "cap-pr", "--json", "-") if line[1] == "run" else ()
         done = run(*line, *few)
@@ -147,10 +184,19 @@ print(json.dumps(players if "--json" in sys.argv else {{"schema_version": 1, "ma
 
 def test_what_is_no_program_is_refused_in_one_line() -> None:
     for words in some(
-        [(), ("--harness", "a", "--candidate-command", "b {file}"), ("--harness", "/no/such"), ("--harness", HARNESS, "--only", "x")]
+        [
+            (),
+            ("--harness", "a", "--candidate-command", "b {file}"),
+            ("--harness", "/no/such"),
+            ("--harness", HARNESS, "--only", "x"),
+        ]
     ):
         refused = run("suite", "run", *words)
-        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (ERROR, "", 1)
+        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (
+            ERROR,
+            "",
+            1,
+        )
 
 
 @pytest.fixture
@@ -160,32 +206,54 @@ def wrong_figures(tmp_path: Path) -> str:
     both = printed(figures(match, RULE_SETS["gnubg"], (PLANTED_FAULTS["p-crawford"],)))
     file = tmp_path / "figures.json"
     players = dict(zip(match.players, both, strict=True))
-    file.write_text(json.dumps({"schema_version": 1, "program": "planted", "matches": [{"players": players}]}), "utf-8")
+    file.write_text(
+        json.dumps({"schema_version": 1, "program": "planted", "matches": [{"players": players}]}),
+        "utf-8",
+    )
     return str(file)
 
 
 @pytest.mark.long
-def test_gate_begins_with_the_cases_that_a_program_fails(wrong_figures: str, tmp_path: Path) -> None:
+def test_gate_begins_with_the_cases_that_a_program_fails(
+    wrong_figures: str, tmp_path: Path
+) -> None:
     suite = tmp_path / "suite.json"
     harness = shlex.join([sys.executable, "-m", "tests.support.planted", "p-crawford", "gnubg"])
-    assert run("suite", "run", "--harness", harness, "--only", "c", "--json", str(suite)).exit_code == OUTSIDE
+    assert (
+        run("suite", "run", "--harness", harness, "--only", "c", "--json", str(suite)).exit_code
+        == OUTSIDE
+    )
     words = "validate", str(THREE_POINTS.parent), "--candidate", wrong_figures
     told = run(*words, "--suite-result", str(suite), "--json", "-")
     assert told.exit_code == OUTSIDE
     (diagnosis,) = strict(told.stdout)["diagnosis"]
-    failed = [one["id"] for one in json.loads(suite.read_text("utf-8"))["cases"] if one["status"] == "failed"]
+    failed = [
+        one["id"]
+        for one in json.loads(suite.read_text("utf-8"))["cases"]
+        if one["status"] == "failed"
+    ]
     assert diagnosis["sentence"].startswith(f"p-crawford 1 fails {len(failed)} of ")
-    assert " cases of the conformance suite. It leaves out the Crawford game." in diagnosis["sentence"]
+    assert (
+        " cases of the conformance suite. It leaves out the Crawford game." in diagnosis["sentence"]
+    )
     assert "reconcile suite run" in run(*words).stdout
     assert "conformance suite" not in run(*words, "--no-suite").stdout
     suite.write_text("{}", "utf-8")
     refused = run(*words, "--suite-result", str(suite))
-    assert (refused.exit_code, "expected what `suite run --json` wrote" in refused.stderr) == (ERROR, True)
+    assert (refused.exit_code, "expected what `suite run --json` wrote" in refused.stderr) == (
+        ERROR,
+        True,
+    )
 
 
 @pytest.mark.long
-def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.suite.run.every", lambda: tuple(case for case in every() if case.id.startswith(("take", "forced")))[:20])
+def test_command_that_gives_wrong_figures_is_run_on_the_cases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "reconcile.suite.run.every",
+        lambda: tuple(case for case in every() if case.id.startswith(("take", "forced")))[:20],
+    )
     program = tmp_path / "program.py"
     program.write_text(
         "import json, sys\n"
@@ -198,13 +266,20 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(tmp_path: Path, mo
         "utf-8",
     )
     pack = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
-    done = run("validate", str(pack), "--candidate-command", f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}")
+    done = run(
+        "validate",
+        str(pack),
+        "--candidate-command",
+        f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}",
+    )
     assert done.exit_code == OUTSIDE
     assert re.search(r"takeless fails \d+ of \d+ cases of the conformance suite", done.stdout)
 
 
 @pytest.mark.long
-def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tmp_path: Path) -> None:
+def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(
+    tmp_path: Path,
+) -> None:
     program, runs = tmp_path / "zeros.py", tmp_path / "runs"
     program.write_text(
         "import json, sys\n"
@@ -216,16 +291,26 @@ def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(tm
     )
     words = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(program))} {{player1}} {{player2}}"
     done = run("validate", str(THREE_POINTS.parent), "--candidate-command", words)
-    assert (done.exit_code, "zeros fails each of the first 20 cases of the conformance suite." in done.stdout) == (OUTSIDE, True)
+    assert (
+        done.exit_code,
+        "zeros fails each of the first 20 cases of the conformance suite." in done.stdout,
+    ) == (OUTSIDE, True)
     assert len(runs.read_text()) == 1 + 20
 
 
 @pytest.mark.long
 def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path) -> None:
     """A version with a fault, the next without it, and a program that follows other rules."""
-    old, new, other = (json.loads((results / f"{name}.json").read_text("utf-8")) for name in ("planted", "xg", "gnubg"))
+    old, new, other = (
+        json.loads((results / f"{name}.json").read_text("utf-8"))
+        for name in ("planted", "xg", "gnubg")
+    )
     paths = [tmp_path / f"{number}.json" for number in range(3)]
-    for path, one in zip(paths, (old | {"program": "reconcile", "version": "0"}, new, other | {"program": "other"}), strict=True):
+    for path, one in zip(
+        paths,
+        (old | {"program": "reconcile", "version": "0"}, new, other | {"program": "other"}),
+        strict=True,
+    ):
         path.write_text(json.dumps(one), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
     found = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
@@ -241,7 +326,11 @@ def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path)
     assert page.count("XGID=") > 1
     said = strict(badge.read_text("utf-8"))
     assert faults("badge", said) == []
-    assert (said["label"], said["message"], said["color"]) == ("conformance", "13 of 13", "brightgreen")
+    assert (said["label"], said["message"], said["color"]) == (
+        "conformance",
+        "13 of 13",
+        "brightgreen",
+    )
     backwards = run("suite", "matrix", *map(str, paths[1::-1]))
     assert "5 cases no longer pass: " in backwards.stdout
     assert run("suite", "matrix", str(html)).exit_code == ERROR

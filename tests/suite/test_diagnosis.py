@@ -41,7 +41,12 @@ def ran(fault: Fault, rules: str = "xg", claimed: str | None = "xg", every: int 
         both = printed(figures(one.matches[form], RULE_SETS[rules], (fault,)))
         for player, given in zip(one.case.match.players, both, strict=True):
             read = [stated(At(one.case.id), player, name, text) for name, text in given.items()]
-            found[player] = {figure.metric: Reported(figure.metric, figure.text, figure.value or 0.0, figure.half) for figure in read}
+            found[player] = {
+                figure.metric: Reported(
+                    figure.metric, figure.text, figure.value or 0.0, figure.half
+                )
+                for figure in read
+            }
         asked.append(Asking(one, form, Answer(found)))
     return Ran("planted", "1", claimed, tuple(asked))
 
@@ -72,7 +77,12 @@ def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
 @pytest.mark.parametrize(
     ("name", "unexplained", "most"),
     long_but_first(
-        [("p-odd-turns", 3, 100), ("p-behind", 14, 1000), ("p-odd-turns", 3, diagnosis.MOST_TRIED), ("p-behind", 14, diagnosis.MOST_TRIED)],
+        [
+            ("p-odd-turns", 3, 100),
+            ("p-behind", 14, 1000),
+            ("p-odd-turns", 3, diagnosis.MOST_TRIED),
+            ("p-behind", 14, diagnosis.MOST_TRIED),
+        ],
         1,
         1,
     ),

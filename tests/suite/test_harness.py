@@ -42,7 +42,10 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
         'print(json.dumps({"id": asked["id"], "players": '
         '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}}), flush=True)'
     )
-    found = run(harness=program(tmp_path, answer, ABOUT.replace('"rules": "xg"', '"rules": null')), only="pass-wrong")
+    found = run(
+        harness=program(tmp_path, answer, ABOUT.replace('"rules": "xg"', '"rules": null')),
+        only="pass-wrong",
+    )
     assert found.claimed is None
     assert found.rules.name == "xg"
     assert found.failed
@@ -50,13 +53,20 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
     answer = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"luck.equity": "-0.4"}}}), flush=True)'
-    page = conformance_page([document_of(run(harness=program(tmp_path, answer), only="unplayed-luck"))])
+    page = conformance_page(
+        [document_of(run(harness=program(tmp_path, answer), only="unplayed-luck"))]
+    )
     assert "61 not played, the game had ended" in page
     assert "61 None" not in page
 
 
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:
-    found = run(harness=program(tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'), only="cap")
+    found = run(
+        harness=program(
+            tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'
+        ),
+        only="cap",
+    )
     assert set(found.statuses.values()) == {"unsupported"}
     assert found.failed == ()
     assert "no cube" in conformance_page([document_of(found)])
@@ -71,15 +81,25 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
             ("print('hello', flush=True)", "one JSON object"),
             ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
             ("import time; time.sleep(60)", "no answer after 1 second"),
-            ("print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)", "expected a number"),
-            ("print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)", "name players as the file"),
+            (
+                "print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)",
+                "expected a number",
+            ),
+            (
+                "print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)",
+                "name players as the file",
+            ),
         ],
         3,
     ),
 )
-def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(tmp_path: Path, answer: str, reason: str) -> None:
+def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
+    tmp_path: Path, answer: str, reason: str
+) -> None:
     first = f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {FIGURES}'
-    found = run(harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20)
+    found = run(
+        harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20
+    )
     crashed = [one for one in found.asked if found.statuses[one.case.id] == "crashed"]
     assert [one.case.id for one in crashed] == ["snowie-dance"]
     assert reason in crashed[0].answer.crashed
@@ -93,7 +113,9 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(tm
         ('{"protocol": 1, "formats": "xg"}', "list of names"),
     ],
 )
-def test_program_that_speaks_another_protocol_cannot_run(tmp_path: Path, about: str, reason: str) -> None:
+def test_program_that_speaks_another_protocol_cannot_run(
+    tmp_path: Path, about: str, reason: str
+) -> None:
     with pytest.raises(CommandFailed, match=reason):
         run(harness=program(tmp_path, FIGURES, about), only="cap")
 

@@ -14,7 +14,9 @@ from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
-with_borders = pytest.mark.parametrize("looked_for", long_but_first([False, True], 0, 1), ids=["rules", "borders as well"])
+with_borders = pytest.mark.parametrize(
+    "looked_for", long_but_first([False, True], 0, 1), ids=["rules", "borders as well"]
+)
 
 
 def borders(probed: Probed) -> dict[str, tuple[float | None, float | None]]:
@@ -24,7 +26,13 @@ def borders(probed: Probed) -> dict[str, tuple[float | None, float | None]]:
 @with_borders
 def test_gammonview_follows_its_rule_set_with_both_of_its_borders(looked_for: bool) -> None:
     try:
-        command = shlex.join([str(peers.python()), str(PROJECT / "benchmarks" / "candidates" / "gammonview.py"), "{file}"])
+        command = shlex.join(
+            [
+                str(peers.python()),
+                str(PROJECT / "benchmarks" / "candidates" / "gammonview.py"),
+                "{file}",
+            ]
+        )
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
     probed = probe(command=command, borders=looked_for)
@@ -32,8 +40,13 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders(looked_for: bo
     assert probed.other == ()
     assert probed.failures == ()
     assert probed.equally_near == ("gammonview",)
-    assert {one.question for one in probed.open} == {"Q12", "Q14"}  # it prints no grades, and no .xg shows a beaver
-    assert {one.question: one.answer for one in probed.answered} == {one.question: rules.answers[one.question] for one in probed.answered}
+    assert {one.question for one in probed.open} == {
+        "Q12",
+        "Q14",
+    }  # it prints no grades, and no .xg shows a beaver
+    assert {one.question: one.answer for one in probed.answered} == {
+        one.question: rules.answers[one.question] for one in probed.answered
+    }
     found = {
         "close-no-double": (0.200045, 0.200055),  # equities are rounded to the ten-thousandth
         "losing-side": (-0.90015, -0.90005),
@@ -48,15 +61,24 @@ def test_gammonview_follows_its_rule_set_with_both_of_its_borders(looked_for: bo
 @pytest.mark.exhaustive
 @with_borders
 def test_gnubg_follows_its_rule_set(looked_for: bool) -> None:
-    command = shlex.join([sys.executable, str(PROJECT / "benchmarks" / "candidates" / "gnubg.py"), "{file}"])
+    command = shlex.join(
+        [sys.executable, str(PROJECT / "benchmarks" / "candidates" / "gnubg.py"), "{file}"]
+    )
     probed = probe(command=command, form="sgf", borders=looked_for)
     rules = RULE_SETS["gnubg"]
     assert probed.other == ()
     assert probed.failures == ()
     assert probed.equally_near == ("gnubg",)
     assert probed.differing(rules) == ()
-    assert {one.question for one in probed.open} == {"Q06", "Q07", "Q12", "Q13"}  # no stored errors, no resignations, no grades, no PR
-    assert {one.question: one.answer for one in probed.answered} == {one.question: rules.answers[one.question] for one in probed.answered}
+    assert {one.question for one in probed.open} == {
+        "Q06",
+        "Q07",
+        "Q12",
+        "Q13",
+    }  # no stored errors, no resignations, no grades, no PR
+    assert {one.question: one.answer for one in probed.answered} == {
+        one.question: rules.answers[one.question] for one in probed.answered
+    }
     found: dict[str, tuple[float | None, float | None]] = {
         "close-no-double": (0.159995, 0.160005),
         **dict.fromkeys(("losing-side", "made-double", "optional-double", "spread"), (None, None)),

@@ -34,7 +34,9 @@ def times(factors: dict[str, float]) -> Probed:
     def change(_name: str, text: bytes) -> bytes:
         printed = json.loads(text)
         for figures in printed["matches"][0]["players"].values():
-            figures |= {name: f"{float(figures[name]) * factor:.4f}" for name, factor in factors.items()}
+            figures |= {
+                name: f"{float(figures[name]) * factor:.4f}" for name, factor in factors.items()
+            }
         return json.dumps(printed).encode()
 
     return found(change)
@@ -44,11 +46,16 @@ def test_figure_that_means_something_else_is_left_out_and_shown() -> None:
     result = times({"equity_error.total": 1000})
     assert [name for name, _, _ in result.other] == ["equity_error.total"]
     assert result.equally_near == ("gammonview",)
-    assert "Equity lost, all classes 120.0000, where 0.120 is right" in " ".join(probe_text(result).split())
+    assert "Equity lost, all classes 120.0000, where 0.120 is right" in " ".join(
+        probe_text(result).split()
+    )
 
 
 def test_program_without_a_right_figure_is_refused() -> None:
-    with pytest.raises(InvalidConfiguration, match=r"found pr 60\.0000 where 30 is right, decisions\.counted 4\.0000 where 2 is right"):
+    with pytest.raises(
+        InvalidConfiguration,
+        match=r"found pr 60\.0000 where 30 is right, decisions\.counted 4\.0000 where 2 is right",
+    ):
         times({"pr": 2, "equity_error.total": 2, "decisions.counted": 2})
 
 
@@ -62,7 +69,9 @@ def test_what_a_case_shows_is_said_of_it() -> None:
 @pytest.mark.parametrize("player", ["Nobody", "Synthetic Ben"])
 def test_figures_of_another_player_are_refused(player: str) -> None:
     text = json.dumps({"schema_version": 1, "matches": [{"players": {player: {"pr": "30.0"}}}]})
-    with pytest.raises(ReconcileError, match=f"expected figures of .*Synthetic Ann.*, found those of {player}"):
+    with pytest.raises(
+        ReconcileError, match=f"expected figures of .*Synthetic Ann.*, found those of {player}"
+    ):
         found(lambda _name, _text: text.encode())
 
 
@@ -79,9 +88,14 @@ def failing(names: tuple[str, ...], ran: list[str]) -> Callable[[str, bytes], by
 def test_failure_on_one_match_leaves_its_question_open() -> None:
     result = found(failing(("resign",), []))
     assert result.findings["Q07"].answer is None
-    assert evidence(result.findings["Q07"]) == "it fails on the matches about it: prog: ended with exit code 3: no\\u000away"
+    assert (
+        evidence(result.findings["Q07"])
+        == "it fails on the matches about it: prog: ended with exit code 3: no\\u000away"
+    )
     assert result.findings["Q02"].answer == "xg-rounded"
-    assert "No figures for a resignation that lost 0.2: prog: ended" in " ".join(probe_text(result).split())
+    assert "No figures for a resignation that lost 0.2: prog: ended" in " ".join(
+        probe_text(result).split()
+    )
     assert "ended with exit code 3" in probe_page(result)
 
 
@@ -95,7 +109,12 @@ def test_program_that_fails_often_is_given_up() -> None:
 def test_rule_that_is_no_known_answer_is_no_answer() -> None:
     """A program that counts a resignation error twice."""
 
-    text = json.dumps({"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"pr": "117.5", "decisions": 2}}}]})
+    text = json.dumps(
+        {
+            "schema_version": 1,
+            "matches": [{"players": {"Synthetic Ann": {"pr": "117.5", "decisions": 2}}}],
+        }
+    )
     result = found(lambda name, printed: text.encode() if name.startswith("resign") else printed)
     assert result.findings["Q07"].answer is None
     assert evidence(result.findings["Q07"]).startswith("no known answer gives PR 117.5")
@@ -109,20 +128,29 @@ def test_sentence_says_which_questions_and_from_what() -> None:
         "equity lost alone."
     )
     other = RULES.switched("Q07", "yes-without-decision")
-    assert sentence(probe_of(Counting(other, few(other)))).startswith("prog counts like gammonview with other answers to Q07; ")
+    assert sentence(probe_of(Counting(other, few(other)))).startswith(
+        "prog counts like gammonview with other answers to Q07; "
+    )
     full = sentence(probe_of(Counting(RULES, every(RULES))))
     assert full.endswith("Q12 and Q14 cannot be seen from its figures.")
 
 
 def test_text_fits_a_terminal_and_has_every_question() -> None:
-    text = probe_text(replace(probe_of(SOUND, "xg", SERIES[:2]), program="a program with a rather long name of several words"))
+    text = probe_text(
+        replace(
+            probe_of(SOUND, "xg", SERIES[:2]),
+            program="a program with a rather long name of several words",
+        )
+    )
     assert max(map(len, text.splitlines())) <= WIDTH
     assert all(f"\n{code}  " in text for code in QUESTIONS)
 
 
 @pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
 def test_rule_file_gives_the_answers_back(name: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
-    rules = RULE_SETS[name].switched("Q07", "yes-without-decision" if RULE_SETS[name].answers["Q07"] == "no" else "no")
+    rules = RULE_SETS[name].switched(
+        "Q07", "yes-without-decision" if RULE_SETS[name].answers["Q07"] == "no" else "no"
+    )
     result = replace(probe_of(Counting(rules, few(rules))), program="pröbe/1 \u202e::x")
     path = tmp_path / "rules.yaml"
     path.write_text(rules_yaml(result), "utf-8")
@@ -132,7 +160,9 @@ def test_rule_file_gives_the_answers_back(name: str, tmp_path) -> None:  # type:
     assert {code: read.answers[code] for code in QUESTIONS if code != "Q11"} == {
         code: expected[code] for code in QUESTIONS if code != "Q11"
     }
-    assert set(yaml.safe_load(path.read_text("utf-8"))["evidence"]) >= {one.question for one in result.answered}
+    assert set(yaml.safe_load(path.read_text("utf-8"))["evidence"]) >= {
+        one.question for one in result.answered
+    }
 
 
 def test_format_that_is_none_is_refused() -> None:

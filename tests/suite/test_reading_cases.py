@@ -16,25 +16,44 @@ from tests.support.long import long_but_first
 
 DRAWN = 12
 EVERY = long_but_first(
-    [pytest.param(file, id=f"{name}.{form}") for form in FORMATS for name, file in read_cases(form).items()], len(read_cases(FORMATS[0]))
+    [
+        pytest.param(file, id=f"{name}.{form}")
+        for form in FORMATS
+        for name, file in read_cases(form).items()
+    ],
+    len(read_cases(FORMATS[0])),
 )
-BEYOND = ("close-window-0.159", "close-window-0.251", "count-spread-0.0012", "optional-right-0.0012")
+BEYOND = (
+    "close-window-0.159",
+    "close-window-0.251",
+    "count-spread-0.0012",
+    "optional-right-0.0012",
+)
 """What is beyond every border, or by its own question alone decides nothing; and an `.sgf` says less than its case is about."""
 
 
 @pytest.mark.parametrize("file", EVERY)
-def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(file: ReadCase) -> None:
+def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
+    file: ReadCase,
+) -> None:
     draw = random.Random(17)
     for _ in some(range(DRAWN)):
         answers = {code: draw.choice(names) for code, names in supported(file.form).items()}
-        found, expected = file.under(answers), file.predicted[tuple(answers[code] for code in file.about)]
+        found, expected = (
+            file.under(answers),
+            file.predicted[tuple(answers[code] for code in file.about)],
+        )
         known = [name for name in found if found[name] is not None]
         assert [name for name in expected if expected[name] is not None] == known, answers
-        assert [found[name] for name in known] == pytest.approx([expected[name] for name in known], rel=1e-5, abs=1e-5), answers
+        assert [found[name] for name in known] == pytest.approx(
+            [expected[name] for name in known], rel=1e-5, abs=1e-5
+        ), answers
     for place in () if file.form == "sgf" or file.case.id in BEYOND else range(len(file.about)):
         others: dict[tuple[str, ...], set[tuple[float | None, ...]]] = {}
         for names, figures in file.predicted.items():
-            rounded = tuple(None if value is None else round(value, 4) for value in figures.values())
+            rounded = tuple(
+                None if value is None else round(value, 4) for value in figures.values()
+            )
             others.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
         assert any(len(found) > 1 for found in others.values()), file.about[place]
     if "Q13" not in file.about:
@@ -42,7 +61,9 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(fi
 
 
 @pytest.mark.parametrize("file", EVERY)
-def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(file: ReadCase) -> None:
+def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(
+    file: ReadCase,
+) -> None:
     match, plays = file.match, file.match.plays
     assert match.players[0] == STUDIED
     assert {name.split()[0] for name in (*match.players, match.event)} == {"Synthetic"}
@@ -64,7 +85,12 @@ def test_what_a_case_has_counts_or_they_count() -> None:
     """What is said of one begins with an article."""
     read = [file.case for form in FORMATS for file in read_cases(form).values()]
     assert {case.has.split()[0] for case in read if not case.plural} == {"a", "an"}
-    assert {case.id for case in read if case.plural} == {"count-two-errors", "equal-small-errors", "round-0.0204", "round-0.02004"}
+    assert {case.id for case in read if case.plural} == {
+        "count-two-errors",
+        "equal-small-errors",
+        "round-0.0204",
+        "round-0.02004",
+    }
 
 
 def test_series_never_hits_a_round_border() -> None:

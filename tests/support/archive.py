@@ -31,7 +31,10 @@ def make_archive(folder: Path, variants: int = 4) -> Path:
 def pack(archive: Path, folder: Path) -> tuple[Path, Path]:
     """The files of an archive in a zip and a tar file, by their places in it."""
     packed = folder / "all.zip", folder / "all.tar.gz"
-    with zipfile.ZipFile(packed[0], "w", zipfile.ZIP_DEFLATED) as zipped, tarfile.open(packed[1], "w:gz") as tar:
+    with (
+        zipfile.ZipFile(packed[0], "w", zipfile.ZIP_DEFLATED) as zipped,
+        tarfile.open(packed[1], "w:gz") as tar,
+    ):
         for path in sorted(path for path in archive.rglob("*") if path.is_file()):
             zipped.write(path, path.relative_to(archive))
             tar.add(path, path.relative_to(archive))

@@ -24,14 +24,24 @@ CLOSES = 1e-9
 Parts = dict[tuple[str, str, str], list[tuple[int, float]]]
 """What decisions add, by player, metric and step: each with its number."""
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
-RATES_OF_A_CLASS = {"checker_pr": (DecisionClass.CHECKER,), "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE)}
+RATES_OF_A_CLASS = {
+    "checker_pr": (DecisionClass.CHECKER,),
+    "cube_pr": (DecisionClass.DOUBLE, DecisionClass.TAKE),
+}
 ANY_GAP = Tolerances.from_mapping(
     {
         "schema_version": 1,
         "tables": {
             "documented": {
                 "title": "Any gap will do",
-                "entries": {"moves.total": {"abs": 1e9, "level": "error", "reason": "known of every transcript", "source": "none"}},
+                "entries": {
+                    "moves.total": {
+                        "abs": 1e9,
+                        "level": "error",
+                        "reason": "known of every transcript",
+                        "source": "none",
+                    }
+                },
             }
         },
     }
@@ -83,8 +93,12 @@ def as_shown(comparison: Comparison) -> list[Walked]:
 def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -> list[str]:
     """Everything that does not add up; nothing, when the books balance. Walks the comparison unless that is done already."""
     wrong = []
-    games = cycle((None, *comparison.statistics[0].match.games.number.tolist()))  # as `walks` goes through them
-    for game, (walk, bridges, ledger) in zip(games, walks(comparison) if walked is None else walked, strict=False):
+    games = cycle(
+        (None, *comparison.statistics[0].match.games.number.tolist())
+    )  # as `walks` goes through them
+    for game, (walk, bridges, ledger) in zip(
+        games, walks(comparison) if walked is None else walked, strict=False
+    ):
         money = walk.left.match.is_money
         expected = len(BRIDGED) - 4 * money
         if len(bridges) != 2 * expected:
@@ -93,9 +107,18 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
             wrong.append(f"causes without a page: {sorted(set(ledger['cause']) - set(CAUSES))}")
         parts = _parts(ledger)
         for bridge in bridges:
-            where = f"{walk.order}, {bridge.player} {bridge.metric}" + (f" of game {game}" if game else "")
+            where = f"{walk.order}, {bridge.player} {bridge.metric}" + (
+                f" of game {game}" if game else ""
+            )
             wrong += [f"{where}: {what}" for what in _faults(bridge, parts, walk, game)]
-        if len(parts) != len({(b.player, b.metric, code) for b in bridges for code, vector in b.contributions if vector.any()}):
+        if len(parts) != len(
+            {
+                (b.player, b.metric, code)
+                for b in bridges
+                for code, vector in b.contributions
+                if vector.any()
+            }
+        ):
             wrong.append(f"{walk.order}: the ledger has rows of other bridges")
     return wrong
 
@@ -103,12 +126,16 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
 def _parts(ledger: pd.DataFrame) -> Parts:
     parts: Parts = defaultdict(list)
     names = ("player", "metric", "step", "item", "change")
-    for player, metric, step, item, change in zip(*(ledger[name].tolist() for name in names), strict=True):
+    for player, metric, step, item, change in zip(
+        *(ledger[name].tolist() for name in names), strict=True
+    ):
         parts[player, metric, step].append((item, change))
     return dict(parts)
 
 
-def _ends(walk: Walk, owner: int, metric: str, game: int | None) -> tuple[float | None, float | None]:
+def _ends(
+    walk: Walk, owner: int, metric: str, game: int | None
+) -> tuple[float | None, float | None]:
     """The figure on either side, as the statistics of the files have it."""
     found = []
     for statistics, seat in zip(walk.statistics, (owner, walk.pairing.seats[owner]), strict=True):
@@ -140,8 +167,15 @@ def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[f
     if metric in RATES_OF_A_CLASS:
         counted &= np.isin(items.decision_class, RATES_OF_A_CLASS[metric])
     rules = [way.judged(frozenset(way.questions[:done])) for done in range(len(way.questions) + 1)]
-    states = [*((judged, items.left >= 0) for judged in rules), (rules[-1], items.common), (way.landing, items.common)]
-    return [float(getattr(judged, column)[counted & kept].sum()) for judged, kept in (*states, (way.landing, items.right >= 0))]
+    states = [
+        *((judged, items.left >= 0) for judged in rules),
+        (rules[-1], items.common),
+        (way.landing, items.common),
+    ]
+    return [
+        float(getattr(judged, column)[counted & kept].sum())
+        for judged, kept in (*states, (way.landing, items.right >= 0))
+    ]
 
 
 def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
@@ -166,10 +200,17 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
         parts = ledger.get((bridge.player, bridge.metric, step.code), [])
-        total, decisions = math.fsum(change for _, change in parts), len({item for item, _ in parts})
+        total, decisions = (
+            math.fsum(change for _, change in parts),
+            len({item for item, _ in parts}),
+        )
         if not abs(total - step.change) < CLOSES:
             yield f"{step.code}: the ledger has {total} for {step.change}"
         if decisions != step.decisions:
             yield f"{step.code}: the ledger has {decisions} decisions, and the step says {step.decisions}"
-        if step.low is not None and step.high is not None and not step.low - CLOSES <= step.change <= step.high + CLOSES:
+        if (
+            step.low is not None
+            and step.high is not None
+            and not step.low - CLOSES <= step.change <= step.high + CLOSES
+        ):
             yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"

@@ -34,7 +34,16 @@ from tests.support.data import FOLDER, PROJECT
 
 PARTS: Final = ("columns", "figures", "json", "text", "pages")
 SUFFIXES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt")
-RULE_SETS: Final = ("xg", "gnubg", "gnubg-manual", "blunderdb", "blunderdb-2026", "backgammondb", "gammonview", "bgblitz")
+RULE_SETS: Final = (
+    "xg",
+    "gnubg",
+    "gnubg-manual",
+    "blunderdb",
+    "blunderdb-2026",
+    "backgammondb",
+    "gammonview",
+    "bgblitz",
+)
 COLUMNS: Final = """
 import hashlib, sys
 import numpy as np
@@ -67,22 +76,46 @@ class Commit:
         self.root, self.inputs, self.kept = root, inputs, kept
         kept.mkdir(parents=True)
 
-    def asked(self, key: str, *arguments: str, stdin: str = "", program: tuple[str, ...] = ("-m", "reconcile")) -> None:
+    def asked(
+        self,
+        key: str,
+        *arguments: str,
+        stdin: str = "",
+        program: tuple[str, ...] = ("-m", "reconcile"),
+    ) -> None:
         """Runs the program in a folder of its own and keeps what it prints and every file that it writes."""
         folder = self.kept / key
         folder.mkdir(parents=True)
-        environment = {**os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "100", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.root),
+            "COLUMNS": "100",
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         run = subprocess.run(
-            [sys.executable, *program, *arguments], cwd=folder, env=environment, input=stdin, capture_output=True, text=True, check=False
+            [sys.executable, *program, *arguments],
+            cwd=folder,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
         )
-        text = f"exit {run.returncode}\n{run.stdout}\n-- standard error\n{run.stderr}".replace(str(self.root), "ROOT")
+        text = f"exit {run.returncode}\n{run.stdout}\n-- standard error\n{run.stderr}".replace(
+            str(self.root), "ROOT"
+        )
         (folder / "printed").write_text(text, encoding="utf-8")
 
 
 def matches_in(folder: Path) -> list[Path]:
     """Every file below a folder that may be a match."""
     left_out = {"damaged", "hostile", "pyodide", "benchmark"}
-    found = [path for path in sorted(folder.rglob("*")) if path.suffix in SUFFIXES and not left_out & set(path.relative_to(folder).parts)]
+    found = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in SUFFIXES and not left_out & set(path.relative_to(folder).parts)
+    ]
     return [path for path in found if not path.name.endswith(".stats.txt")]
 
 
@@ -97,7 +130,9 @@ def sets_of(files: list[Path]) -> list[list[Path]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...], str, tuple[str, ...]]]:
+def tasks(
+    inputs: Path, only: tuple[str, ...]
+) -> Iterator[tuple[str, tuple[str, ...], str, tuple[str, ...]]]:
     """Key, arguments, standard input and program of everything that is asked for."""
     bundled = matches_in(inputs)
     every = bundled + (matches_in(FOLDER) if FOLDER.is_dir() else [])
@@ -111,17 +146,45 @@ def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str,
     if "figures" in only:
         for rules in RULE_SETS:
             for number, files in enumerate(folders.values()):
-                yield f"figures/{rules}-{number}", ("stats", *files, "--rules", rules, "--per-game", "--format", "json"), "", command
-                yield f"figures/{rules}-{number}-pool", ("stats", *files, "--rules", rules, "--pool", "--format", "json"), "", command
+                yield (
+                    f"figures/{rules}-{number}",
+                    ("stats", *files, "--rules", rules, "--per-game", "--format", "json"),
+                    "",
+                    command,
+                )
+                yield (
+                    f"figures/{rules}-{number}-pool",
+                    ("stats", *files, "--rules", rules, "--pool", "--format", "json"),
+                    "",
+                    command,
+                )
     groups = [[str(path) for path in group] for group in sets_of(every)]
     if "json" in only:
         for number, group in enumerate(groups):
             for one, other in combinations(range(len(group)), 2):
                 for order in ("documented", "shapley"):
-                    outputs = ("--order", order, "--json", "out.json", "--ledger", "ledger.csv", "--quiet")
-                    yield f"json/pair-{number}-{one}-{other}-{order}", ("compare", group[one], group[other], *outputs), "", command
+                    outputs = (
+                        "--order",
+                        order,
+                        "--json",
+                        "out.json",
+                        "--ledger",
+                        "ledger.csv",
+                        "--quiet",
+                    )
+                    yield (
+                        f"json/pair-{number}-{one}-{other}-{order}",
+                        ("compare", group[one], group[other], *outputs),
+                        "",
+                        command,
+                    )
             if len(group) > 2:
-                yield f"json/several-{number}", ("compare", *group, "--json", "out.json", "--quiet"), "", command
+                yield (
+                    f"json/several-{number}",
+                    ("compare", *group, "--json", "out.json", "--quiet"),
+                    "",
+                    command,
+                )
         yield "json/pack", ("validate", str(inputs), "--json", "out.json"), "", command
     demonstration = next(group for group in groups if "demonstration" in group[0])
     left, right = sorted(demonstration, reverse=True)
@@ -153,20 +216,55 @@ def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, tuple[str,
         yield "pages/compare", ("compare", left, right, *written), "", command
         yield (
             "pages/several",
-            ("compare", *demonstration, demonstration[0], "--html", "a.html", "--markdown", "a.md", "--quiet"),
+            (
+                "compare",
+                *demonstration,
+                demonstration[0],
+                "--html",
+                "a.html",
+                "--markdown",
+                "a.md",
+                "--quiet",
+            ),
             "",
             command,
         )
-        answered = ("--reported", "pr=7.16", "--html", "a.html", "--markdown", "a.md", "--json", "a.json")
+        answered = (
+            "--reported",
+            "pr=7.16",
+            "--html",
+            "a.html",
+            "--markdown",
+            "a.md",
+            "--json",
+            "a.json",
+        )
         yield "pages/investigate", ("investigate", left, *player, *answered), "", command
-        yield "pages/validate", ("validate", str(inputs), "--html", "pages", "--markdown", "a.md", "--junit", "a.xml"), "", command
+        yield (
+            "pages/validate",
+            ("validate", str(inputs), "--html", "pages", "--markdown", "a.md", "--junit", "a.xml"),
+            "",
+            command,
+        )
         for number, group in enumerate(groups):
-            yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet"), "", command
+            yield (
+                f"pages/pair-{number}",
+                ("compare", *group[:2], "--html", "a.html", "--quiet"),
+                "",
+                command,
+            )
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
     """Every output that is not the same, with the first line in which it differs."""
-    names = sorted({path.relative_to(side) for side in (old, new) for path in side.rglob("*") if path.is_file()})
+    names = sorted(
+        {
+            path.relative_to(side)
+            for side in (old, new)
+            for path in side.rglob("*")
+            if path.is_file()
+        }
+    )
     for name in names:
         if not ((old / name).exists() and (new / name).exists()):
             yield f"{name}: only {'new' if (new / name).exists() else 'old'}"
@@ -175,23 +273,34 @@ def differences(old: Path, new: Path) -> Iterator[str]:
         if hashlib.sha256(one).digest() == hashlib.sha256(other).digest():
             continue
         lines = [text.decode("utf-8", "replace").splitlines() for text in (one, other)]
-        number = next((row for row, (a, b) in enumerate(zip(*lines, strict=False)) if a != b), min(map(len, lines)))
+        number = next(
+            (row for row, (a, b) in enumerate(zip(*lines, strict=False)) if a != b),
+            min(map(len, lines)),
+        )
         first = [text[number] if number < len(text) else "(end)" for text in lines]
-        start = max(next((at for at, (a, b) in enumerate(zip(*first, strict=False)) if a != b), 0) - FIRST // 3, 0)
+        start = max(
+            next((at for at, (a, b) in enumerate(zip(*first, strict=False)) if a != b), 0)
+            - FIRST // 3,
+            0,
+        )
         yield f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + {first[1][start : start + FIRST]}"
 
 
 def checked_out(commit: str, folder: Path) -> Path:
     """The files of a commit."""
     folder.mkdir()
-    packed = subprocess.run(["git", "archive", commit], cwd=PROJECT, check=True, capture_output=True).stdout
+    packed = subprocess.run(
+        ["git", "archive", commit], cwd=PROJECT, check=True, capture_output=True
+    ).stdout
     subprocess.run(["tar", "-x"], cwd=folder, input=packed, check=True)
     return folder
 
 
 def main() -> int:
     """Runs both, compares, prints what differs."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("old")
     parser.add_argument("new", nargs="?", help="by default the working tree")
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given again")
@@ -208,7 +317,14 @@ def main() -> int:
         wanted = list(tasks(inputs, tuple(given.only or PARTS)))
         with ThreadPoolExecutor(given.jobs) as pool:
             for commit in commits:
-                list(pool.map(lambda task, of=commit: of.asked(task[0], *task[1], stdin=task[2], program=task[3]), wanted))
+                list(
+                    pool.map(
+                        lambda task, of=commit: of.asked(
+                            task[0], *task[1], stdin=task[2], program=task[3]
+                        ),
+                        wanted,
+                    )
+                )
         found = list(differences(kept / "old", kept / "new"))
     print(*found, sep="\n")
     print(f"{len(wanted)} runs of either, {len(found)} outputs differ")

@@ -6,4 +6,6 @@ from importlib.util import find_spec
 
 import pytest
 
-needs_bgsage = pytest.mark.skipif(find_spec("bgsage") is None, reason="bgsage is not installed (extra `bgsage`)")
+needs_bgsage = pytest.mark.skipif(
+    find_spec("bgsage") is None, reason="bgsage is not installed (extra `bgsage`)"
+)

@@ -57,7 +57,9 @@ CREATE TABLE match_stats (match_id INTEGER NOT NULL, seat INTEGER NOT NULL, deci
 CREATE INDEX idx_move_game ON move(game_id);
 CREATE INDEX idx_move_position ON move(position_id);
 """
-LABELS_TABLE: Final = "CREATE TABLE action_label (code INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);"
+LABELS_TABLE: Final = (
+    "CREATE TABLE action_label (code INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);"
+)
 COUNTED: Final = """
 SELECT m.player, p.decision_type, COUNT(*), SUM({error}) FROM move m JOIN game g ON g.id = m.game_id JOIN position p ON p.id = m.position_id
 JOIN analysis a ON a.position_id = p.id WHERE g.match_id = ? AND {error} IS NOT NULL AND {counted} GROUP BY 1, 2
@@ -107,12 +109,16 @@ def write(
     """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file does: no-doubles and answers."""
     path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
-    connection.executescript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")  # nothing is lost with a file of tests
+    connection.executescript(
+        "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
+    )  # nothing is lost with a file of tests
     later = version(schema) >= version(PER_MOVE)
     connection.executescript(
         TABLES.format(
             action="INTEGER" if version(schema) >= (2, 31) else "TEXT",
-            of_moves=", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT NULL DEFAULT 0" if later else "",
+            of_moves=", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT NULL DEFAULT 0"
+            if later
+            else "",
             checks=", CHECK (dice_1 BETWEEN 0 AND 6), CHECK (cube_value >= 0)" if later else "",
         )
         + (LABELS_TABLE if version(schema) >= (2, 31) else "")
@@ -131,9 +137,15 @@ def write(
 def own_totals(path: Path, match: int) -> dict[tuple[int, int], tuple[int, int]]:
     """What blunderDB's own question gives: (player 1 or -1, checker 0 or cube 1) -> (decisions, millipoints lost)."""
     connection = sqlite3.connect(path)
-    ((schema,),) = connection.execute("SELECT value FROM metadata WHERE key = 'database_version'").fetchall()
+    ((schema,),) = connection.execute(
+        "SELECT value FROM metadata WHERE key = 'database_version'"
+    ).fetchall()
     moves = version(schema) >= version(PER_MOVE)
-    error = "m.decision_error_mp" if moves else "CASE WHEN p.decision_type = 1 THEN a.cube_error ELSE a.best_move_equity_error END"
+    error = (
+        "m.decision_error_mp"
+        if moves
+        else "CASE WHEN p.decision_type = 1 THEN a.cube_error ELSE a.best_move_equity_error END"
+    )
     plain = "0, 3, 16" if version(schema) >= (2, 31) else "'', 'No Double', 'NoDouble'"
     counted = (
         "((p.decision_type = 0 AND a.is_forced = 0) OR (p.decision_type = 1 AND "
@@ -151,7 +163,9 @@ class _Writer:
 
     def insert(self, table: str, **values: Any) -> int:
         marks = ", ".join("?" * len(values))
-        cursor = self.connection.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+        cursor = self.connection.execute(
+            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values())
+        )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
@@ -195,7 +209,13 @@ class _Writer:
         if self.as_gnubg and row.kind in (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS):
             return
         position = self.position(row, away, length)
-        label = {Kind.PLAY: "", Kind.NO_DOUBLE: "No Double", Kind.DOUBLE: "Double", Kind.TAKE: "Take", Kind.PASS: "Pass"}[row.kind]
+        label = {
+            Kind.PLAY: "",
+            Kind.NO_DOUBLE: "No Double",
+            Kind.DOUBLE: "Double",
+            Kind.TAKE: "Take",
+            Kind.PASS: "Pass",
+        }[row.kind]
         label = row.label or label
         values: dict[str, Any] = {
             "game_id": game,
@@ -238,7 +258,9 @@ class _Writer:
             score_1=own,
             score_2=other,
             match_length=length,
-            state=bytes(count & 255 for count in state) if self.schema >= (2, 31) else json.dumps(state),
+            state=bytes(count & 255 for count in state)
+            if self.schema >= (2, 31)
+            else json.dumps(state),
         )
         if row.analysed:
             self.insert(
@@ -258,7 +280,9 @@ class _Writer:
     def stats(self, match: int) -> None:
         """The materialised totals, by blunderDB's own question."""
         self.connection.commit()
-        ((file,),) = [row[2:] for row in self.connection.execute("PRAGMA database_list") if row[1] == "main"]
+        ((file,),) = [
+            row[2:] for row in self.connection.execute("PRAGMA database_list") if row[1] == "main"
+        ]
         totals = own_totals(Path(file), match)
         for seat, player in ((1, 1), (2, -1)):
             checker, cube = (totals.get((player, kind), (0, 0)) for kind in (0, 1))
@@ -286,7 +310,11 @@ def _rows(match: Match, scored: Scored) -> Iterator[tuple[int, Row]]:
         board = tuple(plays.position[row].tolist())
         first, second = plays.dice[row].tolist()
         unplayed = plays.validity[row] == Validity.UNPLAYED
-        known = bool(plays.analysed[row]) and not unplayed and scored.match.plays.validity[row] == Validity.VALID
+        known = (
+            bool(plays.analysed[row])
+            and not unplayed
+            and scored.match.plays.validity[row] == Validity.VALID
+        )
         order.append(
             (
                 game, turn, 1,

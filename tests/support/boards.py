@@ -34,14 +34,19 @@ def read_board(lines: list[str]) -> dict[str, Counts]:
     bar = lines[middle].index("BAR") + 1
     shown = {sign: [0] * 26 for sign in "XO"}
     for border, rows in ((top, range(top + 1, middle)), (bottom, range(bottom - 1, middle, -1))):
-        columns = {int(label[0]): label.end() - 1 for label in re.finditer(r"\d+", lines[border].split("-+")[0])}
+        columns = {
+            int(label[0]): label.end() - 1
+            for label in re.finditer(r"\d+", lines[border].split("-+")[0])
+        }
         for place, column in [*columns.items(), (25, bar)]:
             stack = [mark for mark in (lines[row][column] for row in rows) if mark != " "]
             for sign in set(stack) & set("XO"):
                 shown[sign][place] += int(stack[-1]) if stack[-1].isdigit() else stack.count(sign)
     views = {}
     for own, other in ("XO", "OX"):
-        points = [mine - theirs for mine, theirs in zip(shown[own][1:25], shown[other][1:25], strict=True)]
+        points = [
+            mine - theirs for mine, theirs in zip(shown[own][1:25], shown[other][1:25], strict=True)
+        ]
         views[own] = (-shown[other][25], *points, shown[own][25])
     return views
 

@@ -19,10 +19,17 @@ def real_pairs() -> list[tuple[Path, Path]]:
     """Every two files of one real match, every other pair the other way round."""
     pairs = [(Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
     for left in matching("real/*.xg"):
-        others = [left.with_name(f"{left.stem}{ending}") for ending in ("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat")]
+        others = [
+            left.with_name(f"{left.stem}{ending}")
+            for ending in ("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat")
+        ]
         deep, shallow, played, transcript = others
         pairs += [(left, other) for other in others if other.is_file()]
-        pairs += [(one, two) for one, two in ((deep, shallow), (deep, played), (transcript, deep)) if one.is_file() and two.is_file()]
+        pairs += [
+            (one, two)
+            for one, two in ((deep, shallow), (deep, played), (transcript, deep))
+            if one.is_file() and two.is_file()
+        ]
     return [(two, one) if number % 2 else (one, two) for number, (one, two) in enumerate(pairs)]
 
 

@@ -10,8 +10,17 @@ from typing import Any, Final
 
 import pytest
 
-CHROMIUM: Final = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-QUIET: Final = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+CHROMIUM: Final = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+)
+QUIET: Final = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-sync",
+]
 ALIKE: Final = {"exclude": [["tbody tr:nth-child(n+20)"]]}
 """What axe leaves out: rows further down look like those above, and each takes its time."""
 
@@ -21,7 +30,9 @@ def chromium() -> Iterator[Any]:
     """A browser without a window, closed in the end; skips where it or Playwright is not installed."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (extra `browser`)")
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed (extra `browser`)"
+    )
     with sync_api.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield opened

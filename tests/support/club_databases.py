@@ -31,10 +31,17 @@ def source(path: str) -> Match:
 @cache
 def _content(schema: str, paths: tuple[str, ...]) -> bytes:
     with TemporaryDirectory() as folder:
-        return writer.write(Path(folder) / "sound.db", [source(path) for path in paths], schema).read_bytes()
+        return writer.write(
+            Path(folder) / "sound.db", [source(path) for path in paths], schema
+        ).read_bytes()
 
 
-def changed(tmp_path: Path, *statements: str, schema: str = writer.PER_MOVE, paths: tuple[str, ...] = (THREE,)) -> Path:
+def changed(
+    tmp_path: Path,
+    *statements: str,
+    schema: str = writer.PER_MOVE,
+    paths: tuple[str, ...] = (THREE,),
+) -> Path:
     """A database that was changed after it was written."""
     path = tmp_path / "changed.db"
     path.write_bytes(_content(schema, paths))
@@ -47,7 +54,10 @@ def changed(tmp_path: Path, *statements: str, schema: str = writer.PER_MOVE, pat
 
 def codes(path: Path | str, rules: str | None = None) -> dict[str, str]:
     """The codes of what is found about a database, with the evidence."""
-    return {finding.code: finding.evidence for finding in findings_of(statistics(load_match(path), rules))}
+    return {
+        finding.code: finding.evidence
+        for finding in findings_of(statistics(load_match(path), rules))
+    }
 
 
 def refusal(path: Path | str) -> str:

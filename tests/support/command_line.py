@@ -21,13 +21,17 @@ from tests.support.processes import LONGEST
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 """Exit codes of a gate."""
 PACK = bundled("reference_matches")
-XG, SGF = (str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf"))
+XG, SGF = (
+    str(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}") for ending in ("xg", "sgf")
+)
 """One match, analysed by two tools whose figures differ."""
 CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 """A match with figures that gnuBG reported, all of which agree."""
 
 
-def every_command(group: click.Group = main, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def every_command(
+    group: click.Group = main, names: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Every command with its words, but for those with an old name."""
     context = click.Context(group)
     for name in sorted(group.list_commands(context)):
@@ -41,12 +45,16 @@ def every_command(group: click.Group = main, names: tuple[str, ...] = ()) -> Ite
 def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
     """Run the command in this process; anything but an exit is raised."""
     words = [str(argument) for argument in arguments]
-    result = CliRunner(env=environment).invoke(main, words, input=stdin, prog_name="reconcile", catch_exceptions=False)
+    result = CliRunner(env=environment).invoke(
+        main, words, input=stdin, prog_name="reconcile", catch_exceptions=False
+    )
     assert "Traceback" not in result.output
     return result
 
 
-def process(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+def process(
+    *arguments: str, stdin: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a shell does."""
     path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
     return subprocess.run(

@@ -57,4 +57,8 @@ def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:
 
 def label(path: Path) -> str:
     """A short name of a file for the identifier of a test."""
-    return path.name.replace("-charlot2_7p_2025-11-08-2305", "").replace("-UngerHarmand-FriebeJacobi-7pt", "").partition(".")[0]
+    return (
+        path.name.replace("-charlot2_7p_2025-11-08-2305", "")
+        .replace("-UngerHarmand-FriebeJacobi-7pt", "")
+        .partition(".")[0]
+    )

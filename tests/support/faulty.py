@@ -30,7 +30,13 @@ MATCHES: Final = (
     PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf",
     PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf",
 )
-USUAL: Final = ("pr", "decisions.counted", "equity_error.total", "equity_error.checker", "mwc_loss_percent.total")
+USUAL: Final = (
+    "pr",
+    "decisions.counted",
+    "equity_error.total",
+    "equity_error.checker",
+    "mwc_loss_percent.total",
+)
 FEW: Final = ("pr", "decisions.counted")
 
 Printed = Mapping[int, Mapping[str, str]]
@@ -56,11 +62,15 @@ def partly_analysed(match: Match, every: int = 7) -> Match:
     return replace(match, plays=match.plays.replaced(analysed=analysed))
 
 
-def printed(figures: Mapping[str, float | None], names: Sequence[str], times: float = 1.0) -> dict[str, str]:
+def printed(
+    figures: Mapping[str, float | None], names: Sequence[str], times: float = 1.0
+) -> dict[str, str]:
     """Figures with the digits with which programs print them; without those that are unknown."""
     given = {name: figures[name] for name in names}
     return {
-        name: str(value) if METRICS[name].is_whole else f"{value * times:.{METRICS[name].decimals}f}"
+        name: str(value)
+        if METRICS[name].is_whole
+        else f"{value * times:.{METRICS[name].decimals}f}"
         for name, value in given.items()
         if value is not None
     }
@@ -89,7 +99,9 @@ def subjects(made: Sequence[tuple[Match, Printed]]) -> list[Subject]:
                 one = stated(At("test"), seat, name, text)
                 if one.value is not None:
                     part = given if one.metric in EXPLORED else luck
-                    part.setdefault(seat, []).append(Reported(one.metric, one.text, one.value, one.half))
+                    part.setdefault(seat, []).append(
+                        Reported(one.metric, one.text, one.value, one.half)
+                    )
         found.append(memory.subject(f"match-{number}", Known(match), own_rules(match), given, luck))
     return found
 
@@ -113,7 +125,9 @@ def _times(factor: float, *scaled: str) -> Callable[[Match, Sequence[str]], Prin
         return {
             seat: {
                 **printed(ours.figures(seat), names),
-                **printed(ours.figures(seat), [name for name in names if name.startswith(scaled)], factor),
+                **printed(
+                    ours.figures(seat), [name for name in names if name.startswith(scaled)], factor
+                ),
             }
             for seat in (0, 1)
         }
@@ -125,7 +139,10 @@ def _together(match: Match, names: Sequence[str]) -> Printed:
     from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
 
     row = figure_table(statistics(match))[BOTH, MATCH]
-    sums = {name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]]) for name in names}
+    sums = {
+        name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]])
+        for name in names
+    }
     sums = {name: value for name, value in sums.items() if value == value}
     return dict.fromkeys((0, 1), printed({name: sums.get(name) for name in names}, names))
 
@@ -156,7 +173,9 @@ def _rounded(decimals: int) -> Callable[[Scored], Scored]:
 
 def _by_cube(scored: Scored) -> Scored:
     match = scored.match
-    cube = np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[: len(scored.error)]
+    cube = np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[
+        : len(scored.error)
+    ]
     return replace(scored, error=scored.error * cube)
 
 
@@ -165,9 +184,13 @@ def _weighted(times: int) -> Callable[[Match, Sequence[str]], Printed]:
 
     def make(match: Match, names: Sequence[str]) -> Printed:
         scored = _own(match)
-        counted, error, loss = (np.array(column, float) for column in (scored.counted, scored.error, scored.loss))
+        counted, error, loss = (
+            np.array(column, float) for column in (scored.counted, scored.error, scored.loss)
+        )
         for seat in (0, 1):
-            row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
+            row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[
+                2
+            ]
             for column in (counted, error, loss):
                 column[row] *= 1 + times
         return of_scored(replace(scored, counted=counted, error=error, loss=loss), names)
@@ -177,7 +200,13 @@ def _weighted(times: int) -> Callable[[Match, Sequence[str]], Printed]:
 
 def _unlucky(match: Match, names: Sequence[str]) -> Printed:
     ours = statistics(match)
-    return {seat: {**printed(ours.figures(seat), names), **printed(ours.figures(seat), ["luck.equity"], -1)} for seat in (0, 1)}
+    return {
+        seat: {
+            **printed(ours.figures(seat), names),
+            **printed(ours.figures(seat), ["luck.equity"], -1),
+        }
+        for seat in (0, 1)
+    }
 
 
 Bug = Callable[[Match, Sequence[str]], Printed]

@@ -50,7 +50,11 @@ class Bidi:
         self.count += 1
         content = json.dumps({"id": self.count, "method": method, "params": params}).encode()
         length = len(content)
-        head = struct.pack("!BB", 0x81, 0x80 | length) if length < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, length)
+        head = (
+            struct.pack("!BB", 0x81, 0x80 | length)
+            if length < 126
+            else struct.pack("!BBH", 0x81, 0x80 | 126, length)
+        )
         masked = bytes(letter ^ MASK[at % 4] for at, letter in enumerate(content))
         self.socket.sendall(head + MASK + masked)
         while True:
@@ -82,21 +86,31 @@ class Tab:
 
     def goto(self, address: str) -> None:
         """Open an address."""
-        self.session.command("browsingContext.navigate", context=self.context, url=address, wait="complete")
+        self.session.command(
+            "browsingContext.navigate", context=self.context, url=address, wait="complete"
+        )
 
     def size(self, width: int, height: int) -> None:
         """Give the page this size."""
-        self.session.command("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
+        self.session.command(
+            "browsingContext.setViewport",
+            context=self.context,
+            viewport={"width": width, "height": height},
+        )
 
     def frame(self) -> str:
         """The context of the frame that the page has."""
-        (frame,) = self.session.command("browsingContext.getTree", root=self.context)["contexts"][0]["children"]
+        (frame,) = self.session.command("browsingContext.getTree", root=self.context)["contexts"][
+            0
+        ]["children"]
         return str(frame["context"])
 
     def value(self, expression: str, within: str | None = None) -> Any:
         """The value of an expression, in the page or a context within it; a promise is waited for."""
         where = {"context": within or self.context}
-        done = self.session.command("script.evaluate", expression=expression, target=where, awaitPromise=True)
+        done = self.session.command(
+            "script.evaluate", expression=expression, target=where, awaitPromise=True
+        )
         assert done["type"] == "success", done.get("exceptionDetails", {}).get("text")
         return done["result"].get("value")
 
@@ -110,9 +124,17 @@ class Tab:
     def choose(self, selector: str, files: Sequence[str]) -> None:
         """Choose files in a field."""
         found = self.session.command(
-            "browsingContext.locateNodes", context=self.context, locator={"type": "css", "value": selector}, maxNodeCount=1
+            "browsingContext.locateNodes",
+            context=self.context,
+            locator={"type": "css", "value": selector},
+            maxNodeCount=1,
         )
-        self.session.command("input.setFiles", context=self.context, element={"sharedId": found["nodes"][0]["sharedId"]}, files=[*files])
+        self.session.command(
+            "input.setFiles",
+            context=self.context,
+            element={"sharedId": found["nodes"][0]["sharedId"]},
+            files=[*files],
+        )
 
 
 @contextmanager
@@ -121,10 +143,23 @@ def firefox() -> Iterator[Tab]:
     assert FIREFOX is not None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         (Path(profile) / "user.js").write_text(QUIET, "utf-8")
-        command = [FIREFOX, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
+        command = [
+            FIREFOX,
+            "--headless",
+            "--no-remote",
+            "--profile",
+            profile,
+            "--remote-debugging-port",
+            "0",
+        ]
         environment = {**os.environ, "HOME": profile}
         log = Path(profile) / "log"
-        with log.open("w") as written, subprocess.Popen(command, stderr=written, stdout=subprocess.DEVNULL, env=environment) as running:
+        with (
+            log.open("w") as written,
+            subprocess.Popen(
+                command, stderr=written, stdout=subprocess.DEVNULL, env=environment
+            ) as running,
+        ):
             try:
                 with closing(Bidi(_port(log))) as session:
                     session.command("session.new", capabilities={})
@@ -141,6 +176,8 @@ def _port(log: Path, seconds: float = 60) -> int:
     """Where a browser that has just been started listens, by what it wrote."""
     end = time.monotonic() + seconds
     while not (found := LISTENS.search(log.read_text("utf-8", "replace"))):
-        assert time.monotonic() < end, f"Firefox did not listen within {seconds} s: {log.read_text('utf-8', 'replace')[-500:]}"
+        assert time.monotonic() < end, (
+            f"Firefox did not listen within {seconds} s: {log.read_text('utf-8', 'replace')[-500:]}"
+        )
         time.sleep(0.1)
     return int(found[1])

@@ -37,7 +37,9 @@ def terminal(commands: str, folder: Path) -> bytes:
     script.write_text(commands, "utf-8")
     asked = [str(program().path), "-t", "-q", "-r", "-c", str(script)]
     home = os.environ | {"HOME": str(folder)}
-    return subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300, env=home).stdout
+    return subprocess.run(
+        asked, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300, env=home
+    ).stdout
 
 
 def processes_in(folder: Path) -> list[int]:

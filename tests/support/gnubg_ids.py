@@ -51,8 +51,14 @@ def from_match_id(text: str, position: Position = START) -> Situation:
         values[field] = bits & ((1 << width) - 1)
         bits >>= width
     doubled = bool(values["doubled"])
-    if values["state"] not in (PLAYING, BEFORE_THE_FIRST_PLAY) or values["resigned"] or (values["turn"] != values["on_roll"]) != doubled:
-        raise ValueError(f"Match ID {text!r} holds no play, cube action or response of a running game")
+    if (
+        values["state"] not in (PLAYING, BEFORE_THE_FIRST_PLAY)
+        or values["resigned"]
+        or (values["turn"] != values["on_roll"]) != doubled
+    ):
+        raise ValueError(
+            f"Match ID {text!r} holds no play, cube action or response of a running game"
+        )
     top = values["turn"] == 0
     score = (values["score0"], values["score1"])
     return Situation(

@@ -19,7 +19,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reconcile.formats.written import Candidate, Cube, Double, Ending, Evaluation, Game, Move, Take, Termination, Turn, WrittenMatch
+from reconcile.formats.written import (
+    Candidate,
+    Cube,
+    Double,
+    Ending,
+    Evaluation,
+    Game,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    WrittenMatch,
+)
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START, Counts, swap
 
@@ -37,12 +49,20 @@ VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
 
 def nodes_of(tree: str) -> list[Node]:
     """The nodes of one game."""
-    return [{name: VALUE.findall(values) for name, values in PROPERTY.findall(node)} for node in _split(tree, ";")]
+    return [
+        {name: VALUE.findall(values) for name, values in PROPERTY.findall(node)}
+        for node in _split(tree, ";")
+    ]
 
 
 def _split(text: str, mark: str) -> Iterator[str]:
     """The parts of the text after each mark that stands outside brackets."""
-    bare = re.sub(r"\[((?:\\.|[^\]\\])*)\]", lambda value: "[" + "_" * len(value[1]) + "]", text, flags=re.DOTALL)
+    bare = re.sub(
+        r"\[((?:\\.|[^\]\\])*)\]",
+        lambda value: "[" + "_" * len(value[1]) + "]",
+        text,
+        flags=re.DOTALL,
+    )
     starts = [index for index, char in enumerate(bare) if char == mark]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         yield text[start + 1 : end]
@@ -167,7 +187,8 @@ class _Reader:
         words = node["DA"][0].split()
         numbers = [float(word) for word in words[7:21]]
         no_double, double_take = (
-            _evaluation(block, self.score.equity(block[6], player, self.cube)) for block in (numbers[:7], numbers[7:])
+            _evaluation(block, self.score.equity(block[6], player, self.cube))
+            for block in (numbers[:7], numbers[7:])
         )
         return Cube(double, no_double=no_double, double_take=double_take, level=_plies(words[3]))
 
@@ -176,10 +197,14 @@ def _move(node: Node, player: int, action: str, before: Counts) -> Move:
     dice = (int(action[0]), int(action[1]))
     luck = float(node["LU"][0]) if "LU" in node else 0.0
     if "A" not in node:
-        return Move(dice, (Candidate((), before, _evaluation([0.5, 0, 0, 0, 0], 0.0), 0),), luck=luck)
+        return Move(
+            dice, (Candidate((), before, _evaluation([0.5, 0, 0, 0, 0], 0.0), 0),), luck=luck
+        )
     candidates = [_candidate(alternative, player, before) for alternative in node["A"][1:]]
     after = _after(before, _play(action[2:], player))
-    played = next(index for index, candidate in enumerate(candidates) if candidate.position == after)
+    played = next(
+        index for index, candidate in enumerate(candidates) if candidate.position == after
+    )
     kept = candidates[:KEPT] + ([candidates[played]] if played >= KEPT else [])
     best = candidates[0].evaluation.equity
     return Move(dice, tuple(kept), min(played, KEPT), luck=luck, equity_before_roll=best - luck)
@@ -189,7 +214,12 @@ def _candidate(alternative: str, player: int, before: Counts) -> Candidate:
     words = alternative.split()
     play = _play(words[0], player)
     equity = float(words[9])
-    return Candidate(play, _after(before, play), _evaluation([float(word) for word in words[4:9]], equity), _plies(words[10]))
+    return Candidate(
+        play,
+        _after(before, play),
+        _evaluation([float(word) for word in words[4:9]], equity),
+        _plies(words[10]),
+    )
 
 
 def _plies(word: str) -> int:
@@ -200,11 +230,21 @@ def _plies(word: str) -> int:
 def _evaluation(chances: list[float], equity: float) -> Evaluation:
     """From gnuBG's five: win, gammon win, backgammon win, gammon loss, backgammon loss."""
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = chances[:5]
-    return Evaluation(lose_backgammon, lose_gammon, 1 - win, win, win_gammon, win_backgammon, equity)
+    return Evaluation(
+        lose_backgammon, lose_gammon, 1 - win, win, win_gammon, win_backgammon, equity
+    )
 
 
 def _seen_by_the_other(seen: Evaluation) -> Evaluation:
-    return Evaluation(seen.win_backgammon, seen.win_gammon, seen.win, seen.lose, seen.lose_gammon, seen.lose_backgammon, -seen.equity)
+    return Evaluation(
+        seen.win_backgammon,
+        seen.win_gammon,
+        seen.win,
+        seen.lose,
+        seen.lose_gammon,
+        seen.lose_backgammon,
+        -seen.equity,
+    )
 
 
 def _play(letters: str, player: int) -> Play:
@@ -238,7 +278,11 @@ def _with_dances(turns: list[Turn]) -> list[Turn]:
     """The same turns, each dance evaluated by what is known of the opponent's chances before his next roll."""
     known: list[Turn] = []
     for turn in reversed(turns):
-        known.append(_evaluated(turn, known[-1]) if known and turn.move and not turn.move.candidates[0].play else turn)
+        known.append(
+            _evaluated(turn, known[-1])
+            if known and turn.move and not turn.move.candidates[0].play
+            else turn
+        )
     return known[::-1]
 
 
@@ -248,7 +292,14 @@ def _evaluated(turn: Turn, following: Turn) -> Turn:
         return turn
     evaluation = _seen_by_the_other(seen)
     candidate = replace(turn.move.candidates[0], evaluation=evaluation, level=level)
-    return replace(turn, move=replace(turn.move, candidates=(candidate,), equity_before_roll=evaluation.equity - turn.move.luck))
+    return replace(
+        turn,
+        move=replace(
+            turn.move,
+            candidates=(candidate,),
+            equity_before_roll=evaluation.equity - turn.move.luck,
+        ),
+    )
 
 
 def _before_roll(turn: Turn) -> tuple[Evaluation | None, int]:

@@ -46,8 +46,12 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "level": 0,
         "position": START,
     }
-    made: dict[str, Any] = {name: column(rows, value, given.get(name)) for name, value in usual.items()}
-    made["play"] = list(given.get("play", [()] * rows))  # not a column of numbers: every play has steps of its own
+    made: dict[str, Any] = {
+        name: column(rows, value, given.get(name)) for name, value in usual.items()
+    }
+    made["play"] = list(
+        given.get("play", [()] * rows)
+    )  # not a column of numbers: every play has steps of its own
     return Plays(rows, made)
 
 
@@ -73,17 +77,31 @@ def cubes(rows: int = 1, **given: Any) -> Cubes:
         "level": 0,
         "position": START,
     }
-    return Cubes(rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()})
+    return Cubes(
+        rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()}
+    )
 
 
 def resignations(*errors: float) -> Resignations:
     rows = len(errors)
     zeros = np.zeros(rows, np.int64)
-    given = {"game": zeros, "player": zeros, "kind": zeros + Kind.RESIGN, "cube": zeros + 1, "stored_error": np.array(errors)}
+    given = {
+        "game": zeros,
+        "player": zeros,
+        "kind": zeros + Kind.RESIGN,
+        "cube": zeros + 1,
+        "stored_error": np.array(errors),
+    }
     return Resignations(rows, given)
 
 
-def match_of(made: Plays | None = None, cube: Cubes | None = None, *resigned: float, length: int | None = 7, tool: str = "XG") -> Match:
+def match_of(
+    made: Plays | None = None,
+    cube: Cubes | None = None,
+    *resigned: float,
+    length: int | None = 7,
+    tool: str = "XG",
+) -> Match:
     """One unfinished game between Ann and Ben with these plays, cube decisions and errors of resigning."""
     one = np.zeros(1, np.int64)
     games = {

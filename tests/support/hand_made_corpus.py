@@ -27,14 +27,21 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
     folder.mkdir(parents=True, exist_ok=True)
     wanted = schemas(RULES)
     for name, schema in wanted.items():
-        rows = [{field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())]
+        rows = [
+            {field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())
+        ]
         pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")
     number = len(tables.get("matches", ()))
-    written = {name: {f"{name}.parquet": sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()} for name in wanted}
+    written = {
+        name: {f"{name}.parquet": sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()}
+        for name in wanted
+    }
     return Corpus(folder, RULES, number, number, number, 0, 0, 0, written)
 
 
-def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any) -> Row:
+def match_row(
+    number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any
+) -> Row:
     """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as` says so."""
     first = number if same_as is None else same_as
     row = {
@@ -46,12 +53,22 @@ def match_row(number: int, tool: str, players: tuple[str, str], *, same_as: int 
         "tool": tool,
         "length": 7,
     }
-    row |= {"player0": players[0], "player1": players[1], "complete": True, "analysed": 100, "expected": 100}
+    row |= {
+        "player0": players[0],
+        "player1": players[1],
+        "complete": True,
+        "analysed": 100,
+        "expected": 100,
+    }
     return row | more
 
 
 def player_rows(
-    number: int, players: tuple[str, str], lost: tuple[float, float] = (1.0, 1.0), decisions: int = 50, **more: Any
+    number: int,
+    players: tuple[str, str],
+    lost: tuple[float, float] = (1.0, 1.0),
+    decisions: int = 50,
+    **more: Any,
 ) -> list[Row]:
     """Rows of `players` under every rule set: the equity that each lost in so many decisions."""
     return [
@@ -78,10 +95,27 @@ def player_rows(
     ]
 
 
-def decision_row(number: int, turn: int, seat: int, errors: float | tuple[float, float, float], *, kind: str = "play", **more: Any) -> Row:
+def decision_row(
+    number: int,
+    turn: int,
+    seat: int,
+    errors: float | tuple[float, float, float],
+    *,
+    kind: str = "play",
+    **more: Any,
+) -> Row:
     """A counted row of `decisions` in game 1, its error under all rule sets or each."""
     each = errors if isinstance(errors, tuple) else (errors,) * len(RULES)
-    row = {"match": number, "game": 1, "turn": turn, "seat": seat, "kind": kind, "analysed": True, "phase": "contact", "cube": 1}
+    row = {
+        "match": number,
+        "game": 1,
+        "turn": turn,
+        "seat": seat,
+        "kind": kind,
+        "analysed": True,
+        "phase": "contact",
+        "cube": 1,
+    }
     for name, error in zip(RULES, each, strict=True):
         row |= {f"counted_{name}": True, f"error_{name}": error}
     return row | more

@@ -15,13 +15,18 @@ PLAYS = 100
 LEVELS = (Level("3-ply", 2), Level("XG Roller", None))
 
 
-def with_levels(made: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any) -> Match:
+def with_levels(
+    made: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any
+) -> Match:
     """A hand-made match whose decisions are at one of two levels, the first unless their column says otherwise."""
     return replace(match_of(made, cube, *resigned, **rest), levels=LEVELS)
 
 
 def two_opinions(
-    *changes: float, error: float = 0.1, tools: tuple[str, str] = ("XG", "GNU Backgammon"), plays_of_the_second: int = PLAYS
+    *changes: float,
+    error: float = 0.1,
+    tools: tuple[str, str] = ("XG", "GNU Backgammon"),
+    plays_of_the_second: int = PLAYS,
 ) -> tuple[Match, Match]:
     """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the second tool's error of it makes."""
     dearer = error + np.array([*changes, *[0.0] * (PLAYS - len(changes))]) * PLAYS / 500
@@ -31,7 +36,14 @@ def two_opinions(
 
 def _valued(errors: list[float], tool: str) -> Match:
     rows = len(errors)
-    made = plays(rows, turn=list(range(1, rows + 1)), stored_error=errors, best=errors, highest=errors, played=[0.0] * rows)
+    made = plays(
+        rows,
+        turn=list(range(1, rows + 1)),
+        stored_error=errors,
+        best=errors,
+        highest=errors,
+        played=[0.0] * rows,
+    )
     return with_levels(made, tool=tool)
 
 

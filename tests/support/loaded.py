@@ -32,9 +32,17 @@ def beginning(ending: str, games: int = 2) -> Match:
     def begun(table: Any) -> Any:
         rows = range(games) if table is match.games else np.flatnonzero(table.game < games).tolist()
         every = {name: getattr(table, name) for name in table.names()}
-        return type(table)(len(rows), {name: [one[row] for row in rows] if name == "play" else one[rows] for name, one in every.items()})
+        return type(table)(
+            len(rows),
+            {
+                name: [one[row] for row in rows] if name == "play" else one[rows]
+                for name, one in every.items()
+            },
+        )
 
-    tables: dict[str, Any] = {name: begun(getattr(match, name)) for name in ("games", "plays", "cubes", "resignations")}
+    tables: dict[str, Any] = {
+        name: begun(getattr(match, name)) for name in ("games", "plays", "cubes", "resignations")
+    }
     return replace(match, **tables)
 
 

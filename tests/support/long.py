@@ -15,7 +15,11 @@ def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None =
     """
     made = [_parameter(one) for one in parameters]
     most = len(made) if most is None else most
-    return made[:count] + _marked(made[count:most], pytest.mark.long) + _marked(made[most:], pytest.mark.exhaustive)
+    return (
+        made[:count]
+        + _marked(made[count:most], pytest.mark.long)
+        + _marked(made[most:], pytest.mark.exhaustive)
+    )
 
 
 def _marked(parameters: list[Any], mark: pytest.MarkDecorator) -> list[Any]:

@@ -36,7 +36,15 @@ NOISE = {"chequerplay": (0.012, 0.0168), "cubedecision": (0.006, 0.0084)}
 SYNTHETIC = "Synthetic: written from a GNU Backgammon analysis, not by eXtreme Gammon"
 
 SETTINGS = [
-    *(f"set {setting}" for setting in ("automatic roll on", "automatic move on", "automatic bearoff off", "display off")),
+    *(
+        f"set {setting}"
+        for setting in (
+            "automatic roll on",
+            "automatic move on",
+            "automatic bearoff off",
+            "display off",
+        )
+    ),
     *(f"set confirm {question} off" for question in ("new", "save")),
     "set rng mersenne",
 ]
@@ -71,22 +79,43 @@ def run_gnubg(commands: list[str], *, then: str = "") -> None:
         script = Path(folder) / "commands.py"
         lines = [f"gnubg.command({command!r})" for command in commands]
         script.write_text("\n".join([*lines, then, ""]), encoding="utf-8")
-        subprocess.run(["gnubg", "-t", "-q", "-r", "-p", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            ["gnubg", "-t", "-q", "-r", "-p", script],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
 
 
 def dumped(commands: list[str], expression: str) -> Any:
     """The value of a Python expression inside gnuBG, after the commands."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "value.json"
-        run_gnubg(commands, then=f"import json\nwith open({str(target)!r}, 'w') as target:\n    json.dump({expression}, target)")
+        run_gnubg(
+            commands,
+            then=f"import json\nwith open({str(target)!r}, 'w') as target:\n    json.dump({expression}, target)",
+        )
         return json.loads(target.read_text(encoding="utf-8"))
 
 
 def play_and_analyse(target: Path) -> None:
     """Play the match and save it with the 0-ply analysis."""
     names = [f"set player {seat} name {name}" for seat, name in enumerate(PLAYERS)]
-    info = ["set matchinfo event Demonstration match of GNU Backgammon against itself", "set matchinfo date 2026-11-21"]
-    run_gnubg([*SETTINGS, *players(), f"set seed {SEED}", f"new match {LENGTH}", *names, *info, *analysis(0, target)])
+    info = [
+        "set matchinfo event Demonstration match of GNU Backgammon against itself",
+        "set matchinfo date 2026-11-21",
+    ]
+    run_gnubg(
+        [
+            *SETTINGS,
+            *players(),
+            f"set seed {SEED}",
+            f"new match {LENGTH}",
+            *names,
+            *info,
+            *analysis(0, target),
+        ]
+    )
 
 
 def main(folder: Path) -> None:
@@ -97,11 +126,18 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as work:
         deeper = Path(work) / "deeper.sgf"
         run_gnubg([*SETTINGS, f"load match {right}", "analyse clear match", *analysis(2, deeper)])
-        table: Table = dumped(SETTINGS, f"gnubg.met({LENGTH})[:2]")  # Kazaross-XG2 unless the user changed it
+        table: Table = dumped(
+            SETTINGS, f"gnubg.met({LENGTH})[:2]"
+        )  # Kazaross-XG2 unless the user changed it
         match = match_from_sgf(deeper.read_text(encoding="utf-8"), table)
-        left.write_bytes(write(replace(match, event=SYNTHETIC, location=SYNTHETIC, transcriber="GNU Backgammon")))
+        left.write_bytes(
+            write(replace(match, event=SYNTHETIC, location=SYNTHETIC, transcriber="GNU Backgammon"))
+        )
         for label, source in (("0 plies", right), ("2 plies", deeper)):
-            statistics = dumped([*SETTINGS, f"load match {source}"], "gnubg.match(statistics=1, analysis=0, boards=0)['stats']")
+            statistics = dumped(
+                [*SETTINGS, f"load match {source}"],
+                "gnubg.match(statistics=1, analysis=0, boards=0)['stats']",
+            )
             print(label, json.dumps(statistics, indent=1))
     for path in (left, right):
         print(path.name, path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())

@@ -29,8 +29,18 @@ def main(target: Path) -> None:
         for number, (opponent, length, day, plies) in enumerate(MATCHES):
             made = Path(folder) / f"{number + 1}.sgf"
             names = ["set player 0 name Nora_Lindqvist", f"set player 1 name {opponent}"]
-            about = [f"set matchinfo date {day}", "set matchinfo event Synthetic: played by GNU Backgammon"]
-            commands = [*SETTINGS, f"set seed {FIRST_SEED + number}", *players(), f"new match {length}", *names, *about]
+            about = [
+                f"set matchinfo date {day}",
+                "set matchinfo event Synthetic: played by GNU Backgammon",
+            ]
+            commands = [
+                *SETTINGS,
+                f"set seed {FIRST_SEED + number}",
+                *players(),
+                f"new match {length}",
+                *names,
+                *about,
+            ]
             run_gnubg([*commands, *analysis(plies, made)])
             name = zipfile.ZipInfo(f"{day}-{opponent.lower().replace('_', '-')}.sgf")
             packed.writestr(name, made.read_bytes(), zipfile.ZIP_DEFLATED, 9)

@@ -31,11 +31,18 @@ def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> li
     wrong = []
     for order in ORDERS:
         one, two = (in_order(comparison.walk, order) for comparison in (there, back))
-        common = set(one.left.match.games.number.tolist()) & set(one.right.match.games.number.tolist()) if games else set()
+        common = (
+            set(one.left.match.games.number.tolist()) & set(one.right.match.games.number.tolist())
+            if games
+            else set()
+        )
         for game in (None, *sorted(common)):
             for seat in one.seats:
                 for name in BRIDGED:
-                    here, other = one.bridge(name, seat, game), two.bridge(name, there.pairing.seats[seat], game)
+                    here, other = (
+                        one.bridge(name, seat, game),
+                        two.bridge(name, there.pairing.seats[seat], game),
+                    )
                     where = f"{order}, {here.player} {name}" + (f" of game {game}" if game else "")
                     wrong += [f"{where}: {what}" for what in _faults(here, other, one, two)]
     return wrong
@@ -57,21 +64,36 @@ def _faults(here: Bridge, other: Bridge, one: Walk, two: Walk) -> Iterator[str]:
             yield f"{code}: {step.decisions} decisions, exchanged {mirror.decisions}"
         ends = [(None if end is None else end) for end in (step.low, step.high)]
         negated = [None if end is None else -end for end in (mirror.high, mirror.low)]
-        if ends != negated and not all(a is not None and b is not None and abs(a - b) < NOISE for a, b in zip(ends, negated, strict=True)):
+        if ends != negated and not all(
+            a is not None and b is not None and abs(a - b) < NOISE
+            for a, b in zip(ends, negated, strict=True)
+        ):
             yield f"{code}: range {ends}, exchanged {negated}"
         if code.startswith("Q") and sorted(step.title.split()) != sorted(mirror.title.split()):
             yield f"{code}: {step.title}, exchanged {mirror.title}"
-    rows, mirrors = _rows(one, here), {(exchanged(step), cause, b, a): -x for (step, cause, a, b), x in _rows(two, other).items()}
+    rows, mirrors = (
+        _rows(one, here),
+        {
+            (exchanged(step), cause, b, a): -x
+            for (step, cause, a, b), x in _rows(two, other).items()
+        },
+    )
     if rows.keys() != mirrors.keys():
         yield f"rows {sorted(rows.keys() ^ mirrors.keys())[:3]} on one side only"
-    elif far := [(row, rows[row], mirrors[row]) for row in rows if not math.isclose(rows[row], mirrors[row], rel_tol=NOISE, abs_tol=NOISE)]:
+    elif far := [
+        (row, rows[row], mirrors[row])
+        for row in rows
+        if not math.isclose(rows[row], mirrors[row], rel_tol=NOISE, abs_tol=NOISE)
+    ]:
         yield f"{far[0]} and {len(far) - 1} more rows"
 
 
 def _rows(walk: Walk, bridge: Bridge) -> dict[Row, float]:
     items, columns = walk.items, walk.ledger_columns([bridge])
     found: dict[Row, float] = {}
-    for step, cause, item, change in zip(*(columns[name].tolist() for name in ("step", "cause", "item", "change")), strict=True):
+    for step, cause, item, change in zip(
+        *(columns[name].tolist() for name in ("step", "cause", "item", "change")), strict=True
+    ):
         row = step, cause, int(items.left[item]), int(items.right[item])
         assert row not in found, f"{row} is in the ledger twice"
         found[row] = change
@@ -80,14 +102,26 @@ def _rows(walk: Walk, bridge: Bridge) -> dict[Row, float]:
 
 def _words(sentence: str) -> Counter[str]:
     """The words of a sentence in any order, of either side."""
-    words = sentence.lower().replace(",", " ").replace(";", " ").replace(".", " ").replace(":", " ").split()
+    words = (
+        sentence.lower()
+        .replace(",", " ")
+        .replace(";", " ")
+        .replace(".", " ")
+        .replace(":", " ")
+        .split()
+    )
     return Counter("side" if word in MIRRORED else word for word in words)
 
 
-def cards_unmirrored(there: Comparison, back: Comparison, metrics: tuple[str, ...] = ("pr",)) -> list[str]:
+def cards_unmirrored(
+    there: Comparison, back: Comparison, metrics: tuple[str, ...] = ("pr",)
+) -> list[str]:
     """Cards of decisions that say something else when the sides are exchanged, or come in another order."""
     walks = there.walk, back.walk
-    one, two = ([(card, _words(card.sentence)) for card in contributions_of(walk, walk.bridges(metrics))] for walk in walks)
+    one, two = (
+        [(card, _words(card.sentence)) for card in contributions_of(walk, walk.bridges(metrics))]
+        for walk in walks
+    )
     if len(one) != len(two):
         return [f"{len(one)} cards, exchanged {len(two)}"]
     return [

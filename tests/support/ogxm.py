@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-needs_ogxm = pytest.mark.skipif(find_spec("ogxm") is None, reason="ogxm is not installed (extra `ogxm`)")
+needs_ogxm = pytest.mark.skipif(
+    find_spec("ogxm") is None, reason="ogxm is not installed (extra `ogxm`)"
+)
 
 
 def encode(document: dict[str, Any]) -> bytes:
@@ -42,14 +44,34 @@ def small(**changed: Any) -> dict[str, Any]:
     level = {"preset": "2ply", "checker_ply": 2}
     first = {
         "alternatives": [
-            {"equity": 0.53866, "is_played": True, "move": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}], "level": level},
-            {"equity": 0.5, "is_played": False, "move": [{"from": 1, "pips": 3}, {"from": 1, "pips": 1}], "level": level},
+            {
+                "equity": 0.53866,
+                "is_played": True,
+                "move": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}],
+                "level": level,
+            },
+            {
+                "equity": 0.5,
+                "is_played": False,
+                "move": [{"from": 1, "pips": 3}, {"from": 1, "pips": 1}],
+                "level": level,
+            },
         ],
         "roll": {"luck": 0.007732},
     }
-    values = {"no_double_equity": 0.5, "double_take_equity": 0.42268, "double_pass_equity": 0.57732, "level": level}
+    values = {
+        "no_double_equity": 0.5,
+        "double_take_equity": 0.42268,
+        "double_pass_equity": 0.57732,
+        "level": level,
+    }
     double = {**values, "correct_action": "no_double", "equity_loss": 0.07732}
-    answer = {**values, "double_take_equity": 0.42269, "correct_action": "take", "equity_loss": 0.15463}
+    answer = {
+        **values,
+        "double_take_equity": 0.42269,
+        "correct_action": "take",
+        "equity_loss": 0.15463,
+    }
     document = {
         "ogxm": {"major": 2, "minor": 0},
         "checksum": "crc32",
@@ -62,7 +84,14 @@ def small(**changed: Any) -> dict[str, Any]:
                 "winner": 1,
                 "points_won": 1,
                 "plies": [
-                    {"action_id": 2, "color": 1, "d1": 1, "d2": 3, "moves": first["alternatives"][0]["move"], "analysis": first},  # type: ignore[index]
+                    {
+                        "action_id": 2,
+                        "color": 1,
+                        "d1": 1,
+                        "d2": 3,
+                        "moves": first["alternatives"][0]["move"],  # type: ignore[index]
+                        "analysis": first,
+                    },
                     {"action_id": 21, "color": 0, "analysis": double},
                     {"action_id": 23, "color": 1, "analysis": answer},
                     {"action_id": 24},

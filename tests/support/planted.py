@@ -18,7 +18,9 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from tests.support.planted_faults import EDGES, LATER, NEWEST, OTHERS, QUESTIONED, UNLIKE, USUAL
 
-PLANTED: Final[Mapping[str, Fault]] = {one.code: one for one in (*QUESTIONED, *EDGES, *OTHERS, *UNLIKE, *LATER, *NEWEST)}
+PLANTED: Final[Mapping[str, Fault]] = {
+    one.code: one for one in (*QUESTIONED, *EDGES, *OTHERS, *UNLIKE, *LATER, *NEWEST)
+}
 NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "p-q01": ("forced-counted",),
     "p-q03": ("losing-side-moved",),
@@ -93,7 +95,10 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
 
 def printed(both: Both) -> list[dict[str, str]]:
     """The figures as programs print them."""
-    return [{name: METRICS[name].shown(one[name]) for name in USUAL if one.get(name) is not None} for one in both]
+    return [
+        {name: METRICS[name].shown(one[name]) for name in USUAL if one.get(name) is not None}
+        for one in both
+    ]
 
 
 def main(code: str, rules: str) -> None:

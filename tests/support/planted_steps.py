@@ -15,7 +15,9 @@ from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics
 
 
-def counting(keep: Callable[[Scored], Any], add: Callable[[Scored], Any] | None = None) -> Callable[[Scored], Scored]:
+def counting(
+    keep: Callable[[Scored], Any], add: Callable[[Scored], Any] | None = None
+) -> Callable[[Scored], Scored]:
     """Count only what is kept, and what is added."""
 
     def changed(scored: Scored) -> Scored:
@@ -49,7 +51,9 @@ def cubes(scored: Scored, column: str) -> Any:
 def value(scored: Scored) -> Any:
     """The cube of every row."""
     match = scored.match
-    return np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[: len(scored.error)]
+    return np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[
+        : len(scored.error)
+    ]
 
 
 def games(keep: Callable[[Scored], Any]) -> Callable[[Scored], Scored]:
@@ -63,13 +67,22 @@ def games(keep: Callable[[Scored], Any]) -> Callable[[Scored], Scored]:
     return changed
 
 
-def shown(change: Callable[[dict[str, Any], dict[str, Any], Statistics, int], Mapping[str, Any]]) -> Callable[[Both, Statistics], Both]:
+def shown(
+    change: Callable[[dict[str, Any], dict[str, Any], Statistics, int], Mapping[str, Any]],
+) -> Callable[[Both, Statistics], Both]:
     """Other figures of each player, from the player's and the other's."""
 
     def changed(both: Both, made: Statistics) -> Both:
         old = [dict(one) for one in both]
         return [
-            {**old[seat], **{k: v for k, v in change(old[seat], old[1 - seat], made, seat).items() if old[seat][k] is not None}}
+            {
+                **old[seat],
+                **{
+                    k: v
+                    for k, v in change(old[seat], old[1 - seat], made, seat).items()
+                    if old[seat][k] is not None
+                },
+            }
             for seat in (0, 1)
         ]
 
@@ -93,7 +106,9 @@ def answer(code: str, name: str) -> Callable[[Any], Any]:
 
 def charged_to_other(*wanted: Kind) -> Callable[[Scored], Scored]:
     """Errors and decisions of some kinds are the other player's."""
-    return lambda scored: replace(scored, player=np.where(kinds(scored, *wanted), 1 - scored.player, scored.player))
+    return lambda scored: replace(
+        scored, player=np.where(kinds(scored, *wanted), 1 - scored.player, scored.player)
+    )
 
 
 def plays(match: Match, **columns: Any) -> Match:
@@ -106,13 +121,22 @@ def scores(match: Match, change: Callable[[Any], Any]) -> Match:
     return replace(match, games=match.games.replaced(score=change(match.games.score)))
 
 
-def right_window(limit: float, where: Callable[[Scored], Any] = lambda scored: True) -> Callable[[Scored], Scored]:
+def right_window(
+    limit: float, where: Callable[[Scored], Any] = lambda scored: True
+) -> Callable[[Scored], Scored]:
     """A no-double counts within a window of this width."""
 
     def changed(scored: Scored) -> Scored:
         gap = cubes(scored, "no_double") - cubes(scored, "least")
         mine = kinds(scored, Kind.NO_DOUBLE) & where(scored)
-        return replace(scored, counted=np.where(mine & (gap == gap), (gap < limit) & np.isfinite(gap) & access(scored), scored.counted))
+        return replace(
+            scored,
+            counted=np.where(
+                mine & (gap == gap),
+                (gap < limit) & np.isfinite(gap) & access(scored),
+                scored.counted,
+            ),
+        )
 
     return changed
 

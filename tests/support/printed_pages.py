@@ -40,13 +40,19 @@ def archived() -> dict[str, bytes]:
     if path.is_file():
         with tarfile.open(path) as tar:
             for member in tar:
-                if "/analyzed/" in member.name and member.isfile() and (file := tar.extractfile(member)):
+                if (
+                    "/analyzed/" in member.name
+                    and member.isfile()
+                    and (file := tar.extractfile(member))
+                ):
                     plies, name = member.name.split("/")[-2:]
                     stem = name.removesuffix(".txt")
                     first = stem[:-4] if stem[-4:-3] == "_" and stem[-3:].isdigit() else stem
                     pages.setdefault(f"{plies} {first}", {})[name] = file.read()
     return {
-        key: b"".join(content for _, content in sorted(found.items(), key=lambda one: (len(one[0]), one[0])))
+        key: b"".join(
+            content for _, content in sorted(found.items(), key=lambda one: (len(one[0]), one[0]))
+        )
         for key, found in sorted(pages.items())
     }
 
@@ -94,10 +100,16 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
     for label, number in pairs.items():
         if count(label) != number:
             yield f"{label} {count(label)}, computed {number}"
-    for name, number in (("blunders", marked[0]), ("errors", sum(marked[:2])), ("doubtful", sum(marked))):
+    for name, number in (
+        ("blunders", marked[0]),
+        ("errors", sum(marked[:2])),
+        ("doubtful", sum(marked)),
+    ):
         if number != value(f"{name}.checker"):
             yield f"{number} {name} of plays, computed {value(f'{name}.checker')}"
-    low, high = open_range(computed).figures[seat].get("decisions.double", (value("decisions.double"),) * 2)
+    low, high = (
+        open_range(computed).figures[seat].get("decisions.double", (value("decisions.double"),) * 2)
+    )
     close = count("Close or actual cube decisions") - value("decisions.take")
     if not low <= close <= high:
         yield f"{close} doubles and close no-doubles, computed {low} to {high}"
@@ -123,7 +135,10 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
 
 def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
     """The players of whom gnuBG counts another number of close cube decisions: name, printed, computed."""
-    computed, printed = statistics(match, "gnubg"), block(text, "Match statistics")["Close or actual cube decisions"][0]
+    computed, printed = (
+        statistics(match, "gnubg"),
+        block(text, "Match statistics")["Close or actual cube decisions"][0],
+    )
     for seat, name in enumerate(match.players):
         figures = computed.figures(seat)
         number = int(figures["decisions.double"] or 0) + int(figures["decisions.take"] or 0)
@@ -134,6 +149,8 @@ def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
 def joined(first: Path) -> bytes:
     """The pages of a match in a folder, by the names that gnuBG gives them."""
     others = sorted(
-        path for path in first.parent.iterdir() if path.stem[:-4] == first.stem and path.stem[-4] == "_" and path.suffix == ".txt"
+        path
+        for path in first.parent.iterdir()
+        if path.stem[:-4] == first.stem and path.stem[-4] == "_" and path.suffix == ".txt"
     )
     return b"".join(path.read_bytes() for path in (first, *others))

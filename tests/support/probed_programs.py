@@ -33,7 +33,11 @@ def few(rules: RuleSet) -> tuple[str, ...]:
 
 def every(rules: RuleSet) -> tuple[str, ...]:
     """All figures, with the rate of these rules alone."""
-    return tuple(name for name in METRICS if name not in RATES.values() or name == RATES[rules.answers["Q08"]])
+    return tuple(
+        name
+        for name in METRICS
+        if name not in RATES.values() or name == RATES[rules.answers["Q08"]]
+    )
 
 
 def rules_of(answers: dict[str, str]) -> RuleSet:
@@ -47,7 +51,9 @@ def printed(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[str, obj
     players = {}
     for seat, player in enumerate((STUDIED, OTHER)):
         figures = made.figures(seat)
-        players[player] = {name: METRICS[name].shown(figures[name]) for name in names if figures[name] is not None}
+        players[player] = {
+            name: METRICS[name].shown(figures[name]) for name in names if figures[name] is not None
+        }
     return {"schema_version": 1, "matches": [{"players": players}]}
 
 
@@ -69,7 +75,9 @@ class Counting:
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
         """What it prints of a file, read as that of any program; the program fails where the change raises."""
         text = json.dumps(printed(read(path.name, path.read_bytes()), self.rules, self.names))
-        return answer_of((), case, lambda _: self.change(path.name, text.encode()) or b"", self.about.program)
+        return answer_of(
+            (), case, lambda _: self.change(path.name, text.encode()) or b"", self.about.program
+        )
 
 
 def probe_of(program: Counting, form: str = "xg", looked_for: Sequence[Series] = ()) -> Probed:

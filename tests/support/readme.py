@@ -33,7 +33,9 @@ PACK: Final = PROJECT / "reference_matches"
 WIDTH: Final = 100
 LONGEST: Final = 120
 """Longer lines of an output are cut."""
-PART: Final = re.compile(r"<!-- (?P<head>(?P<name>[a-z]+)(?: [^\n]*)?) -->\n(?P<body>.*?)<!-- /(?P=name) -->", re.DOTALL)
+PART: Final = re.compile(
+    r"<!-- (?P<head>(?P<name>[a-z]+)(?: [^\n]*)?) -->\n(?P<body>.*?)<!-- /(?P=name) -->", re.DOTALL
+)
 LEFT_ALONE: Final = ("performance",)
 """Parts that are measured by hand."""
 
@@ -41,26 +43,39 @@ LEFT_ALONE: Final = ("performance",)
 def _output(argument: str) -> str:
     count, _, commands = argument.partition(":")
     lines = printed(commands.strip()).splitlines()
-    shown = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines[: int(count)]]
+    shown = [
+        line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+        for line in lines[: int(count)]
+    ]
     more = ["..."] if len(lines) > len(shown) else []
     return "\n".join(["```console", f"$ {commands.strip()}", *shown, *more, "```"]) + "\n"
 
 
 def printed(commands: str) -> str:
     """What `reconcile ...`, or the last of several with `&&` between them, prints where there are no real matches."""
-    environment = {**os.environ, "COLUMNS": str(WIDTH), "PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
+    environment = {
+        **os.environ,
+        "COLUMNS": str(WIDTH),
+        "PYTHONUTF8": "1",
+        "PYTHONPATH": str(PROJECT),
+    }
     environment.pop(VARIABLE, None)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(PACK, Path(folder) / "archive")
         for ending in ("xg", "sgf"):
-            shutil.copy(PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}", Path(folder) / f"match.{ending}")
+            shutil.copy(
+                PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}",
+                Path(folder) / f"match.{ending}",
+            )
         environment["RECONCILE_CACHE"] = str(Path(folder) / "cache")
         for command in commands.split(" && "):
             name, *arguments = shlex.split(command)
             if name != "reconcile":
                 raise ValueError(f"expected a command of reconcile, found {command!r}")
             words = [sys.executable, "-m", "reconcile", *arguments]
-            done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+            done = subprocess.run(
+                words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
+            )
             if done.returncode not in (0, 1) or not done.stdout + done.stderr:
                 raise RuntimeError(f"{command}: {done.stderr}")
     return done.stdout
@@ -74,7 +89,10 @@ def _accuracy() -> str:
         pack = validate(PACK, load_tolerances())
     finally:
         os.environ.pop(VARIABLE) if before is None else os.environ.update({VARIABLE: before})
-    by_match = [[figure for part in match.reported if part.rules == "xg" for figure in part.figures] for match in pack.matches]
+    by_match = [
+        [figure for part in match.reported if part.rules == "xg" for figure in part.figures]
+        for match in pack.matches
+    ]
     window = [figure for figures in by_match for figure in figures]
     within = sum(figure.verdict == "within" for figure in window)
     matches = f"{sum(map(bool, by_match))} public matches"
@@ -85,14 +103,32 @@ def _accuracy() -> str:
             if isinstance(theirs, int):
                 counters, equal = counters + 1, equal + (ours == theirs)
             else:
-                sums, near = sums + 1, near + (ours is not None and abs(ours - theirs) <= max(1e-6, 1e-6 * abs(theirs)))
+                sums, near = (
+                    sums + 1,
+                    near
+                    + (ours is not None and abs(ours - theirs) <= max(1e-6, 1e-6 * abs(theirs))),
+                )
     rows = [
-        ("eXtreme Gammon's statistics window", matches, "every figure, rounded to the digits printed", within, len(window)),
+        (
+            "eXtreme Gammon's statistics window",
+            matches,
+            "every figure, rounded to the digits printed",
+            within,
+            len(window),
+        ),
         ("GNU Backgammon's statistics, counters", f"{files} matches", "equal", equal, counters),
-        ("GNU Backgammon's statistics, sums and rates", f"{files} matches", "within 1e-6, absolute or relative", near, sums),
+        (
+            "GNU Backgammon's statistics, sums and rates",
+            f"{files} matches",
+            "within 1e-6, absolute or relative",
+            near,
+            sums,
+        ),
     ]
     table = "| figures of | on | ours are | agree |\n| --- | --- | --- | ---: |\n"
-    return table + "".join(f"| {a} | {b} | {c} | {good} of {total} |\n" for a, b, c, good, total in rows)
+    return table + "".join(
+        f"| {a} | {b} | {c} | {good} of {total} |\n" for a, b, c, good, total in rows
+    )
 
 
 def _known(_argument: str) -> str:
@@ -106,18 +142,30 @@ def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
     from reconcile.formats import load_match
     from tests.support.reported import met_of
 
-    table = GnubgTable(statistics(load_match(path.with_name(path.name.replace(".stats.json", ".sgf"))), "gnubg", met_of(path)))
+    table = GnubgTable(
+        statistics(
+            load_match(path.with_name(path.name.replace(".stats.json", ".sgf"))),
+            "gnubg",
+            met_of(path),
+        )
+    )
     printed = json.loads(path.read_text("utf-8"))
     for seat, name in enumerate("XO"):
         for game, part in [(None, printed), *enumerate(printed["games"])]:
             ours = dict(_leaves(table.table(seat, game)))
             for key, value in _leaves(part["stats"][name]):
                 # gnuBG shows the first player's marked rolls for both players; FIBS ratings follow from the sums.
-                if "marked-rolls" not in key and not key[-1].startswith("fibs") and key[0] != "error-based-fibs-rating":
+                if (
+                    "marked-rolls" not in key
+                    and not key[-1].startswith("fibs")
+                    and key[0] != "error-based-fibs-rating"
+                ):
                     yield ours.get(key), value
 
 
-def _leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], int | float]]:
+def _leaves(
+    table: Mapping[str, Any], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], int | float]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, (*path, key))

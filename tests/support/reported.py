@@ -29,7 +29,11 @@ WINDOW = {
     "take_mwc_pct": ("mwc_loss_percent.take", 2),
 }
 """A figure of the window: our metric, and how many decimals XG prints."""
-SWITCHED = {"xg": {}, "nd-positive": {"Q03": "nd-positive"}, "max-candidate": {"Q06": "max-candidate"}}
+SWITCHED = {
+    "xg": {},
+    "nd-positive": {"Q03": "nd-positive"},
+    "max-candidate": {"Q06": "max-candidate"},
+}
 
 
 @cache

@@ -16,7 +16,10 @@ FOLDER = PROJECT / "reconcile" / "schemas"
 @cache
 def schemas() -> dict[str, Any]:
     """Every schema by the name of its file."""
-    return {path.name: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.schema.json"))}
+    return {
+        path.name: json.loads(path.read_text("utf-8"))
+        for path in sorted(FOLDER.glob("*.schema.json"))
+    }
 
 
 @cache
@@ -27,4 +30,7 @@ def validator(name: str) -> jsonschema_rs.Validator:
 
 def faults(name: str, document: Any) -> list[str]:
     """What a schema says against a document of JSON; nothing, when it fits."""
-    return [f"{'/'.join(map(str, error.instance_path))}: {error.message[:120]}" for error in validator(name).iter_errors(document)]
+    return [
+        f"{'/'.join(map(str, error.instance_path))}: {error.message[:120]}"
+        for error in validator(name).iter_errors(document)
+    ]

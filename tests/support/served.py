@@ -42,7 +42,13 @@ class Asked(ABC):
     token: str
 
     @abstractmethod
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
         """The answer to a request."""
 
     def path(self, path: str) -> str:
@@ -51,7 +57,9 @@ class Asked(ABC):
     def get(self, path: str) -> Answer:
         return self.ask("GET", self.path(path))
 
-    def post(self, path: str, files: Sequence[Path | tuple[str, bytes]] = (), **fields: str) -> Answer:
+    def post(
+        self, path: str, files: Sequence[Path | tuple[str, bytes]] = (), **fields: str
+    ) -> Answer:
         body, kind = form(files, fields)
         return self.ask("POST", self.path(path), body, {"Content-Type": kind})
 
@@ -64,11 +72,19 @@ class Served(Asked):
         self.port = int(address.partition("//")[2].partition("/")[0].rpartition(":")[2])
         self.token = address.partition("token=")[2]
 
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
-        found = Answer(answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read())
+        found = Answer(
+            answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
+        )
         connection.close()
         return found
 
@@ -107,16 +123,31 @@ class Within(Asked):
     def close(self) -> None:
         self.runner.close()
 
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
-        return self.runner.run(self._asked(method, path, body or b"", {"Host": "localhost:80", **(headers or {})}))
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        return self.runner.run(
+            self._asked(method, path, body or b"", {"Host": "localhost:80", **(headers or {})})
+        )
 
     async def _asked(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         sent: list[Any] = []
         pieces = [{"type": "http.request", "body": body}]
         place, _, query = path.partition("?")
-        scope: dict[str, Any] = {"type": "http", "asgi": {"spec_version": "2.4"}, "http_version": "1.1", "method": method}
+        scope: dict[str, Any] = {
+            "type": "http",
+            "asgi": {"spec_version": "2.4"},
+            "http_version": "1.1",
+            "method": method,
+        }
         scope |= {"scheme": "http", "path": unquote(place), "query_string": query.encode()}
-        scope["headers"] = [(key.lower().encode(), value.encode()) for key, value in headers.items()]
+        scope["headers"] = [
+            (key.lower().encode(), value.encode()) for key, value in headers.items()
+        ]
 
         async def receive() -> Any:
             if not pieces:
@@ -136,28 +167,43 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
     """A form as a browser encodes it: body and content type."""
     parts = []
     for name, value in fields.items():
-        parts.append(f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode())
+        parts.append(
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        )
     for one in files:
         name, content = one if isinstance(one, tuple) else (one.name, one.read_bytes())
         named = name.replace('"', "%22")  # as browsers do
         head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{named}"\r\n\r\n'
         parts.append(head.encode() + content + b"\r\n")
-    return b"".join([*parts, f"--{BOUNDARY}--\r\n".encode()]), f"multipart/form-data; boundary={BOUNDARY}"
+    return b"".join(
+        [*parts, f"--{BOUNDARY}--\r\n".encode()]
+    ), f"multipart/form-data; boundary={BOUNDARY}"
 
 
 @contextmanager
 def served(*options: str, **environment: str) -> Iterator[Served]:
     """Run the page; it is stopped as by Ctrl-C in the end."""
-    command = [sys.executable, "-m", "reconcile", "serve", *([] if "BROWSER" in environment else ["--no-browser"]), *options]
+    command = [
+        sys.executable,
+        "-m",
+        "reconcile",
+        "serve",
+        *([] if "BROWSER" in environment else ["--no-browser"]),
+        *options,
+    ]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen(command, **pipes, text=True, env={**os.environ, **environment}, start_new_session=True)
+    process = subprocess.Popen(
+        command, **pipes, text=True, env={**os.environ, **environment}, start_new_session=True
+    )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
         if not line.startswith("serving http://"):
             process.wait()
             assert process.stderr is not None
-            raise AssertionError(f"expected the address, found {line!r} and {process.stderr.read()!r}")
+            raise AssertionError(
+                f"expected the address, found {line!r} and {process.stderr.read()!r}"
+            )
         yield Served(process, line.split()[1])
     finally:
         if process.poll() is None:

@@ -27,7 +27,13 @@ def real_sets(count: int = 1, most: int = 2) -> list[Any]:
     """
     found: list[list[Any]] = [[], []]
     for path in matching("real/*.xg"):
-        files = [path, *(path.with_name(f"{path.stem}{ending}") for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf"))]
+        files = [
+            path,
+            *(
+                path.with_name(f"{path.stem}{ending}")
+                for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf")
+            ),
+        ]
         found[0].append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
@@ -68,13 +74,21 @@ def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
         found = match.candidates(row)
         return (found[1], found[0], *found[2:]) if row in rows else found
 
-    return replace(named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates)
+    return replace(
+        named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates
+    )
 
 
 def chosen(match: Match, seat: int, number: int) -> list[int]:
     """Plays of a player that count, that were not the best ones, and in which the file has several candidates."""
-    wrong = (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
-    rows = [row for row in np.flatnonzero(wrong).tolist() if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made]
+    wrong = (
+        (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
+    )
+    rows = [
+        row
+        for row in np.flatnonzero(wrong).tolist()
+        if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made
+    ]
     assert len(rows) >= number
     return rows[:number]
 

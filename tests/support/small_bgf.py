@@ -41,12 +41,23 @@ def chance(emg: float, frame: tuple[float, float] | None) -> str:
     return MONEY if frame is None else number(frame[0] + frame[1] * emg)
 
 
-def evaluation(emg: float, frame: tuple[float, float] | None, cube: tuple[float, float] | None = None) -> Table:
+def evaluation(
+    emg: float, frame: tuple[float, float] | None, cube: tuple[float, float] | None = None
+) -> Table:
     """An equity object; `cube` has the equities of no double and double/take."""
     decision = None
     if cube is not None:
-        values = dict(zip(("eqNoDouble", "eqDoubleTake", "eqDoublePass", "eqCubeFul"), (*cube, 1.0, emg), strict=True))
-        decision = {name: number(value) if frame is None else chance(value, frame) for name, value in values.items()}
+        values = dict(
+            zip(
+                ("eqNoDouble", "eqDoubleTake", "eqDoublePass", "eqCubeFul"),
+                (*cube, 1.0, emg),
+                strict=True,
+            )
+        )
+        decision = {
+            name: number(value) if frame is None else chance(value, frame)
+            for name, value in values.items()
+        }
     return {
         "equity": number(emg), "myWins": number(0.5), "myGammon": number(0.1), "myBackGammon": number(0.01), "oppWins": number(0.5),
         "oppGammon": number(0.1), "oppBackGammon": number(0.01), "matchEquity": chance(emg, frame),
@@ -54,14 +65,26 @@ def evaluation(emg: float, frame: tuple[float, float] | None, cube: tuple[float,
     }  # fmt: skip
 
 
-def candidate(play: str, emg: float, frame: tuple[float, float] | None, *, played: bool = False) -> Table:
+def candidate(
+    play: str, emg: float, frame: tuple[float, float] | None, *, played: bool = False
+) -> Table:
     """One play of a list."""
-    return {"move": {"type": "move", **steps(play)}, "eq": evaluation(emg, frame, (emg, emg - 0.5)), "ply": 3, "played": played}
+    return {
+        "move": {"type": "move", **steps(play)},
+        "eq": evaluation(emg, frame, (emg, emg - 0.5)),
+        "ply": 3,
+        "played": played,
+    }
 
 
 def record(player: int, dice: tuple[int, int], **given: Any) -> Table:
     """Any record."""
-    usual: Table = dict.fromkeys(("equity", "dancingEquity", "luck", "pr")) | {"type": "amove", "moveAnalysis": [], "ply4Luck": 0, "ply": 3}
+    usual: Table = dict.fromkeys(("equity", "dancingEquity", "luck", "pr")) | {
+        "type": "amove",
+        "moveAnalysis": [],
+        "ply4Luck": 0,
+        "ply": 3,
+    }
     return {**usual, "player": player, "red": dice[0], "green": dice[1], **steps(""), **given}
 
 
@@ -127,7 +150,9 @@ def answered(emg: float, frame: tuple[float, float] | None, cube: tuple[float, f
     """The evaluation of a double in the view of the player who responds."""
     made = evaluation(emg, frame, cube)
     decision = made["cubeDecision"]
-    for table, key in [(decision, name) for name in decision] + ([] if frame is None else [(made, "matchEquity")]):
+    for table, key in [(decision, name) for name in decision] + (
+        [] if frame is None else [(made, "matchEquity")]
+    ):
         table[key] = number((0 if frame is None else 1) - float(table[key]))
     if frame is not None:
         made["emg"] = number(-emg)
@@ -146,10 +171,22 @@ def match(*games: Table, length: int = 3, **given: Any) -> Table:
         "useCrawford": True,
         "useJacoby": False,
     }
-    return {**root, "useBeaver": False, "useCube": True, "event": "", "games": list(found), "count": len(found), **given}
+    return {
+        **root,
+        "useBeaver": False,
+        "useCube": True,
+        "event": "",
+        "games": list(found),
+        "count": len(found),
+        **given,
+    }
 
 
 def written(root: Table, *, smile: bool = True, packed: bool = True) -> bytes:
     """The file."""
     payload = encode(root) if smile else json.dumps(root).encode()
-    return json.dumps(HEADER).encode() + b"\n" + (gzip.compress(payload, mtime=0) if packed else payload)
+    return (
+        json.dumps(HEADER).encode()
+        + b"\n"
+        + (gzip.compress(payload, mtime=0) if packed else payload)
+    )

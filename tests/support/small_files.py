@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.formats.written import (
+    Candidate,
+    Cube,
+    Double,
+    Ending,
+    Game,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    WrittenMatch,
+    level_equity,
+)
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
 
@@ -37,10 +49,20 @@ MADE = swap(POINT.position)
 
 
 def match_of(*games: Game, **said: Any) -> WrittenMatch:
-    return WrittenMatch(**{"players": ("Nora Lindqvist", "Tomás Beck"), "length": 5, "games": games, "ended": False, **said})
+    return WrittenMatch(
+        **{
+            "players": ("Nora Lindqvist", "Tomás Beck"),
+            "length": 5,
+            "games": games,
+            "ended": False,
+            **said,
+        }
+    )
 
 
-def game_of(*turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any) -> Game:
+def game_of(
+    *turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+) -> Game:
     return Game(turns, score, ending, **said)
 
 
@@ -48,7 +70,12 @@ WRITTEN = match_of(
     game_of(
         Turn(1, START, move=Move((3, 1), (POINT, SPLIT), played=1, luck=0.5)),
         Turn(2, MADE, TAKEN, Move((6, 6), (ONLY,))),
-        Turn(1, swap(MADE), replace(CLOSE, double=Double.NO), Move((2, 1), (POINT, SPLIT), luck=-0.25)),
+        Turn(
+            1,
+            swap(MADE),
+            replace(CLOSE, double=Double.NO),
+            Move((2, 1), (POINT, SPLIT), luck=-0.25),
+        ),
         Turn(2, MADE, Cube(), Move((4, 1), (POINT, SPLIT))),
         Turn(1, START, PASSED),
         ending=Ending(winner=1, points=2, termination=Termination.PASS),

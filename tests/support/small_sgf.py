@@ -14,7 +14,13 @@ ANN, BEN = 0, 1
 """White is seat 0, Black seat 1."""
 
 
-def root(number: int = 0, length: int = 5, score: tuple[int, int] = (0, 0), rules: str = "Crawford", more: str = "") -> str:
+def root(
+    number: int = 0,
+    length: int = 5,
+    score: tuple[int, int] = (0, 0),
+    rules: str = "Crawford",
+    more: str = "",
+) -> str:
     """The beginning of a game up to its first move; the parenthesis is left open."""
     return f"({writer.root(number, length, score, ('Ann', 'Ben'), [rules], program=writer.GNUBG)}{more}"
 

@@ -67,20 +67,43 @@ def results(match: Match) -> list[tuple[Any, ...]]:
         before = tuple(plays.position[row].tolist())
         place = (int(plays.game[row]), int(plays.turn[row]), int(plays.player[row]))
         stake = (int(plays.cube[row]), int(plays.owner[row]))
-        rows.append((*place, tuple(sorted(plays.dice[row].tolist())), stake, before, apply_play(before, plays.play[row])))
+        rows.append(
+            (
+                *place,
+                tuple(sorted(plays.dice[row].tolist())),
+                stake,
+                before,
+                apply_play(before, plays.play[row]),
+            )
+        )
     return rows
 
 
 def game_rows(match: Match) -> list[tuple[Any, ...]]:
     """Every game: its number, score and result."""
     games = match.games
-    columns = (games.number, games.score, games.crawford, games.winner, games.points, games.resigned)
-    return [tuple(map(str, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    columns = (
+        games.number,
+        games.score,
+        games.crawford,
+        games.winner,
+        games.points,
+        games.resigned,
+    )
+    return [
+        tuple(map(str, row)) for row in zip(*(column.tolist() for column in columns), strict=True)
+    ]
 
 
-def same_match(one: Match, other: Match, cubes: Callable[[Match], list[tuple[Any, ...]]] = cube_rows) -> None:
+def same_match(
+    one: Match, other: Match, cubes: Callable[[Match], list[tuple[Any, ...]]] = cube_rows
+) -> None:
     """Check that two files tell one match."""
     assert results(one) == results(other)
     assert game_rows(one) == game_rows(other)
     assert cubes(one) == cubes(other)
-    assert (one.length, one.complete, one.rules.variation) == (other.length, other.complete, other.rules.variation)
+    assert (one.length, one.complete, one.rules.variation) == (
+        other.length,
+        other.complete,
+        other.rules.variation,
+    )

@@ -35,7 +35,11 @@ class _Writer:
             case list():
                 return b"\xf8" + b"".join(map(self.value, value)) + b"\xf9"
             case dict():
-                return b"\xfa" + b"".join(self.name(name) + self.value(one) for name, one in value.items()) + b"\xfb"
+                return (
+                    b"\xfa"
+                    + b"".join(self.name(name) + self.value(one) for name, one in value.items())
+                    + b"\xfb"
+                )
         raise TypeError(value)
 
     @staticmethod
@@ -54,7 +58,11 @@ class _Writer:
         raw = value.encode()
         if not raw:
             return b"\x20"
-        if self.flags & SHARED_VALUES and value in self.texts and (self.texts.index(value) & 0xFF) < 0xFE:
+        if (
+            self.flags & SHARED_VALUES
+            and value in self.texts
+            and (self.texts.index(value) & 0xFF) < 0xFE
+        ):
             index = self.texts.index(value)
             return bytes([index + 1]) if index < 31 else bytes([0xEC | index >> 8, index & 0xFF])
         if value.isascii() and len(raw) <= 64:
@@ -70,7 +78,11 @@ class _Writer:
         raw = name.encode()
         if not raw:
             return b"\x20"
-        if self.flags & SHARED_NAMES and name in self.names and (self.names.index(name) & 0xFF) < 0xFE:
+        if (
+            self.flags & SHARED_NAMES
+            and name in self.names
+            and (self.names.index(name) & 0xFF) < 0xFE
+        ):
             index = self.names.index(name)
             return bytes([0x40 + index]) if index < 64 else bytes([0x30 | index >> 8, index & 0xFF])
         if name.isascii() and len(raw) <= 64:

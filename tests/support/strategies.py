@@ -39,7 +39,9 @@ ILLEGAL = 2
 
 ERRORS = st.sampled_from([0.0, 0.0, 0.0, 0.00004, 0.0002, 0.001, 0.004, 0.0205, 0.09, 0.31, 1.2])
 NO_DOUBLE = st.sampled_from([-1.2, -0.9, -0.4, -0.001, 0.0, 0.1, 0.45, 0.7, 0.95, 1.0, 1.05, 1.4])
-GAIN = st.sampled_from([-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0004, 0.03, 0.2, 0.8])
+GAIN = st.sampled_from(
+    [-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0004, 0.03, 0.2, 0.8]
+)
 
 
 @lru_cache(maxsize=4096)
@@ -72,9 +74,25 @@ def moves(draw: st.DrawFn, position: Counts, dice: tuple[int, int]) -> Move:
     if what == 0:  # not analysed
         return Move(dice, (), None, chosen.play, chosen.position)
     if what == 1 and len(kept) > 1:  # not among the candidates
-        return Move(dice, tuple(c for c in kept if c is not chosen), None, chosen.play, chosen.position, luck=luck, error=UNSCORED)
+        return Move(
+            dice,
+            tuple(c for c in kept if c is not chosen),
+            None,
+            chosen.play,
+            chosen.position,
+            luck=luck,
+            error=UNSCORED,
+        )
     if what == 2 and len(kept) > 1:  # the same, and the tool scored it
-        return Move(dice, tuple(c for c in kept if c is not chosen), None, chosen.play, chosen.position, luck=luck, error=-0.25)
+        return Move(
+            dice,
+            tuple(c for c in kept if c is not chosen),
+            None,
+            chosen.play,
+            chosen.position,
+            luck=luck,
+            error=-0.25,
+        )
     if what == 3:
         return Move(dice, kept, played, luck=luck, invalid=ILLEGAL, error=UNSCORED)
     if what == 4:  # the flag comes from evaluations that the file does not keep
@@ -87,11 +105,18 @@ def cubes(draw: st.DrawFn, one_away: bool) -> Cube:
     """A cube action with access: analysed or not."""
     no_double = draw(NO_DOUBLE)
     take = no_double if one_away and draw(st.booleans()) else no_double + draw(GAIN)
-    values: tuple[Evaluation | None, Evaluation | None] = (level_equity(no_double), level_equity(take))
+    values: tuple[Evaluation | None, Evaluation | None] = (
+        level_equity(no_double),
+        level_equity(take),
+    )
     if draw(st.integers(0, 11)) == 0:
         values = None, None
     double = draw(st.sampled_from([Double.NO] * 5 + [Double.YES]))
-    response = draw(st.sampled_from([Take.TAKE, Take.TAKE, Take.PASS])) if double == Double.YES else Take.NOT_ASKED
+    response = (
+        draw(st.sampled_from([Take.TAKE, Take.TAKE, Take.PASS]))
+        if double == Double.YES
+        else Take.NOT_ASKED
+    )
     return Cube(double, response, *values, level=draw(st.sampled_from(LEVELS)))
 
 
@@ -102,7 +127,9 @@ def games(draw: st.DrawFn, length: int | None, score: tuple[int, int], crawford:
     player, position, owner, value = draw(st.sampled_from((1, 2))), START, 0, 1
     passed = 0
     for number in range(draw(st.integers(0, LONGEST_GAME))):
-        can_double = number > 0 and owner in (0, player) and length != 1 and not crawford and value < 64
+        can_double = (
+            number > 0 and owner in (0, player) and length != 1 and not crawford and value < 64
+        )
         one_away = length is not None and length - score[2 - player] == 1
         cube = draw(cubes(one_away)) if can_double else Cube()
         if cube.double == Double.YES and cube.take == Take.PASS:
@@ -143,17 +170,23 @@ def matches(draw: st.DrawFn) -> WrittenMatch:
     score, had_crawford = (0, 0), False
     played: list[Game] = []
     for _ in range(draw(st.integers(1, MOST_GAMES))):
-        crawford = length is not None and length > 1 and not had_crawford and max(score) == length - 1
+        crawford = (
+            length is not None and length > 1 and not had_crawford and max(score) == length - 1
+        )
         game = draw(games(length, score, crawford))
         had_crawford |= crawford
         played.append(game)
         if game.ending is None:
             break
         won = game.ending.points
-        score = (score[0] + won, score[1]) if game.ending.winner == 1 else (score[0], score[1] + won)
+        score = (
+            (score[0] + won, score[1]) if game.ending.winner == 1 else (score[0], score[1] + won)
+        )
         if length is not None and max(score) >= length:
             break
-    return WrittenMatch(("Ann", "Ben"), length, tuple(played), jacoby=length is None, event="generated")
+    return WrittenMatch(
+        ("Ann", "Ben"), length, tuple(played), jacoby=length is None, event="generated"
+    )
 
 
 @st.composite
@@ -182,10 +215,18 @@ def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
     cube, move = turn.cube, turn.move
     if cube.double in (Double.NO, Double.YES):
         other = draw(cubes(one_away=False))
-        cube = replace(cube, no_double=other.no_double, double_take=other.double_take, level=other.level)
+        cube = replace(
+            cube, no_double=other.no_double, double_take=other.double_take, level=other.level
+        )
         if what == 1 and cube.double == Double.YES and cube.take == Take.TAKE:
             cube = replace(cube, double=Double.NO, take=Take.NOT_ASKED)
-    if move is not None and move.was_played and move.candidates and move.played is not None and not move.invalid:
+    if (
+        move is not None
+        and move.was_played
+        and move.candidates
+        and move.played is not None
+        and not move.invalid
+    ):
         chosen = move.candidates[move.played]
         kept = list(draw(candidates(counts_of(turn.position), move.dice)))
         if chosen.position not in [candidate.position for candidate in kept]:
@@ -214,7 +255,9 @@ def seats_swapped(match: WrittenMatch) -> WrittenMatch:
                 game,
                 turns=tuple(replace(turn, player=3 - turn.player) for turn in game.turns),
                 score=(game.score[1], game.score[0]),
-                ending=None if game.ending is None else replace(game.ending, winner=3 - game.ending.winner),
+                ending=None
+                if game.ending is None
+                else replace(game.ending, winner=3 - game.ending.winner),
             )
             for game in match.games
         ),

@@ -28,13 +28,20 @@ def refused(path: Path, text: str | bytes) -> str:
 
 def entry(text: str, name: str = "pr") -> str:
     """The same file with another entry."""
-    return GOOD.replace('      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}")
+    return GOOD.replace(
+        '      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}"
+    )
 
 
 def bounds(level: str, limits: Mapping[str, float]) -> Tolerances:
     """A table `documented` that bounds these figures."""
-    entries = {name: {"abs": limit, "level": level, "reason": "r", "source": "s"} for name, limit in limits.items()}
-    return Tolerances.from_mapping({"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}})
+    entries = {
+        name: {"abs": limit, "level": level, "reason": "r", "source": "s"}
+        for name, limit in limits.items()
+    }
+    return Tolerances.from_mapping(
+        {"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}}
+    )
 
 
 def figure(left: float | None, right: float | None, metric: str = "pr") -> Figure:
@@ -51,7 +58,5 @@ tables:
       decisions: {abs: 0, level: error, reason: "r", source: "s"}
       pr@engine: {abs: 0.2, level: warn, reason: "r", source: "s"}
 """
-OVERRIDE = (
-    'overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: 2.0, level: error, until: 2027-03-31, reason: "net"}\n'
-)
+OVERRIDE = 'overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: 2.0, level: error, until: 2027-03-31, reason: "net"}\n'
 """To be added to `TABLES`."""

@@ -22,7 +22,9 @@ THROWN = re.compile(rb";[WB]\[([1-6]{2})(?=[a-y])")
 def variant(content: bytes, seed: int, changes: int = 6) -> bytes:
     """An `.xg` or SGF file with the dice of some of its rolls changed."""
     draw = random.Random(seed)
-    return _xg(content, draw, changes) if content.startswith(b"RGMH") else _sgf(content, draw, changes)
+    return (
+        _xg(content, draw, changes) if content.startswith(b"RGMH") else _sgf(content, draw, changes)
+    )
 
 
 def _dice(draw: random.Random) -> tuple[int, int]:
@@ -37,7 +39,9 @@ def _xg(content: bytes, draw: random.Random, changes: int) -> bytes:
     for start in draw.sample(moves, min(changes, len(moves))):
         struct.pack_into("<2i", records, start + DICE, *_dice(draw))
     thumbnail = HEADER.unpack_from(content)[-1]
-    return content[: HEADER_SIZE + thumbnail] + archive({name: bytes(blob) for name, blob in members.items()})
+    return content[: HEADER_SIZE + thumbnail] + archive(
+        {name: bytes(blob) for name, blob in members.items()}
+    )
 
 
 def _sgf(content: bytes, draw: random.Random, changes: int) -> bytes:

@@ -20,7 +20,10 @@ from tests.support.data import PROJECT, VARIABLE
 PAGES: Final = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
 TURN: Final = "\f"
 """Between two pages that are read as one."""
-BLOCK: Final = re.compile(r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+BLOCK: Final = re.compile(
+    r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?",
+    re.DOTALL | re.MULTILINE,
+)
 MARK: Final = "== end of block"
 
 
@@ -44,7 +47,11 @@ def printed(page: str) -> list[str]:
             (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
             (tools / name).chmod(0o755)
         (Path(folder) / "home").mkdir()
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RECONCILE_"))}
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("GITHUB_", "RECONCILE_"))
+        }
         environment.pop(VARIABLE, None)
         environment |= {
             "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",

@@ -18,16 +18,18 @@ from tests.support.data import PROJECT
 from web.build import SAFELY
 
 WHEELS: Final = real.matching("pyodide/numpy-*.whl")
-DEMONSTRATION: Final = sorted((PROJECT / "reference_matches" / "demonstration").glob("*.xg")) + sorted(
-    (PROJECT / "reference_matches" / "demonstration").glob("*.sgf")
-)
+DEMONSTRATION: Final = sorted(
+    (PROJECT / "reference_matches" / "demonstration").glob("*.xg")
+) + sorted((PROJECT / "reference_matches" / "demonstration").glob("*.sgf"))
 """One match, analysed by two programs."""
 
 
 def build(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the build as a shell does."""
     command = [sys.executable, "-m", "web.build", *arguments]
-    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, encoding="utf-8", timeout=300)
+    return subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, encoding="utf-8", timeout=300
+    )
 
 
 @cache
@@ -35,7 +37,13 @@ def runtime(folder: Path) -> Path:
     """The files of Pyodide, by npm, below a folder; skips where npm cannot bring them."""
     if shutil.which("npm") is None:
         pytest.skip("npm, which brings Pyodide, is not installed")
-    done = subprocess.run(["npm", "pack", "--silent", "pyodide@0.27.7"], cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        ["npm", "pack", "--silent", "pyodide@0.27.7"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     if done.returncode:
         pytest.skip(f"npm could not download Pyodide: {done.stderr.strip()[-200:]}")
     shutil.unpack_archive(next(folder.glob("*.tgz")), folder, **SAFELY)
@@ -46,9 +54,18 @@ def runtime(folder: Path) -> Path:
 def built(folder: Path) -> Path:
     """A folder with `reconcile.html` and, in `split`, the same for a server; skips where something that goes in is not at hand."""
     if not WHEELS:
-        pytest.skip(f"NumPy's wheel for Pyodide is not at hand; name a folder that has pyodide/numpy-*.whl with {real.VARIABLE}")
+        pytest.skip(
+            f"NumPy's wheel for Pyodide is not at hand; name a folder that has pyodide/numpy-*.whl with {real.VARIABLE}"
+        )
     done = build(
-        "-o", str(folder / "reconcile.html"), "--split", str(folder / "split"), "--numpy", str(WHEELS[0]), "--pyodide", str(runtime(folder))
+        "-o",
+        str(folder / "reconcile.html"),
+        "--split",
+        str(folder / "split"),
+        "--numpy",
+        str(WHEELS[0]),
+        "--pyodide",
+        str(runtime(folder)),
     )
     assert done.returncode == 0, done.stderr
     return folder
@@ -62,7 +79,12 @@ def from_command(files: list[Path], folder: Path) -> bytes:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        done = run("compare" if len(files) > 1 else "stats", *(path.name for path in files), "--html", "page.html")
+        done = run(
+            "compare" if len(files) > 1 else "stats",
+            *(path.name for path in files),
+            "--html",
+            "page.html",
+        )
     finally:
         os.chdir(before)
     assert done.exit_code in (0, 1), done.stderr

@@ -51,7 +51,13 @@ def first(content: bytes, kind: int) -> int:
     return next(number for number, record in enumerate(records_of(content)) if record[8] == kind)
 
 
-def with_registry(content: bytes, *entries: Entry, count: int | None = None, registry: bytes | None = None, packed: bool = True) -> bytes:
+def with_registry(
+    content: bytes,
+    *entries: Entry,
+    count: int | None = None,
+    registry: bytes | None = None,
+    packed: bool = True,
+) -> bytes:
     """The file with members and a registry as given, the archive's own checksum and sizes true."""
     table = blobs = b""
     for entry in entries:
@@ -68,11 +74,20 @@ def with_registry(content: bytes, *entries: Entry, count: int | None = None, reg
         )
         blobs += blob
     table = table if registry is None else registry
-    return content[:HEADER_SIZE] + bound(blobs, table, len(entries) if count is None else count, compressed=packed)
+    return content[:HEADER_SIZE] + bound(
+        blobs, table, len(entries) if count is None else count, compressed=packed
+    )
 
 
 def with_entry(
-    content: bytes, *, size: int | None = None, stored_size: int | None = None, start: int | None = None, crc: int | None = None
+    content: bytes,
+    *,
+    size: int | None = None,
+    stored_size: int | None = None,
+    start: int | None = None,
+    crc: int | None = None,
 ) -> bytes:
     """The file with a registry that says something else of its records."""
-    return with_registry(content, Entry(RECORDS, b"".join(records_of(content)), size, stored_size, start, crc))
+    return with_registry(
+        content, Entry(RECORDS, b"".join(records_of(content)), size, stored_size, start, crc)
+    )

@@ -16,7 +16,9 @@ import pytest
 from tests.support.web_page import WHEELS, build, built, runtime
 from web import build as making
 
-PARTS = [making.Part(name, gzip.compress(name.encode(), mtime=0)) for name in ("worker.js", "numpy.whl")]
+PARTS = [
+    making.Part(name, gzip.compress(name.encode(), mtime=0)) for name in ("worker.js", "numpy.whl")
+]
 
 
 def policy(page: str) -> dict[str, list[str]]:
@@ -25,8 +27,17 @@ def policy(page: str) -> dict[str, list[str]]:
     return {name: rest for name, *rest in (part.split() for part in found[1].split(";"))}
 
 
-def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["-o", str(tmp_path / "page.html"), "--pyodide", str(tmp_path), "--numpy", str(tmp_path / "pyodide.js")]
+def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [
+        "-o",
+        str(tmp_path / "page.html"),
+        "--pyodide",
+        str(tmp_path),
+        "--numpy",
+        str(tmp_path / "pyodide.js"),
+    ]
     for words in ("cannot be read", "web.build: pyodide-lock.json: expected the SHA-256 "):
         assert making.main(asked) == 2
         (line,) = capsys.readouterr().err.splitlines()
@@ -52,7 +63,10 @@ def test_one_file_asks_nobody_and_runs_only_the_scripts_in_it() -> None:
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     assert len(scripts) >= 2
     for script in scripts:
-        assert f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in rules["script-src"]
+        assert (
+            f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+            in rules["script-src"]
+        )
     assert not re.search(r'(?:src|href)="(?:https?:)?//(?!pypi\.org|pyodide\.org)', page)
 
 
@@ -73,12 +87,19 @@ def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:
     packed = making.program()
     assert packed == making.program()
     names = zipfile.ZipFile(BytesIO(packed)).namelist()
-    assert {"reconcile/cli/__init__.py", "web/inside.py", "click/__init__.py", "yaml/__init__.py"} <= {*names}
+    assert {
+        "reconcile/cli/__init__.py",
+        "web/inside.py",
+        "click/__init__.py",
+        "yaml/__init__.py",
+    } <= {*names}
     assert "reconcile/data/tolerances.yaml" in names
     assert not [name for name in names if "__pycache__" in name or name.endswith(".so")]
 
 
-def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_other_versions_than_the_locked_ones_are_a_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     lock = tmp_path / "lock.txt"
     lock.write_text("click==0.1 \\\n    --hash=sha256:00\n", "utf-8")
     monkeypatch.setattr(making, "LOCKED", lock)
@@ -94,8 +115,15 @@ def test_one_file_is_small_enough(tmp_path_factory: pytest.TempPathFactory) -> N
 
 
 @pytest.mark.exhaustive
-def test_one_file_is_built_alike_twice(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+def test_one_file_is_built_alike_twice(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     folder = runtime(tmp_path_factory.getbasetemp())
-    assert build("-o", str(tmp_path / "again.html"), "--numpy", str(WHEELS[0]), "--pyodide", str(folder)).returncode == 0
+    assert (
+        build(
+            "-o", str(tmp_path / "again.html"), "--numpy", str(WHEELS[0]), "--pyodide", str(folder)
+        ).returncode
+        == 0
+    )
     assert (tmp_path / "again.html").read_bytes() == page

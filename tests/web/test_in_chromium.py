@@ -25,14 +25,23 @@ PATIENCE = 120_000
 ENDED = "html[data-state=done], html[data-state=failed]"
 LARGEST_MEMORY = 2**30
 PAIRS = [
-    *((xg, sgf) for xg in real.matching("real/*.xg") for sgf in sorted(xg.parent.glob(f"{xg.stem}*.sgf"))),
-    *((bgf, bgf.parents[1] / "xg" / f"{bgf.stem}.xg") for bgf in real.matching("bgblitz/bgf/*.bgf")),
+    *(
+        (xg, sgf)
+        for xg in real.matching("real/*.xg")
+        for sgf in sorted(xg.parent.glob(f"{xg.stem}*.sgf"))
+    ),
+    *(
+        (bgf, bgf.parents[1] / "xg" / f"{bgf.stem}.xg")
+        for bgf in real.matching("bgblitz/bgf/*.bgf")
+    ),
 ]
 DAMAGED = sorted(
     path
     for folder in (real.FOLDER / "damaged", real.FOLDER / "hostile", PROJECT / "tests" / "damaged")
     for path in folder.rglob("*")
-    if path.is_file() and path.suffix in (".xg", ".sgf", ".mat", ".txt", ".bgf", ".zip", ".tar", ".json", ".html", ".bz2")
+    if path.is_file()
+    and path.suffix
+    in (".xg", ".sgf", ".mat", ".txt", ".bgf", ".zip", ".tar", ".json", ".html", ".bz2")
 )
 
 
@@ -40,7 +49,9 @@ class Page:
     """The page in a tab, with everything that it asked the network for or complained of."""
 
     def __init__(self, browser: Any, address: str, size: str) -> None:
-        self.context = browser.new_context(viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light")
+        self.context = browser.new_context(
+            viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
+        )
         self.tab = self.context.new_page()
         self.said: list[str] = []
         self.requests: list[str] = []
@@ -62,7 +73,9 @@ class Page:
 
     def choose(self, *files: Path | dict[str, Any]) -> str:
         """Choose files, which begins at once; the sentence in the end."""
-        self.tab.set_input_files("#files", [file if isinstance(file, dict) else str(file) for file in files])
+        self.tab.set_input_files(
+            "#files", [file if isinstance(file, dict) else str(file) for file in files]
+        )
         assert self.state in ("working", "done", "failed")
         return self.ended()
 
@@ -93,7 +106,9 @@ def served(folder: Path) -> Iterator[str]:
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
+    )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -117,14 +132,21 @@ def test_an_example_is_shown_from_the_disk_without_a_request(whole: Page, name: 
     assert "Nora Lindqvist" in frame.inner_text("h1")
     for size in SIZES.values():
         whole.tab.set_viewport_size(size)
-        assert whole.tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert (
+            whole.tab.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            <= 0
+        )
     assert whole.asked_nobody()
     whole.tab.click("#other")
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("place", ["split/index.html", "reconcile.html"])
-def test_a_server_gives_the_same_and_only_the_files_of_the_page(browser: Any, served: str, place: str, tmp_path: Path) -> None:
+def test_a_server_gives_the_same_and_only_the_files_of_the_page(
+    browser: Any, served: str, place: str, tmp_path: Path
+) -> None:
     with Page(browser, f"{served}/{place}", "desktop") as page:
         assert "Nora Lindqvist" in page.choose(*DEMONSTRATION)
         assert page.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
@@ -152,8 +174,12 @@ def test_dropped_files_are_compared_as_by_the_command(whole: Page, tmp_path: Pat
 
 
 @pytest.mark.exhaustive
-def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser: Any, folder: Path) -> None:
-    with Page(browser, (folder / "reconcile.html").as_uri() + "#player=Tomas&pr=4.58", "phone") as page:
+def test_a_figure_is_investigated_from_the_result_and_from_an_address(
+    browser: Any, folder: Path
+) -> None:
+    with Page(
+        browser, (folder / "reconcile.html").as_uri() + "#player=Tomas&pr=4.58", "phone"
+    ) as page:
         page.tab.set_input_files("#saw", str(DEMONSTRATION[0]))
         page.tab.click("#asked button")
         assert page.ended().startswith("Tomas Beck: ")
@@ -163,11 +189,15 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser: A
         page.tab.select_option("#again select", "Nora Lindqvist")
         page.tab.fill("#again [name=pr]", "7.16")
         page.tab.click("#again button")
-        page.tab.wait_for_selector("#sentence:has-text('Nora Lindqvist: PR 7.16')", state="attached", timeout=PATIENCE)
+        page.tab.wait_for_selector(
+            "#sentence:has-text('Nora Lindqvist: PR 7.16')", state="attached", timeout=PATIENCE
+        )
         assert page.asked_nobody()
 
 
-def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are_saved(whole: Page, tmp_path: Path) -> None:
+def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are_saved(
+    whole: Page, tmp_path: Path
+) -> None:
     whole.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
     assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
     assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
@@ -187,20 +217,29 @@ def test_work_is_stopped_and_the_page_goes_on(whole: Page) -> None:
     assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
 
 
-ALONE = real.matching("gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf", "real/test.xg", "real/test.mat")
+ALONE = real.matching(
+    "gnubg/m14*.sgf", "gnubg/m49*.sgf", "gnubg/m55_25pt*.sgf", "real/test.xg", "real/test.mat"
+)
 """Not analysed, money, 25 points, and as two programs write one match."""
-GIVEN = [pytest.param(files, id="-".join(path.name for path in files)) for files in (*((path,) for path in ALONE[::2]), *PAIRS[::9])]
+GIVEN = [
+    pytest.param(files, id="-".join(path.name for path in files))
+    for files in (*((path,) for path in ALONE[::2]), *PAIRS[::9])
+]
 
 
 @pytest.mark.parametrize("files", real.skipped_if_empty(long_but_first(GIVEN, 0, 1)))
-def test_the_page_of_real_files_is_that_of_the_command(whole: Page, tmp_path: Path, files: tuple[Path, ...]) -> None:
+def test_the_page_of_real_files_is_that_of_the_command(
+    whole: Page, tmp_path: Path, files: tuple[Path, ...]
+) -> None:
     whole.choose(*files)
     assert whole.state == "done"
     assert whole.saved(tmp_path) == from_command([*files], tmp_path / "by-command")
 
 
 @pytest.mark.parametrize("step", long_but_first([32, 4], 0, 1))
-def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(whole: Page, step: int) -> None:
+def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(
+    whole: Page, step: int
+) -> None:
     if not real.present():
         pytest.skip(real.ABSENT)
     assert len(DAMAGED) > 50
@@ -209,7 +248,9 @@ def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(whole
         sentence = whole.choose(path)
         assert sentence, path.name
         assert "\n" not in sentence, path.name
-        assert not re.search("Traceback|this is a bug|broke off", sentence), f"{path.name}: {sentence}"
+        assert not re.search("Traceback|this is a bug|broke off", sentence), (
+            f"{path.name}: {sentence}"
+        )
         refused += whole.state == "failed"
     assert refused > 20 // step
     whole.choose({"name": "<img src=x onerror=alert(1)>.xg", "mimeType": "", "buffer": b"RGMH"})

@@ -47,7 +47,9 @@ def files(elsewhere: None) -> list[str]:
     return [path.name for path in DEMONSTRATION]
 
 
-def test_two_files_give_the_page_of_the_command_and_its_first_sentence(files: list[str], tmp_path: Path) -> None:
+def test_two_files_give_the_page_of_the_command_and_its_first_sentence(
+    files: list[str], tmp_path: Path
+) -> None:
     found = asked(kind="open", files=files)
     assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
     assert found["sentence"] == "XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
@@ -71,7 +73,11 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
 @pytest.mark.long
 def test_the_other_forms_are_those_of_the_command(files: list[str]) -> None:
     for form, begins in (("json", "{"), ("md", "###")):
-        assert Path(asked(kind="open", files=files, form=form)["path"]).read_text("utf-8").startswith(begins)
+        assert (
+            Path(asked(kind="open", files=files, form=form)["path"])
+            .read_text("utf-8")
+            .startswith(begins)
+        )
 
 
 def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
@@ -79,7 +85,9 @@ def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
     assert asked(kind="open", files=["--quiet.xg", files[1]])["sentence"].startswith("XG 7.16")
 
 
-def test_the_files_of_an_archive_are_paired_and_their_pages_saved_together(files: list[str]) -> None:
+def test_the_files_of_an_archive_are_paired_and_their_pages_saved_together(
+    files: list[str],
+) -> None:
     with zipfile.ZipFile("both.zip", "w") as archive:
         for name in files:
             archive.write(name)
@@ -105,15 +113,30 @@ def test_every_example_has_its_files(elsewhere: None) -> None:
 
 
 @pytest.mark.long
-def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_said(files: list[str]) -> None:
+def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_said(
+    files: list[str],
+) -> None:
     Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
     questions = [
         {"kind": "open", "files": files},
         {"kind": "investigate", "files": files[:1], "fields": {"player": "Nora", "pr": "7.23"}},
         {"kind": "open", "files": ["matches.db", files[0]]},
     ]
-    command = [sys.executable, "-c", WITHOUT, json.dumps(questions), " ".join(NOT_IN_A_BROWSER + NOT_INSIDE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(PROJECT)}, timeout=120)
+    command = [
+        sys.executable,
+        "-c",
+        WITHOUT,
+        json.dumps(questions),
+        " ".join(NOT_IN_A_BROWSER + NOT_INSIDE),
+    ]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(PROJECT)},
+        timeout=120,
+    )
     *made, refused = json.loads(done.stdout)
     assert not any("failed" in one for one in made)
     assert refused["failed"]

@@ -59,7 +59,9 @@ def _commented(folder: Path, environment: Mapping[str, str]) -> str:
     """Write the comment anew or over the last one; returns its address."""
     name = environment["NAME"]
     if NAME.fullmatch(name) is None:
-        raise NoComment("comment: expected a name of letters, digits, blanks, dots and single hyphens, 50 at most")
+        raise NoComment(
+            "comment: expected a name of letters, digits, blanks, dots and single hyphens, 50 at most"
+        )
     run = _run(environment)
     marker = f"<!-- reconcile: {name} -->"
     head, tail = f"{marker}\n\n", f"\n{_origin(run, environment)}\n"
@@ -68,17 +70,27 @@ def _commented(folder: Path, environment: Mapping[str, str]) -> str:
     number = _number(run, environment, api)
     comments = f"/repos/{environment['GITHUB_REPOSITORY']}/issues"
     for comment in api.pages(f"{comments}/{number}/comments"):
-        if str(comment.get("body") or "").startswith(marker) and api.is_ours(comment.get("user") or {}):
-            return str(api.ask("PATCH", f"{comments}/comments/{int(comment['id'])}", body).get("html_url", "updated"))
+        if str(comment.get("body") or "").startswith(marker) and api.is_ours(
+            comment.get("user") or {}
+        ):
+            return str(
+                api.ask("PATCH", f"{comments}/comments/{int(comment['id'])}", body).get(
+                    "html_url", "updated"
+                )
+            )
     return str(api.ask("POST", f"{comments}/{number}/comments", body).get("html_url", "written"))
 
 
 def _run(environment: Mapping[str, str]) -> Mapping[str, Any]:
     """The run that judged, as GitHub describes it to the workflow that follows it."""
     try:
-        run: Mapping[str, Any] = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8"))["workflow_run"]
+        run: Mapping[str, Any] = json.loads(
+            Path(environment["GITHUB_EVENT_PATH"]).read_text("utf-8")
+        )["workflow_run"]
     except (KeyError, OSError, ValueError):
-        raise NoComment("expected a workflow that runs on `workflow_run`, after the one that judges") from None
+        raise NoComment(
+            "expected a workflow that runs on `workflow_run`, after the one that judges"
+        ) from None
     if run.get("event") != "pull_request":
         raise NoComment("the run before is not of a pull request", expected=True)
     return run
@@ -88,7 +100,9 @@ def _number(run: Mapping[str, Any], environment: Mapping[str, str], api: _Api) -
     """The open pull request whose last commit was judged, from a fork or not."""
     owner = ((run.get("head_repository") or {}).get("owner") or {}).get("login", "")
     head = quote(f"{owner}:{run.get('head_branch')}", safe="")
-    for pull in api.ask("GET", f"/repos/{environment['GITHUB_REPOSITORY']}/pulls?state=open&head={head}"):
+    for pull in api.ask(
+        "GET", f"/repos/{environment['GITHUB_REPOSITORY']}/pulls?state=open&head={head}"
+    ):
         if pull["head"]["sha"] == run["head_sha"]:
             return int(pull["number"])
     raise NoComment("no open pull request ends with the commit that was judged", expected=True)
@@ -99,7 +113,10 @@ def _markdown(folder: Path) -> str:
     if (result := _text(folder, "result.md")) is not None:
         return result
     said = (_text(folder, "errors.txt") or "").split("\n")
-    reason = next((line for line in reversed(said) if line.startswith("reconcile: ")), "see the log of the run")
+    reason = next(
+        (line for line in reversed(said) if line.startswith("reconcile: ")),
+        "see the log of the run",
+    )
     return f"## No verdict: nothing could be compared\n\n{escape(one_line(reason.removeprefix('reconcile: ')))}\n"
 
 
@@ -114,7 +131,9 @@ def _text(folder: Path, name: str) -> str | None:
 
 def _origin(run: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """The run and the commit that the result is of."""
-    address = "/".join(environment.get(f"GITHUB_{part}", "") for part in ("SERVER_URL", "REPOSITORY"))
+    address = "/".join(
+        environment.get(f"GITHUB_{part}", "") for part in ("SERVER_URL", "REPOSITORY")
+    )
     return f"[The run]({address}/actions/runs/{run.get('id', '')}) of commit `{str(run['head_sha'])[:10]}`, with its summary and artifacts."
 
 
@@ -142,9 +161,13 @@ class _Api:
         except HTTPError as error:
             refused = error.code in (401, 403, 404)
             why = " (the job needs `permissions: pull-requests: write`)" if refused else ""
-            raise NoComment(f"GitHub answered {error.code} {error.reason}{why}", expected=refused) from None
+            raise NoComment(
+                f"GitHub answered {error.code} {error.reason}{why}", expected=refused
+            ) from None
         except (OSError, ValueError) as error:
-            raise NoComment(f"GitHub gave no answer: {str(error) or type(error).__name__}") from None
+            raise NoComment(
+                f"GitHub gave no answer: {str(error) or type(error).__name__}"
+            ) from None
 
     def pages(self, path: str) -> Iterator[Any]:
         """Every comment, from the first."""

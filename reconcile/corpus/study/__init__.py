@@ -13,7 +13,16 @@ from reconcile.corpus.query import opened
 from reconcile.corpus.study.disputes import Dispute, most_disputed
 from reconcile.corpus.study.gaps import BetweenTools, Gaps, Outlier, between_rules, between_tools
 from reconcile.corpus.study.luck import Luck, luck_and_result
-from reconcile.corpus.study.players import Periods, Person, Phase, cube_by_score, errors_by_phase, over_time, people, phases_by_person
+from reconcile.corpus.study.players import (
+    Periods,
+    Person,
+    Phase,
+    cube_by_score,
+    errors_by_phase,
+    over_time,
+    people,
+    phases_by_person,
+)
 from reconcile.corpus.study.prepared import SQL, column, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
 from reconcile.files.aliases import Aliases
@@ -83,15 +92,21 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     rules_gap, rules_outliers = between_rules(database, first, second)
     # One analysis or transcript of every match: the one that is pooled, if there is one.
     database.execute(SQL["held"])
-    database.execute(SQL["decided"].format(error=column("error", first), counted=column("counted", first)))
-    ((played, files, twins, decisions, persons, unanalysed, incomplete, first_year, last_year),) = rows(database, SQL["counts"])
+    database.execute(
+        SQL["decided"].format(error=column("error", first), counted=column("counted", first))
+    )
+    ((played, files, twins, decisions, persons, unanalysed, incomplete, first_year, last_year),) = (
+        rows(database, SQL["counts"])
+    )
     return Study(
         corpus=corpus,
         played=played,
         files=files,
         decisions=decisions or 0,
         sources=tuple(rows(database, SQL["sources"])),
-        pooled=tuple((Analysis(tool, depth), number) for tool, depth, number in rows(database, SQL["mixed"])),
+        pooled=tuple(
+            (Analysis(tool, depth), number) for tool, depth, number in rows(database, SQL["mixed"])
+        ),
         years=None if first_year is None else (first_year, last_year),
         twins=twins,
         people=shown,

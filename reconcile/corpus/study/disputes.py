@@ -64,14 +64,20 @@ class Dispute:
         return abs(self.verdicts[0].error - self.verdicts[1].error)
 
 
-def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[Dispute, ...]:
+def most_disputed(
+    database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]
+) -> tuple[Dispute, ...]:
     """The decisions with other verdicts, then the others, by what is at stake; from `pairs`.
 
     The largest of all is among them, even if the verdicts agree there and as many differ as are shown.
     """
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
-    own = " ".join(f"when '{tool.name}' then {column('error', tool.rules)}" for tool in COMPARED if tool.rules in rules)
+    own = " ".join(
+        f"when '{tool.name}' then {column('error', tool.rules)}"
+        for tool in COMPARED
+        if tool.rules in rules
+    )
     database.execute(SQL["judged"])
     database.execute(SQL["judgements"].format(own=own))
     tried = FIRST_TRIED
@@ -82,7 +88,9 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         )
         database.execute(SQL["disputed"].format(error=ERROR), [AGREES, DISPUTES_SHOWN])
         ((number, least),) = rows(database, "select count(*), min(error) from large")
-        ((found, smallest),) = rows(database, "select count(*), min(stake) from disputed where differs")
+        ((found, smallest),) = rows(
+            database, "select count(*), min(stake) from disputed where differs"
+        )
         # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
         if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
             break
@@ -91,7 +99,12 @@ def most_disputed(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
 
 
 def _in_words(database: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    matches = [match for (match,) in rows(database, "select distinct unnest([left_match, right_match]) from disputed")]
+    matches = [
+        match
+        for (match,) in rows(
+            database, "select distinct unnest([left_match, right_match]) from disputed"
+        )
+    ]
     if not matches:
         return []
     database.execute(SQL["worded"], [matches])
@@ -102,7 +115,14 @@ def _dispute(row: tuple[Any, ...]) -> Dispute:
     player, opponent, differs, game, turn, action, xgid = row[:7]
     verdicts = _verdict(*row[7:12]), _verdict(*row[12:17])
     return Dispute(
-        player=player or "", opponent=opponent or "", game=game, turn=turn, action=action, xgid=xgid, verdicts=verdicts, differs=differs
+        player=player or "",
+        opponent=opponent or "",
+        game=game,
+        turn=turn,
+        action=action,
+        xgid=xgid,
+        verdicts=verdicts,
+        differs=differs,
     )
 
 

@@ -49,13 +49,21 @@ class Gaps:
     @property
     def quantiles(self) -> tuple[float, ...]:
         """5, 25, 50, 75 and 95 %."""
-        return tuple(float(value) for value in np.quantile(self.values, QUANTILES)) if len(self.values) else ()
+        return (
+            tuple(float(value) for value in np.quantile(self.values, QUANTILES))
+            if len(self.values)
+            else ()
+        )
 
     @property
     def known_quantiles(self) -> tuple[float | None, ...]:
         """The same; `None` where too few values are beyond one."""
-        enough = (min(share, 1 - share) * len(self.values) >= FEWEST_BEYOND - 1e-9 for share in QUANTILES)
-        return tuple(value if known else None for value, known in zip(self.quantiles, enough, strict=False))
+        enough = (
+            min(share, 1 - share) * len(self.values) >= FEWEST_BEYOND - 1e-9 for share in QUANTILES
+        )
+        return tuple(
+            value if known else None for value, known in zip(self.quantiles, enough, strict=False)
+        )
 
     @property
     def quantile_intervals(self) -> tuple[tuple[float, float] | None, ...]:
@@ -128,7 +136,9 @@ class BetweenTools:
     outliers: tuple[Outlier, ...]
 
 
-def between_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> tuple[BetweenTools, ...]:
+def between_tools(
+    database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]
+) -> tuple[BetweenTools, ...]:
     """Every two tools, and every two depths of one, whose rules were applied and that have a transcript in common."""
     compare_tools(database, rules)
     found = rows(
@@ -136,14 +146,26 @@ def between_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         """select distinct pair, "left", "right", left_depth, right_depth from compared semi join usable_gaps using (pair) order by pair""",
     )
     return tuple(
-        _between(database, number, *(at_depth(TOOLS[tool], depth) for tool, depth in ((left, one), (right, other))))
+        _between(
+            database,
+            number,
+            *(at_depth(TOOLS[tool], depth) for tool, depth in ((left, one), (right, other))),
+        )
         for number, left, right, one, other in found
     )
 
 
 def at_depth(tool: Tool, depth: str | None) -> Tool:
     """The tool as it is named where it is compared with itself at another depth."""
-    return tool if depth is None else replace(tool, short=f"{tool.short} {depth}", key=f"{tool.key}-{re.sub(r'[^A-Za-z0-9]+', '-', depth)}")
+    return (
+        tool
+        if depth is None
+        else replace(
+            tool,
+            short=f"{tool.short} {depth}",
+            key=f"{tool.key}-{re.sub(r'[^A-Za-z0-9]+', '-', depth)}",
+        )
+    )
 
 
 def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> None:
@@ -156,7 +178,9 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         for number, (left, right) in enumerate(combinations_with_replacement(COMPARED, 2))
         if {left.rules, right.rules} <= set(rules)
     ]
-    database.execute('create temp table tools (number int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)')
+    database.execute(
+        'create temp table tools (number int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)'
+    )
     if tools:
         database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
     database.execute(SQL["pairs"])
@@ -183,37 +207,58 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
 def _spaced(sizes: list[float]) -> list[float]:
     if len(sizes) <= MOST_SIZES:
         return sizes
-    return [sizes[place] for place in np.linspace(0, len(sizes) - 1, MOST_SIZES).round().astype(int).tolist()]
+    return [
+        sizes[place]
+        for place in np.linspace(0, len(sizes) - 1, MOST_SIZES).round().astype(int).tolist()
+    ]
 
 
 def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:
     """Sizes of the gaps of PR between two tools at these levels, one for each player of a match. Raises as `study` does."""
     wanted = {left, right}
-    pairs = [pair for pair in usual_pairs(corpus) if set(zip(pair["tools"], pair["lookahead"], strict=True)) == wanted]
+    pairs = [
+        pair
+        for pair in usual_pairs(corpus)
+        if set(zip(pair["tools"], pair["lookahead"], strict=True)) == wanted
+    ]
     return tuple(size for pair in pairs for size in pair["gaps"])
 
 
-def between_rules(database: duckdb.DuckDBPyConnection, left: str, right: str) -> tuple[Gaps, tuple[Outlier, ...]]:
+def between_rules(
+    database: duckdb.DuckDBPyConnection, left: str, right: str
+) -> tuple[Gaps, tuple[Outlier, ...]]:
     """The gaps of PR between two rule sets on the same file, for complete analyses and players with enough decisions."""
     database.execute(SQL["ruled"].format(fewest_decisions=FEWEST_DECISIONS))
     gaps = database.execute(
-        'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?', [left, right]
+        'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?',
+        [left, right],
     ).fetchnumpy()["gap"]
-    ((matches,),) = rows(database, "select count(distinct match) from ruled where left_rules = ? and right_rules = ?", left, right)
+    ((matches,),) = rows(
+        database,
+        "select count(distinct match) from ruled where left_rules = ? and right_rules = ?",
+        left,
+        right,
+    )
     largest = rows(database, SQL["largest_by_rules"], *(left, right, LEAST_SHOWN, OUTLIERS_SHOWN))
     return Gaps(np.sort(gaps), matches), tuple(
-        Outlier(name, (file,), one, other, decisions) for name, file, one, other, decisions in largest
+        Outlier(name, (file,), one, other, decisions)
+        for name, file, one, other, decisions in largest
     )
 
 
-def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool) -> BetweenTools:
+def _between(
+    database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool
+) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?", [number]
+        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?",
+        [number],
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     by_levels = {
         (one, other): (estimate(mean), estimate(size, least=0.0))
-        for one, other, mean, size in rows(database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN))
+        for one, other, mean, size in rows(
+            database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN)
+        )
     }
     ((moments, sizes),) = rows(database, SQL["sizes_of_pair"], number)
     ((incomplete, short),) = rows(
@@ -230,11 +275,19 @@ def _between(database: duckdb.DuckDBPyConnection, number: int, left: Tool, right
         mean=estimate(moments),
         size=estimate(sizes, least=0.0),
         levels=tuple(
-            Levels((one, other), Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches), mean, size)
+            Levels(
+                (one, other),
+                Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches),
+                mean,
+                size,
+            )
             for (one, other), (mean, size) in by_levels.items()
             if left.name != right.name
         ),
         incomplete=incomplete,
         short=short,
-        outliers=tuple(Outlier(name, (one, two), here, there, number, ruled) for name, one, two, here, there, number, ruled in largest),
+        outliers=tuple(
+            Outlier(name, (one, two), here, there, number, ruled)
+            for name, one, two, here, there, number, ruled in largest
+        ),
     )

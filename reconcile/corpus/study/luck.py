@@ -75,8 +75,14 @@ def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
         luckier=share(luckier, with_luck),
         better=share(better, with_pr),
         luck_over_skill=share(over, torn),
-        bins=tuple(Bin(place * STEP, None if place == LAST_BIN else (place + 1) * STEP, share(won, number)) for place, won, number in bins),
-        persons=tuple(Fortune(name, estimate(moments), share(won, moments["matches"])) for name, moments, won in persons),
+        bins=tuple(
+            Bin(place * STEP, None if place == LAST_BIN else (place + 1) * STEP, share(won, number))
+            for place, won, number in bins
+        ),
+        persons=tuple(
+            Fortune(name, estimate(moments), share(won, moments["matches"]))
+            for name, moments, won in persons
+        ),
         money=money,
         unfinished=pooled - money - finished,
         without_luck=without_luck,

@@ -54,7 +54,9 @@ class Person:
 
 
 def people(
-    database: duckdb.DuckDBPyConnection, rules: tuple[str, ...], spellings: Mapping[str, tuple[str, ...]]
+    database: duckdb.DuckDBPyConnection,
+    rules: tuple[str, ...],
+    spellings: Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[Person, ...], int]:
     """The players with the most decisions by one tool at one depth, and the number of players with a complete analysis."""
     database.execute(SQL["shown"], [rules[0]])
@@ -62,8 +64,16 @@ def people(
     database.execute("delete from shown where rank > ?", [PLAYERS_SHOWN])
     rates = {(rank, of): rate for rank, of, rate in _rates(database)}
     return tuple(
-        Person(name, Analysis(tool, depth), spellings.get(name, ()), matches, tuple(rates[rank, of] for of in rules))
-        for rank, name, tool, depth, matches in rows(database, "select rank, person, tool, depth, matches from shown order by rank")
+        Person(
+            name,
+            Analysis(tool, depth),
+            spellings.get(name, ()),
+            matches,
+            tuple(rates[rank, of] for of in rules),
+        )
+        for rank, name, tool, depth, matches in rows(
+            database, "select rank, person, tool, depth, matches from shown order by rank"
+        )
     ), number
 
 
@@ -79,7 +89,10 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, str, Rate
         yield (
             ranks[start],
             str(of[start]),
-            _rate(RULE_SETS[str(of[start])], *(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both))),
+            _rate(
+                RULE_SETS[str(of[start])],
+                *(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both)),
+            ),
         )
 
 
@@ -95,14 +108,19 @@ def _rate(
     drawn = rated, counted
     if len(counted) > MOST_DRAWN:
         group = np.arange(len(counted)) % MOST_DRAWN
-        drawn = np.bincount(group, rated).astype(np.float64), np.bincount(group, counted).astype(np.float64)
+        drawn = (
+            np.bincount(group, rated).astype(np.float64),
+            np.bincount(group, counted).astype(np.float64),
+        )
     between = interval(*drawn)
     return Rate(
         decisions=int(counted.sum()),
         pr=capped(float(per(METRICS["pr"].factor, rated.sum(), counted.sum())), rules),
         low=capped(between[0], rules) if between else None,
         high=capped(between[1], rules) if between else None,
-        snowie_er=float(per(METRICS["snowie_er"].factor, error.sum(), both.sum())) if both.sum() else None,
+        snowie_er=float(per(METRICS["snowie_er"].factor, error.sum(), both.sum()))
+        if both.sum()
+        else None,
     )
 
 
@@ -144,7 +162,9 @@ class Periods:
 
 def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
     """PR by period, from the matches as they are pooled and `shown`, the players by number of decisions."""
-    ((undated, first, last),) = rows(database, "select count(*) filter (where date is null), min(date), max(date) from once")
+    ((undated, first, last),) = rows(
+        database, "select count(*) filter (where date is null), min(date), max(date) from once"
+    )
     if first is None:
         return Periods((), (), undated)
     months = (last.year - first.year) * 12 + last.month - first.month + 1
@@ -155,9 +175,15 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
         names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
     database.execute(SQL["dated"], [form, rules])
     found: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
-    for person, tool, depth, period, moments in [*rows(database, SQL["rates_of_all_by_period"]), *rows(database, SQL["rates_by_period"])]:
+    for person, tool, depth, period, moments in [
+        *rows(database, SQL["rates_of_all_by_period"]),
+        *rows(database, SQL["rates_by_period"]),
+    ]:
         found[person, Analysis(tool, depth)][period] = pr(moments)
-    courses = [Course(*whose, tuple(rates.get(period) for period in names)) for whose, rates in found.items()]
+    courses = [
+        Course(*whose, tuple(rates.get(period) for period in names))
+        for whose, rates in found.items()
+    ]
     everybody = [one for one in courses if one.name is None and one.known]
     persons = [one for one in courses if one.name is not None and one.known >= FEWEST_PERIODS]
     return Periods(tuple(names), (*everybody, *persons[:COURSES_SHOWN]), undated)
@@ -184,17 +210,28 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     database.execute(SQL["by_phase"])
     found: dict[str, dict[str, Estimate]] = defaultdict(dict)
     lost: dict[str, float] = {}
-    for phase, part, moments in [*rows(database, SQL["rates_by_phase"]), *rows(database, SQL["rates_of_whole_phases"])]:
+    for phase, part, moments in [
+        *rows(database, SQL["rates_by_phase"]),
+        *rows(database, SQL["rates_of_whole_phases"]),
+    ]:
         found[phase][part] = pr(moments)
         lost[phase] = moments["lost"]  # at last that of the whole
     total = sum(lost.values())
-    return tuple(Phase(name, found[name], lost[name], lost[name] / total if total else None) for name in PHASES if name in found)
+    return tuple(
+        Phase(name, found[name], lost[name], lost[name] / total if total else None)
+        for name in PHASES
+        if name in found
+    )
 
 
-def phases_by_person(database: duckdb.DuckDBPyConnection) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
+def phases_by_person(
+    database: duckdb.DuckDBPyConnection,
+) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
     """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
     found: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
-    for name, tool, depth, phase, moments in rows(database, SQL["rates_by_person_and_phase"], PHASES_SHOWN):
+    for name, tool, depth, phase, moments in rows(
+        database, SQL["rates_by_person_and_phase"], PHASES_SHOWN
+    ):
         found[name, Analysis(tool, depth)][phase] = pr(moments)
     return tuple((*whose, rates) for whose, rates in found.items())
 

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 
 def _statements() -> Mapping[str, str]:
-    _, *parts = re.split(r"^-- name: (\w+)\n", Path(__file__).with_name("statements.sql").read_text("utf-8"), flags=re.MULTILINE)
+    _, *parts = re.split(
+        r"^-- name: (\w+)\n",
+        Path(__file__).with_name("statements.sql").read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
     return dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
 
 
@@ -34,7 +38,9 @@ COMPARED: Final = tuple(ANALYSERS.values())
 """Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
 
 
-def rows(database: duckdb.DuckDBPyConnection, question: str, *values: object) -> list[tuple[Any, ...]]:
+def rows(
+    database: duckdb.DuckDBPyConnection, question: str, *values: object
+) -> list[tuple[Any, ...]]:
     """The rows of an answer."""
     return database.execute(question, list(values)).fetchall()
 
@@ -44,7 +50,9 @@ def column(part: str, rules: str) -> str:
     return '"{}_{}"'.format(part, rules.replace("-", "_").replace('"', '""'))
 
 
-def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str) -> dict[str, tuple[str, ...]]:
+def prepare(
+    database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str
+) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
@@ -75,7 +83,11 @@ def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
 
 
 def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
-    used = dict(rows(database, "select name, count(distinct match) from players group by name order by name"))
+    used = dict(
+        rows(
+            database, "select name, count(distinct match) from players group by name order by name"
+        )
+    )
     variants = {fold(name): group[0] for group in aliases.groups for name in group}
     keys = {name: fold(variants.get(fold(name), name)) for name in used}
     proofs = rows(database, SQL["cut_names"])
@@ -87,18 +99,28 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     database.execute("create temp table persons (name varchar, person varchar)")
     if used:
         named = [(name, chosen[key]) for key, names in groups.items() for name in names]
-        database.execute("insert into persons select unnest(?), unnest(?)", [list(column) for column in zip(*named, strict=True)])
+        database.execute(
+            "insert into persons select unnest(?), unnest(?)",
+            [list(column) for column in zip(*named, strict=True)],
+        )
     database.execute(SQL["named"])
     _separate(database, aliases)
-    return {chosen[key]: tuple(name for name in sorted(names) if name != chosen[key]) for key, names in groups.items()}
+    return {
+        chosen[key]: tuple(name for name in sorted(names) if name != chosen[key])
+        for key, names in groups.items()
+    }
 
 
 def _separate(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
     """Give namesakes the persons that the file of aliases separates."""
-    shared = [name for (name,) in rows(database, "select name from persons") if aliases.shared(name)]
+    shared = [
+        name for (name,) in rows(database, "select name from persons") if aliases.shared(name)
+    ]
     for match, seat, name, *where in rows(database, SQL["shared_names"], shared):
         if (person := aliases.person(name, *where)) != aliases.chosen(name):
-            database.execute("update named set person = ? where match = ? and seat = ?", [person, match, seat])
+            database.execute(
+                "update named set person = ? where match = ? and seat = ?", [person, match, seat]
+            )
 
 
 def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[str, str]:
@@ -106,7 +128,12 @@ def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[s
     longer: dict[str, set[str]] = defaultdict(set)
     for pair in proofs:
         short, long = sorted(pair, key=len)
-        if short != long and len(short) >= SHORTEST_PREFIX and long.startswith(short) and short not in kept:
+        if (
+            short != long
+            and len(short) >= SHORTEST_PREFIX
+            and long.startswith(short)
+            and short not in kept
+        ):
             longer[short].add(long)
     found = {}
     for short, candidates in longer.items():

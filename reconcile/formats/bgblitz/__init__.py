@@ -14,7 +14,13 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, recognises
 from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
-from reconcile.formats.bgblitz.game import DEEPEST_PLY, HIGHEST_SCORE, GameReader, RecordRows, play_of
+from reconcile.formats.bgblitz.game import (
+    DEEPEST_PLY,
+    HIGHEST_SCORE,
+    GameReader,
+    RecordRows,
+    play_of,
+)
 from reconcile.formats.rows import NOBODY, ended, in_analysed_games
 from reconcile.formats.values import Damaged, flag, parts, text, whole, written_day
 from reconcile.match.columns import Cubes, Kind, Plays
@@ -48,16 +54,27 @@ class _Reader:
         tables = parts(root, "games", MOST_GAMES)
         if not tables:
             raise Damaged("expected at least one game, found none")
-        self.games = [GameReader(game, table, self.rows, length=self.length, cube_in_play=cube) for game, table in enumerate(tables)]
+        self.games = [
+            GameReader(game, table, self.rows, length=self.length, cube_in_play=cube)
+            for game, table in enumerate(tables)
+        ]
         if self.length and any(max(game.score) >= self.length for game in self.games):
             raise Damaged(f"expected scores below {self.length} before every game, found another")
         for game in self.games:
             game.read()
         self.settled = self.settle()
         self.given = self.rows.play_columns(
-            listed=np.intp, candidate=np.int64, level=np.int64, luck=None, position=np.int8, play=None, record=None
+            listed=np.intp,
+            candidate=np.int64,
+            level=np.int64,
+            luck=None,
+            position=np.int8,
+            play=None,
+            record=None,
         )
-        self.listed, self.candidate, self.records = (self.given.pop(name) for name in ("listed", "candidate", "record"))
+        self.listed, self.candidate, self.records = (
+            self.given.pop(name) for name in ("listed", "candidate", "record")
+        )
         self.luck = self.given.pop("luck")
         self.equities = numbers(self.rows.equities)
 
@@ -82,10 +99,24 @@ class _Reader:
         games, resignations, complete = ended(self.games, self.length)
         notes = []
         if self.version != KNOWN_VERSION:
-            notes.append(Note("file-version", f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}"))
+            notes.append(
+                Note(
+                    "file-version",
+                    f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}",
+                )
+            )
         if self.settled:
-            notes.append(Note("game-settled", f"game {self.settled[0]}: {last.points} points from the final score"))
-        away = np.zeros((len(self.games), 2), np.int64) if self.length is None else self.length - games.score
+            notes.append(
+                Note(
+                    "game-settled",
+                    f"game {self.settled[0]}: {last.points} points from the final score",
+                )
+            )
+        away = (
+            np.zeros((len(self.games), 2), np.int64)
+            if self.length is None
+            else self.length - games.score
+        )
         return Match(
             source=Source(self.path, "bgf", BGBLITZ.name, None, self.content),
             length=self.length,
@@ -107,7 +138,9 @@ class _Reader:
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
             candidates=self.candidates,
-            known_chances=None if plays_frames is None else scores_of(plays_frames, away, games.crawford.tolist()),
+            known_chances=None
+            if plays_frames is None
+            else scores_of(plays_frames, away, games.crawford.tolist()),
         )
 
     def frames(self) -> Frames | None:
@@ -119,11 +152,23 @@ class _Reader:
         evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
         if rows.before:
             game, seat, cube = np.array([row[:3] for row in rows.before]).T
-            evidence.add(game, seat, cube, numbers([row[3] for row in rows.before]), numbers([row[4] for row in rows.before]))
+            evidence.add(
+                game,
+                seat,
+                cube,
+                numbers([row[3] for row in rows.before]),
+                numbers([row[4] for row in rows.before]),
+            )
         for table, equity in ((rows.actions, 1.0), (rows.responses, -1.0)):
             if table:  # after a pass the doubler has won the cube
                 game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
-                evidence.add(game, seat, cube, np.full(len(table), equity), numbers([row[-1] for row in table]))
+                evidence.add(
+                    game,
+                    seat,
+                    cube,
+                    np.full(len(table), equity),
+                    numbers([row[-1] for row in table]),
+                )
         return fitted(evidence, len(self.games))
 
     def play_columns(self) -> Plays:
@@ -152,7 +197,12 @@ class _Reader:
             len(listed),
             {
                 **given,
-                "analysed": evaluated | (~given["moved"] & (given["legal"] == 1) & in_analysed_games(given["game"], evaluated)),
+                "analysed": evaluated
+                | (
+                    ~given["moved"]
+                    & (given["legal"] == 1)
+                    & in_analysed_games(given["game"], evaluated)
+                ),
                 "best": best,
                 "played": of_list(self.candidate, self.candidate >= 0),
                 "highest": highest,
@@ -162,7 +212,9 @@ class _Reader:
         )
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
-        given = self.rows.cube_columns(level=np.int64, position=np.int8, no_double=None, double_take=None, double_pass=None)
+        given = self.rows.cube_columns(
+            level=np.int64, position=np.int8, no_double=None, double_take=None, double_pass=None
+        )
         response = given["kind"] >= Kind.TAKE.value
         doubler = given["player"] ^ response
         known: Any = True
@@ -171,7 +223,9 @@ class _Reader:
             if frames is None:
                 value = np.where(response, -value, value)
             else:
-                value = frames.equity(given["game"], doubler, given["cube"], np.where(response, 1 - value, value))
+                value = frames.equity(
+                    given["game"], doubler, given["cube"], np.where(response, 1 - value, value)
+                )
             given[name] = value
             known &= value == value
         return Cubes(len(response), {**given, "analysed": known})

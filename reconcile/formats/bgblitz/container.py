@@ -43,11 +43,15 @@ def decode(content: bytes) -> Any:
     if content[:3] != MAGIC or len(content) < 5:
         raise Damaged("expected Smile (binary JSON), found another head")
     if content[3] & (VERSION_BITS | RAW_BINARY):
-        raise Damaged(f"expected Smile version 0 without raw binary data, found the head {content[3]:#04x}")
+        raise Damaged(
+            f"expected Smile version 0 without raw binary data, found the head {content[3]:#04x}"
+        )
     try:
         return _Decoder(content).value()
     except IndexError:
-        raise Damaged("expected a complete object, found an early end (truncated) or an unknown reference") from None
+        raise Damaged(
+            "expected a complete object, found an early end (truncated) or an unknown reference"
+        ) from None
     except UnicodeDecodeError:
         raise Damaged("expected text in UTF-8, found other bytes") from None
 
@@ -106,7 +110,9 @@ class _Decoder:
             elif token & 0xFD == START_ARRAY:  # or START_OBJECT
                 parts += 1
                 if parts > MOST_PARTS or len(outer) >= DEEPEST:
-                    raise Damaged(f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more")
+                    raise Damaged(
+                        f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more"
+                    )
                 in_object = token == START_OBJECT
                 inner: Any = {} if in_object else []
                 if type(found) is dict:
@@ -174,9 +180,13 @@ class _Decoder:
             bits = 0
             for byte in self.cut(at, at + size):
                 bits = bits << 7 | byte & 0x7F
-            return struct.unpack(form, (bits & (1 << 8 * width) - 1).to_bytes(width, "big"))[0], at + size
+            return struct.unpack(form, (bits & (1 << 8 * width) - 1).to_bytes(width, "big"))[
+                0
+            ], at + size
         if 0x01 <= token < 0x20 or 0xEC <= token < 0xF0:
-            index, at = (token - 1, at) if token < 0x20 else ((token & 3) << 8 | content[at], at + 1)
+            index, at = (
+                (token - 1, at) if token < 0x20 else ((token & 3) << 8 | content[at], at + 1)
+            )
             return self.values[index], at
         raise Damaged(f"byte {at - 1}: expected a value, found {token:#04x}")
 
@@ -189,7 +199,9 @@ class _Decoder:
                 bits = bits << 6 | byte & 0x3F
                 return (bits >> 1) ^ -(bits & 1), here + 1
             bits = bits << 7 | byte
-        raise Damaged(f"byte {at}: expected a whole number of at most {LONGEST_INTEGER} bytes, found a longer one")
+        raise Damaged(
+            f"byte {at}: expected a whole number of at most {LONGEST_INTEGER} bytes, found a longer one"
+        )
 
     def cut(self, start: int, end: int) -> bytes:
         """Bytes that must be there."""
@@ -236,7 +248,10 @@ def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
     try:
         root = _decoded(_inflated(packed))
     except Damaged as error:
-        raise UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again", path) from None
+        raise UnreadableFile(
+            f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again",
+            path,
+        ) from None
     return root, version
 
 
@@ -255,7 +270,11 @@ def _version(path: str, line: bytes) -> str:
 
 
 def _inflated(packed: bytes) -> bytes:
-    if packed[:2] != GZIP and not (packed[:1] == bytes([ZLIB]) and len(packed) > 1 and not int.from_bytes(packed[:2], "big") % 31):
+    if packed[:2] != GZIP and not (
+        packed[:1] == bytes([ZLIB])
+        and len(packed) > 1
+        and not int.from_bytes(packed[:2], "big") % 31
+    ):
         payload = packed
     else:
         stream = zlib.decompressobj(EITHER_STREAM)
@@ -264,7 +283,9 @@ def _inflated(packed: bytes) -> bytes:
         except zlib.error as error:
             raise Damaged(f"expected a compressed match, found {str(error).lower()}") from None
         if not stream.eof and len(payload) <= LARGEST_PAYLOAD:
-            raise Damaged(f"expected a complete compressed match, found an end after {len(packed)} bytes (truncated)")
+            raise Damaged(
+                f"expected a complete compressed match, found an end after {len(packed)} bytes (truncated)"
+            )
     if len(payload) > LARGEST_PAYLOAD:
         raise Damaged(f"expected a match of at most {LARGEST_PAYLOAD >> 20} MB, found more")
     return payload

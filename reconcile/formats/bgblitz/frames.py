@@ -79,7 +79,10 @@ def key_of(game: Ints, cube: Ints) -> Any:
 
 def fitted(evidence: Evidence, games: int) -> Frames:
     """The least-squares line of every game and cube. Raises `Damaged` where the evaluations do not agree with each other."""
-    keys, equities, chances = (np.concatenate([np.zeros(0), *column]) for column in (evidence.keys, evidence.equities, evidence.chances))
+    keys, equities, chances = (
+        np.concatenate([np.zeros(0), *column])
+        for column in (evidence.keys, evidence.equities, evidence.chances)
+    )
     keys = keys.astype(np.intp)
     size = games * POWERS
 
@@ -92,10 +95,17 @@ def fitted(evidence: Evidence, games: int) -> Frames:
     equity, chance = mean(equities), mean(chances)
     from_equity, from_chance = equities - equity[keys], chances - chance[keys]
     variance = mean(from_equity * from_equity)
-    half = np.divide(mean(from_equity * from_chance), variance, out=np.full(size, np.nan), where=variance > NARROWEST)
+    half = np.divide(
+        mean(from_equity * from_chance),
+        variance,
+        out=np.full(size, np.nan),
+        where=variance > NARROWEST,
+    )
     off = np.abs(from_chance - half[keys] * from_equity)
     if np.count_nonzero(half <= 0) or np.count_nonzero(off > WORST_FIT):
-        raise Damaged("expected chances of winning the match that follow from the equities, found others")
+        raise Damaged(
+            "expected chances of winning the match that follow from the equities, found others"
+        )
     return Frames(chance - half * equity, half)
 
 

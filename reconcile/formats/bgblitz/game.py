@@ -60,13 +60,27 @@ class GameReader(Follower):
 
     rows: RecordRows
 
-    def __init__(self, game: int, table: dict[str, Any], rows: RecordRows, *, length: int | None, cube_in_play: bool) -> None:
+    def __init__(
+        self,
+        game: int,
+        table: dict[str, Any],
+        rows: RecordRows,
+        *,
+        length: int | None,
+        cube_in_play: bool,
+    ) -> None:
         self.table, self.money = table, length is None
         initial = part(table, "initial") or {}
-        cube, owner = whole(initial, "cube", 1, HIGHEST_CUBE) if initial else 1, initial.get("cubeOwner", 0)
+        cube, owner = (
+            whole(initial, "cube", 1, HIGHEST_CUBE) if initial else 1,
+            initial.get("cubeOwner", 0),
+        )
         if cube.bit_count() != 1:
             raise Damaged(f"expected a power of two on the cube, found {cube}")
-        score = whole(table, "scoreGreen", 0, HIGHEST_SCORE), whole(table, "scoreRed", 0, HIGHEST_SCORE)
+        score = (
+            whole(table, "scoreGreen", 0, HIGHEST_SCORE),
+            whole(table, "scoreRed", 0, HIGHEST_SCORE),
+        )
         super().__init__(
             rows, game, game + 1, score, length,
             crawford=not self.money and flag(table, "isCrawford", False), cube_in_play=cube_in_play, cube=cube,
@@ -115,7 +129,9 @@ class GameReader(Follower):
         if self.doubler != NOBODY:
             raise Damaged("expected a take or pass, found another double")
         if self.cube * 2 > HIGHEST_CUBE:
-            raise Damaged(f"expected a cube of at most {HIGHEST_CUBE}, found a double at {self.cube}")
+            raise Damaged(
+                f"expected a cube of at most {HIGHEST_CUBE}, found a double at {self.cube}"
+            )
         self.double(seat, self.seen(record, seat, _verdict(record)))
 
     def read_answer(self, record: dict[str, Any], seat: int, kind: Kind) -> None:
@@ -126,25 +142,37 @@ class GameReader(Follower):
 
     def seen(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
         """What ends the row of a cube decision: level, position, and the three values as written."""
-        return self.rows.plies(record) if verdict else -1, self.boards[seat], *(verdict or (None, None, None))
+        return (
+            self.rows.plies(record) if verdict else -1,
+            self.boards[seat],
+            *(verdict or (None, None, None)),
+        )
 
     # -- plays -----------------------------------------------------------------------------------------------------
 
-    def read_roll(self, record: dict[str, Any], seat: int, dice: tuple[int, int], *, dance: bool) -> None:
+    def read_roll(
+        self, record: dict[str, Any], seat: int, dice: tuple[int, int], *, dance: bool
+    ) -> None:
         """A roll with its play, and the no-double before it."""
         if self.doubler != NOBODY:
             raise Damaged("expected a take or pass after a double, found a roll")
         rows = self.rows
         before = part(record, "equity")
         if before and self.turn > 1 and not self.money:  # that of the first roll is a placeholder
-            rows.before.append((self.game, seat, self.cube, before.get("emg"), before.get("matchEquity")))
+            rows.before.append(
+                (self.game, seat, self.cube, before.get("emg"), before.get("matchEquity"))
+            )
         verdict = _verdict(record)
         due = self.is_due(seat, opening=self.turn == 1)
         if verdict or due:
             self.without_double(seat, self.seen(record, seat, verdict), expected=due)
         position = self.boards[seat]
         made = () if dance else _play(record)
-        listed = parts(record, "moveAnalysis", MOST_CANDIDATES) if record.get("moveAnalysis") is not None else []
+        listed = (
+            parts(record, "moveAnalysis", MOST_CANDIDATES)
+            if record.get("moveAnalysis") is not None
+            else []
+        )
         after = carried_out(position, made)
         validity = Validity.VALID if dance else _validity(position, made, after, dice)
         played = self.add_candidates(position, made, after, listed)
@@ -159,7 +187,9 @@ class GameReader(Follower):
         other = swap(after)
         self.boards = (after, other) if seat == GREEN else (other, after)
 
-    def add_candidates(self, position: Counts, made: Play, after: Counts, listed: list[dict[str, Any]]) -> int:
+    def add_candidates(
+        self, position: Counts, made: Play, after: Counts, listed: list[dict[str, Any]]
+    ) -> int:
         """Add the values of the candidates; returns which of them leads where the play made led, -1 for none.
 
         BGBlitz marks the play made. Where the mark is on a play that is written differently, where they lead decides.
@@ -180,7 +210,9 @@ class GameReader(Follower):
                 found = index
                 unlike = play_of(candidate) != made
         if unlike or (found < 0 and listed):
-            found = next((index for index, one in enumerate(listed) if _after(position, one) == after), -1)
+            found = next(
+                (index for index, one in enumerate(listed) if _after(position, one) == after), -1
+            )
         return found
 
 
@@ -200,16 +232,28 @@ def _validity(position: Counts, made: Play, after: Counts, dice: tuple[int, int]
     pips = [start - end for start, end in made]
     of_the_bar = sum(start == BAR for start, _ in made)
     low, high = min(dice), max(dice)
-    if sorted(pips) == ([low, high] if low != high else [low] * LONGEST_PLAY) and position[BAR] in (of_the_bar, 0) and made[-1][1]:
+    if (
+        sorted(pips) == ([low, high] if low != high else [low] * LONGEST_PLAY)
+        and position[BAR] in (of_the_bar, 0)
+        and made[-1][1]
+    ):
         blocked = any(position[end] < -1 for _, end in made)
         if not blocked and sum(after) == sum(position) and after != position:
             return Validity.VALID
-    return Validity.VALID if any(result == after for _, result in legal_plays(position, *dice)) else Validity.ILLEGAL
+    return (
+        Validity.VALID
+        if any(result == after for _, result in legal_plays(position, *dice))
+        else Validity.ILLEGAL
+    )
 
 
 def _list(table: dict[str, Any], key: str) -> list[int]:
     value = table.get(key)
-    if type(value) is not list or not 1 <= len(value) <= LONGEST_PLAY or any(type(one) is not int for one in value):
+    if (
+        type(value) is not list
+        or not 1 <= len(value) <= LONGEST_PLAY
+        or any(type(one) is not int for one in value)
+    ):
         raise Damaged(f"expected {key} to be a list of {LONGEST_PLAY} points, found {shown(value)}")
     return value
 
@@ -242,11 +286,21 @@ def _after(position: Counts, candidate: dict[str, Any]) -> Counts | None:
 def _start(initial: dict[str, Any]) -> tuple[Counts, Counts]:
     """The first position, in the view of either seat."""
     points = initial.get("points")
-    if type(points) is not list or len(points) != POINTS or any(type(one) is not int or abs(one) > CHECKERS for one in points):
-        raise Damaged(f"expected a first position of {POINTS} numbers up to {CHECKERS}, found {shown(points)}")
+    if (
+        type(points) is not list
+        or len(points) != POINTS
+        or any(type(one) is not int or abs(one) > CHECKERS for one in points)
+    ):
+        raise Damaged(
+            f"expected a first position of {POINTS} numbers up to {CHECKERS}, found {shown(points)}"
+        )
     if any(points[ON_BOARD : ON_BOARD + 2]):
-        raise Damaged("expected a first position without checkers on the bar, whose place in the file is not known, found some")
+        raise Damaged(
+            "expected a first position without checkers on the bar, whose place in the file is not known, found some"
+        )
     green = (0, *points[ON_BOARD - 1 :: -1], 0)
     if min(borne_off(green)) < 0:
-        raise Damaged(f"expected a first position with at most {CHECKERS} checkers of a player, found more")
+        raise Damaged(
+            f"expected a first position with at most {CHECKERS} checkers of a player, found more"
+        )
     return green, swap(green)

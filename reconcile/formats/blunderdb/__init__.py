@@ -22,7 +22,16 @@ from reconcile.formats.blunderdb.reader import match_statement, read_stored
 from reconcile.formats.blunderdb.stored import Totals, totals_of
 from reconcile.match.match import Match
 
-__all__ = ["Database", "Totals", "open_bytes", "open_file", "read", "read_all", "read_one", "totals"]
+__all__ = [
+    "Database",
+    "Totals",
+    "open_bytes",
+    "open_file",
+    "read",
+    "read_all",
+    "read_one",
+    "totals",
+]
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
@@ -66,7 +75,9 @@ def chosen(database: Database, selector: str) -> Row:
     """The row of the selected match; an empty selector means the only one. Raises `UnreadableFile` with a list of the matches."""
     number = re.fullmatch(r"\d{1,19}", selector, re.ASCII)
     if number and int(selector) <= LARGEST_ID:
-        rows = database.ask(f"{match_statement(database)} WHERE id = ?", (int(selector),), 1, "matches with one id")
+        rows = database.ask(
+            f"{match_statement(database)} WHERE id = ?", (int(selector),), 1, "matches with one id"
+        )
         if rows:
             return rows[0]
         raise _not_found(database, f"no match #{selector}")
@@ -78,7 +89,11 @@ def chosen(database: Database, selector: str) -> Row:
     found = _between(database, selector)
     if len(found) == 1:
         return found[0]
-    raise _not_found(database, f"{len(found)} matches of {selector[:80]!r}" if found else f"no match of {selector[:80]!r}", found)
+    raise _not_found(
+        database,
+        f"{len(found)} matches of {selector[:80]!r}" if found else f"no match of {selector[:80]!r}",
+        found,
+    )
 
 
 def every(database: Database) -> Iterator[Row]:
@@ -95,7 +110,9 @@ def _between(database: Database, selector: str) -> list[Row]:
         names = _pair(str(row[1] or ""), str(row[2] or ""))
         if whole in ("/".join(names), "/".join(names[::-1])):
             exact.append(row)
-        elif all(wanted) and any(all(map(_begins, order, wanted)) for order in (names, names[::-1])):
+        elif all(wanted) and any(
+            all(map(_begins, order, wanted)) for order in (names, names[::-1])
+        ):
             begun.append(row)
     return exact or begun
 
@@ -118,7 +135,11 @@ def _not_found(database: Database, found: str, rows: list[Row] | None = None) ->
         else:
             more += 1
     there = ", ".join(shown) + (f" and {more} more" if more else "") if shown else "positions alone"
-    remedy = f"there {'is' if len(shown) == 1 else 'are'} {there}" if shown else "it has only positions; import a match in blunderDB"
+    remedy = (
+        f"there {'is' if len(shown) == 1 else 'are'} {there}"
+        if shown
+        else "it has only positions; import a match in blunderDB"
+    )
     file = database.path
     name = f"; name it as {file}#ID or {file}#player/opponent" if shown else ""
     return UnreadableFile(f"expected one match, found {found}; {remedy}{name}", file)

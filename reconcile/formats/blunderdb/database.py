@@ -37,8 +37,27 @@ STEPS_AT_ONCE: Final = 1_000_000
 NEEDED: Final = {
     "metadata": ("key", "value"),
     "match": ("id", "player1_name", "player2_name", "match_length"),
-    "game": ("id", "match_id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won"),
-    "move": ("id", "game_id", "move_number", "move_type", "position_id", "player", "dice_1", "dice_2", "checker_move", "cube_action"),
+    "game": (
+        "id",
+        "match_id",
+        "game_number",
+        "initial_score_1",
+        "initial_score_2",
+        "winner",
+        "points_won",
+    ),
+    "move": (
+        "id",
+        "game_id",
+        "move_number",
+        "move_type",
+        "position_id",
+        "player",
+        "dice_1",
+        "dice_2",
+        "checker_move",
+        "cube_action",
+    ),
     "position": ("id", "state"),
     "analysis": ("position_id",),
 }
@@ -55,7 +74,9 @@ Row = tuple[Any, ...]
 class Database:
     """One open database; as a context manager it is closed at the end of the block."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection, digest: str, log_left: int) -> None:
+    def __init__(
+        self, path: str, connection: sqlite3.Connection, digest: str, log_left: int
+    ) -> None:
         self.connection, self.digest, self.log_left = connection, digest, log_left
         self.begin(path)
         try:
@@ -89,7 +110,9 @@ class Database:
         self.budget -= STEPS_AT_ONCE
         return self.budget < 0
 
-    def bad(self, expected: str, found: str, remedy: str = "is it a complete database of blunderDB?") -> UnreadableFile:
+    def bad(
+        self, expected: str, found: str, remedy: str = "is it a complete database of blunderDB?"
+    ) -> UnreadableFile:
         """An error about the file."""
         return UnreadableFile(f"expected {expected}, found {found}; {remedy}", self.path)
 
@@ -101,9 +124,13 @@ class Database:
 
     def _broken(self, error: Exception) -> UnreadableFile:
         if self.budget < 0:
-            return self.bad("a match that can be read in seconds", "a database that takes far longer")
+            return self.bad(
+                "a match that can be read in seconds", "a database that takes far longer"
+            )
         return self.bad(
-            "an intact SQLite database", f"a fault ({_words(error)})", "restore it from a copy, or export it again from blunderDB"
+            "an intact SQLite database",
+            f"a fault ({_words(error)})",
+            "restore it from a copy, or export it again from blunderDB",
         )
 
     def ask(self, statement: str, values: Sequence[Any], most: int, what: str) -> list[Row]:
@@ -118,7 +145,12 @@ class Database:
         wanted = sorted(set(values))
         for start in range(0, len(wanted), CHUNK):
             part = wanted[start : start + CHUNK]
-            yield from self.ask(statement.format(",".join("?" * len(part))), part, len(part), "rows, one for each position")
+            yield from self.ask(
+                statement.format(",".join("?" * len(part))),
+                part,
+                len(part),
+                "rows, one for each position",
+            )
 
     def each(self, statement: str) -> Iterator[Row]:
         """The rows of a fixed statement one by one."""
@@ -131,7 +163,9 @@ class Database:
         """Whether a table has a column."""
         return column in self.columns.get(table, ())
 
-    def select(self, table: str, needed: Sequence[str], optional: Sequence[str], rest: str = "") -> str:
+    def select(
+        self, table: str, needed: Sequence[str], optional: Sequence[str], rest: str = ""
+    ) -> str:
         """A statement for columns of a table; NULL for an optional column that the table lacks. No text comes from the file."""
         columns = (*needed, *(name if self.has(table, name) else "NULL" for name in optional))
         return f"SELECT {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
@@ -149,12 +183,18 @@ class Database:
     def _tables(self) -> dict[str, frozenset[str]]:
         known = (*NEEDED, "match_stats", "match_stats_cell", "action_label", "match_equity_table")
         found = {}
-        for name, kind, made in self._run("SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') LIMIT 10000"):
+        for name, kind, made in self._run(
+            "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') LIMIT 10000"
+        ):
             if name not in known:
                 continue
             if kind == "view" or re.match(r"\s*CREATE\s+VIRTUAL", str(made), re.I):
-                raise self.bad(f"a table {name!r}", f"a {'view' if kind == 'view' else 'virtual table'}")
-            columns = self._run("SELECT name, hidden FROM pragma_table_xinfo(?) LIMIT 1000", (name,))
+                raise self.bad(
+                    f"a table {name!r}", f"a {'view' if kind == 'view' else 'virtual table'}"
+                )
+            columns = self._run(
+                "SELECT name, hidden FROM pragma_table_xinfo(?) LIMIT 1000", (name,)
+            )
             if any(hidden for _, hidden in columns):
                 raise self.bad(f"plain columns in table {name!r}", "computed ones")
             found[name] = frozenset(str(column) for column, _ in columns)
@@ -163,23 +203,45 @@ class Database:
 
     def _schema(self) -> tuple[str, tuple[int, ...]]:
         if not {"match", "game", "move", "position"} <= self.columns.keys():
-            raise self.bad("blunderDB's tables", "a SQLite database of another program", "name a database of blunderDB")
-        rows = self._run("SELECT value FROM metadata WHERE key = 'database_version' LIMIT 1") if self.has("metadata", "value") else []
+            raise self.bad(
+                "blunderDB's tables",
+                "a SQLite database of another program",
+                "name a database of blunderDB",
+            )
+        rows = (
+            self._run("SELECT value FROM metadata WHERE key = 'database_version' LIMIT 1")
+            if self.has("metadata", "value")
+            else []
+        )
         text = str(rows[0][0]) if rows else ""
         if not re.fullmatch(r"\d{1,4}(\.\d{1,4}){1,3}", text, re.ASCII):
-            raise self.bad("the version of its schema under 'database_version'", repr(text[:40]) if rows else "none", EXPORT_AGAIN)
+            raise self.bad(
+                "the version of its schema under 'database_version'",
+                repr(text[:40]) if rows else "none",
+                EXPORT_AGAIN,
+            )
         return text, tuple(map(int, text.split(".")))
 
     def _check_columns(self) -> None:
-        errors = ("move", ERRORS_OF_MOVES) if self.errors_of_moves else ("analysis", ERRORS_OF_POSITIONS)
+        errors = (
+            ("move", ERRORS_OF_MOVES) if self.errors_of_moves else ("analysis", ERRORS_OF_POSITIONS)
+        )
         for table, columns in (*NEEDED.items(), errors):
             for column in columns:
                 if not self.has(table, column):
-                    raise self.bad(f"column {table}.{column} in schema {self.version_text}", "none", EXPORT_AGAIN)
+                    raise self.bad(
+                        f"column {table}.{column} in schema {self.version_text}",
+                        "none",
+                        EXPORT_AGAIN,
+                    )
 
 
 def _words(error: Exception) -> str:
-    text = "its schema cannot be read" if isinstance(error, UnicodeDecodeError) else str(error) or type(error).__name__
+    text = (
+        "its schema cannot be read"
+        if isinstance(error, UnicodeDecodeError)
+        else str(error) or type(error).__name__
+    )
     return "".join(filter(str.isprintable, text))[:200]
 
 
@@ -193,7 +255,9 @@ def open_file(path: str, shown: str) -> Database:
         with file.open("rb") as opened:
             digest = file_digest(opened, "sha256").hexdigest()
         log_left = log.stat().st_size if log.is_file() else 0
-        connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
+        connection = sqlite3.connect(
+            f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
+        )
     except (OSError, *FAULTS) as error:
         raise UnreadableFile(f"cannot be read: {_words(error)}; check the path", shown) from None
     return Database(shown, connection, digest, log_left)
@@ -211,5 +275,8 @@ def open_bytes(shown: str, content: bytes) -> Database:
         connection.close()
         if not isinstance(error, FAULTS):
             raise
-        raise UnreadableFile(f"expected an intact SQLite database, found a fault ({_words(error)}); export it again", shown) from None
+        raise UnreadableFile(
+            f"expected an intact SQLite database, found a fault ({_words(error)}); export it again",
+            shown,
+        ) from None
     return Database(shown, connection, sha256(content).hexdigest(), 0)

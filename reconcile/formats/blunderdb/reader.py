@@ -38,10 +38,18 @@ def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]
         following = moves[index + 1] if index + 1 < len(moves) else None
         if move.kind is Kind.PLAY:
             nothing = "".join(move.play.casefold().split()) in DANCES
-            yield Cell(move.id, move.seat, Kind.PLAY, move.dice[0] * 10 + move.dice[1], "" if nothing else move.play)
+            yield Cell(
+                move.id,
+                move.seat,
+                Kind.PLAY,
+                move.dice[0] * 10 + move.dice[1],
+                "" if nothing else move.play,
+            )
             continue
         yield Cell(move.id, move.seat, move.kind, 0, "")
-        if move.kind is Kind.DOUBLE and not (following and following.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)):
+        if move.kind is Kind.DOUBLE and not (
+            following and following.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
+        ):
             yield from _answers(move, following, result is not None)
     if result:
         yield Cell(NO_MOVE, result[0], WON, result[1], "")
@@ -96,11 +104,17 @@ class FollowedGame(Game):
         """A roll, from its stored position and cube."""
         move = self.moves[self.cell.line]
         self.set_up(move, seat)
-        if move.cube and self.doubler == NOBODY and (self.cube, side(self.owner, seat)) != move.cube:
+        if (
+            move.cube
+            and self.doubler == NOBODY
+            and (self.cube, side(self.owner, seat)) != move.cube
+        ):
             if self.turn == 1 and self.length is None and not move.cube[1]:
                 self.first_cube = move.cube[0]
             if self.turn > 1:
-                self.odd(f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}")
+                self.odd(
+                    f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}"
+                )
             self.cube = move.cube[0]
             self.owner = {0: NOBODY, 1: seat, -1: 1 - seat}[move.cube[1]]
         super().play(seat, last=last)
@@ -146,7 +160,11 @@ class _StoredReader(TranscriptReader):
         self.key, first, second, length, event, jacoby, beaver, file, date = match
         self.stored = Moves(database, self.key)
         self.file = str(file or "")
-        length = 0 if length in MONEY_LENGTHS else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
+        length = (
+            0
+            if length in MONEY_LENGTHS
+            else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
+        )
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
         text = Transcript(headers, length or None)
@@ -154,7 +172,9 @@ class _StoredReader(TranscriptReader):
         games = self.stored.games()
         self.by_game = self.stored.of(games)
         for index, game in enumerate(games):
-            text.games.append(self.game_text(game, players, text.length, last=index + 1 == len(games)))
+            text.games.append(
+                self.game_text(game, players, text.length, last=index + 1 == len(games))
+            )
         if not text.games or not any(self.by_game.values()):
             raise database.bad("a match with moves", "none", "name another match")
         numbers = [game.number for game in text.games]
@@ -166,11 +186,18 @@ class _StoredReader(TranscriptReader):
         super().__init__(database.path, b"", text)
         self.rows.place = "move"
 
-    def game_text(self, game: StoredGame, players: tuple[str, str], length: int | None, *, last: bool) -> GameText:
+    def game_text(
+        self, game: StoredGame, players: tuple[str, str], length: int | None, *, last: bool
+    ) -> GameText:
         if length is not None and max(game.score) >= length:
-            raise self.database.bad(f"scores below the match length of {length}", f"{game.score} before game {game.number}")
+            raise self.database.bad(
+                f"scores below the match length of {length}",
+                f"{game.score} before game {game.number}",
+            )
         result = self.result(game, length, last=last)
-        return GameText(game.id, game.number, players, game.score, list(cells(self.by_game[game.id], result)))
+        return GameText(
+            game.id, game.number, players, game.score, list(cells(self.by_game[game.id], result))
+        )
 
     def result(self, game: StoredGame, length: int | None, *, last: bool) -> tuple[int, int] | None:
         """Winner's seat and points from the game's row; before schema 2.26 its code depends on the source of the match."""
@@ -178,14 +205,24 @@ class _StoredReader(TranscriptReader):
             return None
         if self.database.version >= ONE_WINNER_CODE or self.file.lower().endswith(".xg"):
             return (0 if game.winner > 0 else 1, game.points) if game.winner else None
-        reaching = [seat for seat in (0, 1) if length is not None and game.score[seat] + game.points >= length]
+        reaching = [
+            seat
+            for seat in (0, 1)
+            if length is not None and game.score[seat] + game.points >= length
+        ]
         return (reaching[0], game.points) if last and len(reaching) == 1 else None
 
     def game(self, index: int) -> FollowedGame:
         return FollowedGame(self.rows, index, self.moves)
 
     def source(self) -> Source:
-        return Source(self.path, FORMAT, BLUNDERDB.name, f"schema {self.database.version_text}", digest=self.database.digest)
+        return Source(
+            self.path,
+            FORMAT,
+            BLUNDERDB.name,
+            f"schema {self.database.version_text}",
+            digest=self.database.digest,
+        )
 
     # -- columns ---------------------------------------------------------------------------------------------------
 
@@ -218,7 +255,13 @@ class _StoredReader(TranscriptReader):
 
     def level_column(self, behind: list[Stored | None]) -> Any:
         index = {level: number for number, level in enumerate(self.level_keys)}
-        return np.array([-1 if move is None or move.level is None or not move.analysed else index[move.level] for move in behind], np.int16)
+        return np.array(
+            [
+                -1 if move is None or move.level is None or not move.analysed else index[move.level]
+                for move in behind
+            ],
+            np.int16,
+        )
 
     @cached_property
     def level_keys(self) -> list[tuple[str, int]]:
@@ -234,9 +277,19 @@ class _StoredReader(TranscriptReader):
         notes = super().notes()
         if database.version[:2] > KNOWN_SCHEMA:
             known = ".".join(map(str, KNOWN_SCHEMA))
-            notes.append(Note("file-version", f"schema {database.version_text}; the layout is known up to {known}"))
+            notes.append(
+                Note(
+                    "file-version",
+                    f"schema {database.version_text}; the layout is known up to {known}",
+                )
+            )
         if database.log_left:
-            notes.append(Note("log-not-read", f"{database.log_left} bytes in the write-ahead log beside the database"))
+            notes.append(
+                Note(
+                    "log-not-read",
+                    f"{database.log_left} bytes in the write-ahead log beside the database",
+                )
+            )
         if database.migrated:
             words = f"schema {database.version_text} in tables created by an older release, without the constraints of new ones"
             notes.append(Note("migrated-database", words))
@@ -244,12 +297,29 @@ class _StoredReader(TranscriptReader):
         shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
         touched = [move for move in moves if move.position in shared and move.analysed]
         if touched:
-            notes.append(Note("shared-positions", f"{plural(len(touched), 'decision')}: {self.places(touched)}"))
-        odd = [move for move in moves if move.kind is Kind.NO_DOUBLE and move.label not in PLAIN_NO_DOUBLES]
+            notes.append(
+                Note(
+                    "shared-positions",
+                    f"{plural(len(touched), 'decision')}: {self.places(touched)}",
+                )
+            )
+        odd = [
+            move
+            for move in moves
+            if move.kind is Kind.NO_DOUBLE and move.label not in PLAIN_NO_DOUBLES
+        ]
         if odd:
             labels = ", ".join(sorted({repr(move.label) for move in odd}))
-            notes.append(Note("spelling-counts", f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"))
-        actions, responses = (sum(row[-1] == NO_MOVE for row in rows) for rows in (self.rows.actions, self.rows.responses))
+            notes.append(
+                Note(
+                    "spelling-counts",
+                    f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}",
+                )
+            )
+        actions, responses = (
+            sum(row[-1] == NO_MOVE for row in rows)
+            for rows in (self.rows.actions, self.rows.responses)
+        )
         if actions + responses and any(move.analysed for move in moves):
             words = f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double without a row"
             notes.append(Note("cube-rows-missing", words))
@@ -275,18 +345,31 @@ class _StoredReader(TranscriptReader):
             return []
         names: dict[int, Any] = {}
         if self.database.has("match_equity_table", "name"):
-            names = dict(self.database.ask_about("SELECT id, name FROM match_equity_table WHERE id IN ({})", named))
+            names = dict(
+                self.database.ask_about(
+                    "SELECT id, name FROM match_equity_table WHERE id IN ({})", named
+                )
+            )
         shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in sorted(named)[:3])
-        return [Note("met-assumed", f"part of the analysis was made with the database's table {shown}, which is not used here")]
+        return [
+            Note(
+                "met-assumed",
+                f"part of the analysis was made with the database's table {shown}, which is not used here",
+            )
+        ]
 
     def places(self, moves: list[Stored]) -> str:
         """The places of the first few moves."""
-        game_of = {move.id: game.number for game in self.text.games for move in self.by_game[game.line]}
+        game_of = {
+            move.id: game.number for game in self.text.games for move in self.by_game[game.line]
+        }
         return ", ".join(summary([f"game {game_of[move.id]} move {move.id}" for move in moves], 3))
 
 
 def _column(behind: list[Stored | None], name: str, absent: Any) -> Any:
-    return np.array([absent if move is None else getattr(move, name) for move in behind], np.array(absent).dtype)
+    return np.array(
+        [absent if move is None else getattr(move, name) for move in behind], np.array(absent).dtype
+    )
 
 
 def _name(value: Any, stand_in: str) -> str:

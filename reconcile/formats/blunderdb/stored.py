@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reconcile.formats.blunderdb.database import Database, Row
-from reconcile.formats.blunderdb.values import HIGHEST_ID, MILLIPOINTS, MOST_MILLIPOINTS, PLAIN_NO_DOUBLES, Values, cube_action, shown
+from reconcile.formats.blunderdb.values import (
+    HIGHEST_ID,
+    MILLIPOINTS,
+    MOST_MILLIPOINTS,
+    PLAIN_NO_DOUBLES,
+    Values,
+    cube_action,
+    shown,
+)
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Kind
 
@@ -24,10 +32,27 @@ DEEPEST: Final = 10_000
 NAN: Final = float("nan")
 
 GAME: Final = ("id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won")
-MOVE: Final = ("id", "move_type", "position_id", "player", "dice_1", "dice_2", "checker_move", "cube_action")
+MOVE: Final = (
+    "id",
+    "move_type",
+    "position_id",
+    "player",
+    "dice_1",
+    "dice_2",
+    "checker_move",
+    "cube_action",
+)
 OF_MOVE: Final = ("luck_mp", "decision_error_mp", "is_close_cube")
 OF_POSITION: Final = ("player_on_roll", "cube_value", "cube_owner")
-OF_ANALYSIS: Final = ("is_forced", "is_close_cube", "cube_error", "best_move_equity_error", "analysis_engine", "analysis_depth", "met_id")
+OF_ANALYSIS: Final = (
+    "is_forced",
+    "is_close_cube",
+    "cube_error",
+    "best_move_equity_error",
+    "analysis_engine",
+    "analysis_depth",
+    "met_id",
+)
 
 Fields = dict[str, Any]
 """A row as a mapping from column names."""
@@ -89,13 +114,18 @@ class Moves:
 
     def games(self) -> list[StoredGame]:
         """The games in order."""
-        statement = self.database.select("game", GAME, (), "WHERE match_id = ? ORDER BY game_number, id")
+        statement = self.database.select(
+            "game", GAME, (), "WHERE match_id = ? ORDER BY game_number, id"
+        )
         rows = self.database.ask(statement, (self.match,), MOST_GAMES, "games in a match")
         return [self._game(dict(zip(GAME, row, strict=True))) for row in rows]
 
     def _game(self, row: Fields) -> StoredGame:
         read, key = self.values, self.values.identifier(row["id"], "a game")
-        score = [read.integer(row[name], f"{name} of game {key}", 0, MOST_POINTS) for name in ("initial_score_1", "initial_score_2")]
+        score = [
+            read.integer(row[name], f"{name} of game {key}", 0, MOST_POINTS)
+            for name in ("initial_score_1", "initial_score_2")
+        ]
         return StoredGame(
             id=key,
             number=read.integer(row["game_number"], f"the number of game {key}", 1, MOST_POINTS),
@@ -106,23 +136,45 @@ class Moves:
 
     def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
         """The moves of these games, by the game's id, in order."""
-        statement = self.database.select("move", MOVE, OF_MOVE, "WHERE game_id = ? ORDER BY move_number, id")
+        statement = self.database.select(
+            "move", MOVE, OF_MOVE, "WHERE game_id = ? ORDER BY move_number, id"
+        )
         rows: dict[int, list[Fields]] = {}
         left = MOST_MOVES
         for game in games:
-            found = self.database.ask(statement, (game.id,), left, f"moves up to game {game.number} of a match of {MOST_MOVES} at most")
+            found = self.database.ask(
+                statement,
+                (game.id,),
+                left,
+                f"moves up to game {game.number} of a match of {MOST_MOVES} at most",
+            )
             left -= len(found)
             rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in found]
-        ids = {row["position_id"] for each in rows.values() for row in each if type(row["position_id"]) is int}
+        ids = {
+            row["position_id"]
+            for each in rows.values()
+            for row in each
+            if type(row["position_id"]) is int
+        }
         positions = self._by_position("position", "id", ("state", *OF_POSITION), ids)
         analyses = self._by_position("analysis", "position_id", OF_ANALYSIS, ids)
-        return {game: [self._stored(row, positions, analyses) for row in each] for game, each in rows.items()}
+        return {
+            game: [self._stored(row, positions, analyses) for row in each]
+            for game, each in rows.items()
+        }
 
-    def _by_position(self, table: str, key: str, columns: tuple[str, ...], ids: set[int]) -> dict[Any, Fields]:
+    def _by_position(
+        self, table: str, key: str, columns: tuple[str, ...], ids: set[int]
+    ) -> dict[Any, Fields]:
         statement = self.database.select(table, (key,), columns, f"WHERE {key} IN ({{}})")
-        return {row[0]: dict(zip(columns, row[1:], strict=True)) for row in self.database.ask_about(statement, ids)}
+        return {
+            row[0]: dict(zip(columns, row[1:], strict=True))
+            for row in self.database.ask_about(statement, ids)
+        }
 
-    def _stored(self, row: Fields, positions: dict[Any, Fields], analyses: dict[Any, Fields]) -> Stored:
+    def _stored(
+        self, row: Fields, positions: dict[Any, Fields], analyses: dict[Any, Fields]
+    ) -> Stored:
         """One row of `move` with its position and analysis."""
         read, key = self.values, self.values.identifier(row["id"], "a move")
         what = f"move {key}"
@@ -133,7 +185,10 @@ class Moves:
         position = positions.get(row["position_id"])
         analysis = analyses.get(row["position_id"]) if position is not None else None
         error, unscored = self._error(what, checker, row, analysis)
-        dice = [read.optional(row[name], f"{name} of {what}", int(checker), 6, 0) for name in ("dice_1", "dice_2")]
+        dice = [
+            read.optional(row[name], f"{name} of {what}", int(checker), 6, 0)
+            for name in ("dice_1", "dice_2")
+        ]
         if checker and not all(dice):
             raise self.database.bad(f"two dice for {what}", "none")
         luck = row["luck_mp"]
@@ -145,15 +200,27 @@ class Moves:
             label=label,
             dice=(dice[0], dice[1]),
             play=read.text(row["checker_move"], f"the play of {what}"),
-            board=None if position is None else read.board(position["state"], position["player_on_roll"], what),
-            cube=None if position is None else read.cube(position["cube_value"], position["cube_owner"], position["player_on_roll"], what),
+            board=None
+            if position is None
+            else read.board(position["state"], position["player_on_roll"], what),
+            cube=None
+            if position is None
+            else read.cube(
+                position["cube_value"], position["cube_owner"], position["player_on_roll"], what
+            ),
             position=-1 if position is None else row["position_id"],
             error=error,
             unscored=unscored,
-            luck=NAN if luck is None else read.millipoints(luck, f"the luck of {what}", 1 - MOST_MILLIPOINTS),
+            luck=NAN
+            if luck is None
+            else read.millipoints(luck, f"the luck of {what}", 1 - MOST_MILLIPOINTS),
             flag=-1 if analysis is None else self._flag(what, checker, label, error, row, analysis),
             level=None if analysis is None else self._level(what, analysis),
-            table=0 if analysis is None else read.optional(analysis["met_id"], f"the match equity table of {what}", 0, HIGHEST_ID, 0),
+            table=0
+            if analysis is None
+            else read.optional(
+                analysis["met_id"], f"the match equity table of {what}", 0, HIGHEST_ID, 0
+            ),
         )
 
     def _kind(self, row: Fields, what: str) -> tuple[bool, Kind, Kind | None, str]:
@@ -165,10 +232,14 @@ class Moves:
         spoken = cube_action(label) if move_type == "cube" else None
         if spoken is None:
             expected = "a cube action" if move_type == "cube" else "the type 'checker' or 'cube'"
-            raise self.database.bad(f"{expected} for {what}", shown(label if move_type == "cube" else move_type))
+            raise self.database.bad(
+                f"{expected} for {what}", shown(label if move_type == "cube" else move_type)
+            )
         return False, *spoken, label
 
-    def _error(self, what: str, checker: bool, row: Fields, analysis: Fields | None) -> tuple[float, bool]:
+    def _error(
+        self, what: str, checker: bool, row: Fields, analysis: Fields | None
+    ) -> tuple[float, bool]:
         """The error of the move (EMG), NaN if unknown, and whether its position has an error nevertheless."""
         if analysis is None:
             return NAN, False
@@ -178,7 +249,9 @@ class Moves:
             return NAN, of_position is not None
         return self.values.millipoints(value, f"the error of {what}"), False
 
-    def _flag(self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields) -> int:
+    def _flag(
+        self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields
+    ) -> int:
         """blunderDB's mark for whether a play or a no-double counts, with the values of `Plays.flag`."""
         if checker:
             forced = self.values.optional(analysis["is_forced"], f"is_forced of {what}", 0, 1, -1)
@@ -186,11 +259,16 @@ class Moves:
         close = (row if self.database.errors_of_moves else analysis)["is_close_cube"]
         if close is None:
             return -1
-        return int(label in PLAIN_NO_DOUBLES and not self.values.integer(close, f"is_close_cube of {what}", 0, 1))
+        return int(
+            label in PLAIN_NO_DOUBLES
+            and not self.values.integer(close, f"is_close_cube of {what}", 0, 1)
+        )
 
     def _level(self, what: str, analysis: Fields) -> tuple[str, int]:
         engine = self.values.text(analysis["analysis_engine"], f"the engine of {what}")
-        return engine, self.values.optional(analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1)
+        return engine, self.values.optional(
+            analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1
+        )
 
     def shared(self, moves: list[Stored]) -> set[int]:
         """Positions of these moves in which a different action was also taken, in this match or another one."""
@@ -198,7 +276,12 @@ class Moves:
             "SELECT position_id FROM move WHERE position_id IN ({}) GROUP BY position_id "
             "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, '')) > 1"
         )
-        return {position for (position,) in self.database.ask_about(statement, (move.position for move in moves if move.position >= 0))}
+        return {
+            position
+            for (position,) in self.database.ask_about(
+                statement, (move.position for move in moves if move.position >= 0)
+            )
+        }
 
 
 COLUMNS: Final = (
@@ -219,15 +302,24 @@ def totals_of(database: Database, match: Row) -> Totals:
     analysed plays of both players, which leaves dances out. Raises `UnreadableFile`.
     """
     statement = database.select("match_stats", ("seat",), COLUMNS, "WHERE match_id = ?")
-    rows = database.ask(statement, (match[0],), 2, "rows of match_stats for a match") if database.has("match_stats", "seat") else []
+    rows = (
+        database.ask(statement, (match[0],), 2, "rows of match_stats for a match")
+        if database.has("match_stats", "seat")
+        else []
+    )
     by_seat = {row[0]: dict(zip(COLUMNS, map(_number, row[1:]), strict=True)) for row in rows}
     moves = [seat["snowie_moves"] for seat in by_seat.values() if seat["snowie_moves"] is not None]
     both = sum(moves) if len(moves) == 2 else None
     names = [str(name or f"Player {seat}") for seat, name in enumerate(match[1:3], 1)]
-    return {name: _figures(by_seat.get(seat, {}), both, _chances(database, match[0], seat)) for seat, name in enumerate(names, 1)}
+    return {
+        name: _figures(by_seat.get(seat, {}), both, _chances(database, match[0], seat))
+        for seat, name in enumerate(names, 1)
+    }
 
 
-def _figures(row: dict[str, Any], both: float | None, chances: tuple[float, int] | None) -> dict[str, float | int | None]:
+def _figures(
+    row: dict[str, Any], both: float | None, chances: tuple[float, int] | None
+) -> dict[str, float | int | None]:
     def share(name: str, per: float = MILLIPOINTS) -> float | None:
         value = row.get(name)
         return None if value is None else value / per

@@ -45,7 +45,9 @@ def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
     plain = "".join(filter(str.isalpha, label.casefold()))
     if plain in ("", "nd", "tg") or plain.startswith(("nodouble", "noredouble", "toogood")):
         return Kind.NO_DOUBLE, None
-    answer = next((kind for kind, words in _SPOKEN.items() if any(word in plain for word in words)), None)
+    answer = next(
+        (kind for kind, words in _SPOKEN.items() if any(word in plain for word in words)), None
+    )
     if plain.startswith(("double", "redouble")):
         return Kind.DOUBLE, answer
     if plain in ("dt", "dp"):
@@ -71,7 +73,9 @@ class Values:
         self.database = database
         self.coded: dict[Any, str] = dict(enumerate(LABELS))
         if database.has("action_label", "label") and database.has("action_label", "code"):
-            rows = database.ask("SELECT code, label FROM action_label", (), MOST_LABELS, "labels of actions")
+            rows = database.ask(
+                "SELECT code, label FROM action_label", (), MOST_LABELS, "labels of actions"
+            )
             self.coded |= {code: str(text) for code, text in rows}
 
     def integer(self, value: Any, what: str, low: int, high: int) -> int:

@@ -13,7 +13,17 @@ import numpy as np
 
 from reconcile.files.wording import summary
 from reconcile.formats.gnubg import analysis, replay
-from reconcile.formats.gnubg.collection import BETWEEN, ESCAPE, Node, cut, free_text, name, read_collection, value, values
+from reconcile.formats.gnubg.collection import (
+    BETWEEN,
+    ESCAPE,
+    Node,
+    cut,
+    free_text,
+    name,
+    read_collection,
+    value,
+    values,
+)
 from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.formats.gnubg.root import check_games, read_root
 from reconcile.formats.rows import NAN, ended, in_analysed_games
@@ -52,7 +62,10 @@ class _Reader:
         self.roots = [read_root(path, nodes[0]) for nodes in trees]
         self.notes = check_games(path, self.roots)
         self.rows = NodeRows()
-        self.games = [GameReader(path, game, self.roots[game], nodes, self.rows) for game, nodes in enumerate(trees)]
+        self.games = [
+            GameReader(path, game, self.roots[game], nodes, self.rows)
+            for game, nodes in enumerate(trees)
+        ]
         for game in self.games:
             game.read()
 
@@ -61,14 +74,20 @@ class _Reader:
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
         games, resignations, complete = ended(self.games, root.length or None)
         found = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
-        damaged = [f"{message} ({times} times)" if times > 1 else message for message, times in found]
+        damaged = [
+            f"{message} ({times} times)" if times > 1 else message for message, times in found
+        ]
         damaged += self.odd
         impossible = [
             f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
             for game in self.games
             if game.impossible is not None
         ]
-        notes = [Note(code, case) for code, cases in (("damaged-value", damaged), ("illegal-play", impossible)) for case in summary(cases)]
+        notes = [
+            Note(code, case)
+            for code, cases in (("damaged-value", damaged), ("illegal-play", impossible))
+            for case in summary(cases)
+        ]
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
             length=root.length or None,
@@ -92,7 +111,9 @@ class _Reader:
 
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "luck")
-        given = self.rows.play_columns(**dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None)
+        given = self.rows.play_columns(
+            **dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None
+        )
         best = given["best"]
         del given["node"]
         evaluated = best == best
@@ -100,7 +121,8 @@ class _Reader:
             len(best),
             {
                 **given,
-                "analysed": evaluated | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated)),
+                "analysed": evaluated
+                | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated)),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
@@ -110,12 +132,21 @@ class _Reader:
         )
 
     def cube_columns(self) -> Cubes:
-        given = self.rows.cube_columns(analysed=np.bool_, no_double=np.float32, double_take=np.float32, level=np.int64, node=None)
+        given = self.rows.cube_columns(
+            analysed=np.bool_,
+            no_double=np.float32,
+            double_take=np.float32,
+            level=np.int64,
+            node=None,
+        )
         del given["node"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
         given["double_pass"] = np.where(given["analysed"], passed, np.float32(np.nan))
-        return Cubes(len(given["kind"]), {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)})
+        return Cubes(
+            len(given["kind"]),
+            {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)},
+        )
 
     # -- only on demand --------------------------------------------------------------------------------------------
 
@@ -128,7 +159,10 @@ class _Reader:
     @cached_property
     def extremes(self) -> tuple[Any, Any]:
         """Highest and lowest score of the alternatives of every play, float32; NaN if none is scored."""
-        every = [self.scores(row, values(self.node_of(row), b"A")[1:]) for row in range(len(self.rows.plays))]
+        every = [
+            self.scores(row, values(self.node_of(row), b"A")[1:])
+            for row in range(len(self.rows.plays))
+        ]
         return np.array([*map(max, every)], np.float32), np.array([*map(min, every)], np.float32)
 
     def scores(self, row: int, alternatives: list[bytes]) -> list[float]:
@@ -144,7 +178,13 @@ class _Reader:
         last = []
         for row in range(len(best)):
             listed = self.node_of(row).get(b"A", b"")
-            last.append(NAN if ESCAPE in listed else self.scores(row, [listed.rpartition(BETWEEN)[2]])[0] if BETWEEN in listed else NAN)
+            last.append(
+                NAN
+                if ESCAPE in listed
+                else self.scores(row, [listed.rpartition(BETWEEN)[2]])[0]
+                if BETWEEN in listed
+                else NAN
+            )
         found = np.abs(best - np.array(last, np.float32))
         for row in np.flatnonzero(~(found >= FAR)).tolist():
             scores = np.array(self.scores(row, values(self.node_of(row), b"A")[1:]), np.float32)
@@ -158,7 +198,9 @@ class _Reader:
         seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
         own, other = boards[row, seat], -boards[row, 1 - seat]
         bar = replay.BAR
-        return np.concatenate((other[:, bar:], own[:, :bar] + other[:, bar - 1 :: -1], own[:, bar:]), axis=1)
+        return np.concatenate(
+            (other[:, bar:], own[:, :bar] + other[:, bar - 1 :: -1], own[:, bar:]), axis=1
+        )
 
     def letters(self, row: int) -> bytes:
         """The play of a row as written in the file, dice first."""
@@ -178,7 +220,11 @@ class _Reader:
     def first_candidate(self, row: int) -> tuple[tuple[int, int], ...] | None:
         """The play of the first alternative of a row of `plays`."""
         parts = cut(self.node_of(row).get(b"A", b""), 2)
-        return _points(parts[1][: parts[1].find(b" ")], self.rows.plays[row][2]) if len(parts) > 1 else None
+        return (
+            _points(parts[1][: parts[1].find(b" ")], self.rows.plays[row][2])
+            if len(parts) > 1
+            else None
+        )
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The alternatives of a row of `plays`, in gnuBG's order."""
@@ -187,10 +233,13 @@ class _Reader:
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]
-        made = replay.locate(reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat)
+        made = replay.locate(
+            reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat
+        )
         try:
             return tuple(
-                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made) for index, part in enumerate(parts[1:], 1)
+                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made)
+                for index, part in enumerate(parts[1:], 1)
             )
         except analysis.Damaged as error:
             reader.refuse(error)

@@ -26,13 +26,18 @@ _CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
 _EQUITY: Final = rb"-?\d{1,6}+\.\d++"
 """Never larger than `LARGEST`."""
 _NOISE: Final = rb"\d++\.\d++"
-_EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (_CHANCES, _EQUITY, _NOISE)
+_EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (
+    _CHANCES,
+    _EQUITY,
+    _NOISE,
+)
 EVALUATED: Final = re.compile(_EVALUATED)
 """An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
 LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
 """The number of the play made and the first alternative of a list, evaluated."""
 EVALUATED_CUBE: Final = re.compile(
-    rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)" % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
+    rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)"
+    % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
 """The same of a cube: depth, settings; for no double, then for double and take, probabilities, cubeless and cubeful value."""
 CUBE_NUMBERS: Final = 14
@@ -87,7 +92,9 @@ def alternative(text: bytes) -> tuple[float, bytes]:
         return NAN, b""
     # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
     if len(fields[0]) > LONGEST_PLAY or len(fields[0]) % 2 or not text.startswith(fields[0] + b" "):
-        raise Damaged(f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found {_shown(text)}")
+        raise Damaged(
+            f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found {_shown(text)}"
+        )
     if fields[1] == b"E":
         at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
         if len(fields) <= at + 1:
@@ -138,7 +145,9 @@ def level(depth: bytes) -> Level:
     plies = depth.rstrip(b"C")
     if not plies.isdigit() or len(plies) > 2:
         return Level("unknown level", None)
-    return Level(f"{int(plies)}-ply {'cubeful' if depth.endswith(b'C') else 'cubeless'}", float(plies))
+    return Level(
+        f"{int(plies)}-ply {'cubeful' if depth.endswith(b'C') else 'cubeless'}", float(plies)
+    )
 
 
 def cube(text: bytes) -> tuple[float, float, bytes] | None:
@@ -151,7 +160,11 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     elif text[:1] == b"E":
         no_double, double_take, depth = _evaluated(text)
     elif text[:2] in (b"X ", b"R "):
-        no_double, double_take, depth = _outputs(text, b"NoDouble"), _outputs(text, b"DoubleTake"), b"X"
+        no_double, double_take, depth = (
+            _outputs(text, b"NoDouble"),
+            _outputs(text, b"DoubleTake"),
+            b"X",
+        )
     else:
         return None
     if not (no_double - no_double == 0.0 == double_take - double_take):
@@ -170,7 +183,9 @@ def _evaluated(text: bytes) -> tuple[float, float, bytes]:
     depth, noise = (5, first - 1) if old else (3, first - 2)
     whole = fields[depth + 1 : noise] + fields[noise + 1 : first]
     if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, whole)):
-        raise Damaged(f"expected the settings of a cube analysis, found {_shown(b' '.join(fields[depth:first]))}")
+        raise Damaged(
+            f"expected the settings of a cube analysis, found {_shown(b' '.join(fields[depth:first]))}"
+        )
     check_numbers(fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])
     return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
 
@@ -187,7 +202,13 @@ def _outputs(text: bytes, keyword: bytes) -> float:
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
     """An alternative of `A` with all its values."""
     if (found := EVALUATED.fullmatch(text)) and found[1]:
-        return Candidate(play, float(found[2]), level(found[3]).label, tuple(map(float, text.split(None, 9)[4:9])), made)
+        return Candidate(
+            play,
+            float(found[2]),
+            level(found[3]).label,
+            tuple(map(float, text.split(None, 9)[4:9])),
+            made,
+        )
     fields = text.split()
     equity, depth = alternative(text)
     probabilities: tuple[float, ...] = ()
@@ -197,4 +218,6 @@ def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Can
     elif b"Output" in fields:
         at = fields.index(b"Output") + 1
         probabilities = tuple(number(part) for part in fields[at : at + 5])
-    return Candidate(play, equity if equity == equity else None, level(depth).label, probabilities, made)
+    return Candidate(
+        play, equity if equity == equity else None, level(depth).label, probabilities, made
+    )

@@ -60,8 +60,14 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
 
     The text before the values of a property is one of a few short texts, each parsed once.
     """
-    if len(content) > MOST_PROPERTIES and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES:
-        raise UnreadableFile(f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?", path)
+    if (
+        len(content) > MOST_PROPERTIES
+        and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES
+    ):
+        raise UnreadableFile(
+            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?",
+            path,
+        )
     builder = _Builder(path)
     if ZERO in content:
         builder.odd["bytes that are zero, which gnuBG leaves out of values"] = None
@@ -128,7 +134,10 @@ class _Builder:
             word = found[0]
             self.words_read += 1
             if self.words_read > MOST_WORDS:
-                raise UnreadableFile(f"expected at most {MOST_WORDS} words outside the values of an SGF, found more", self.path)
+                raise UnreadableFile(
+                    f"expected at most {MOST_WORDS} words outside the values of an SGF, found more",
+                    self.path,
+                )
             if not word.isalpha():
                 marks.append(word)
                 name = b""
@@ -142,7 +151,9 @@ class _Builder:
         """A property without a name, a skipped one or a duplicate: the values after it belong to none."""
         self.last = b""
         if name and not self.skipping and name != b"C":
-            self.note("a property occurs twice in a node; the first is read here, gnuBG may use the last")
+            self.note(
+                "a property occurs twice in a node; the first is read here, gnuBG may use the last"
+            )
 
     def note(self, message: str) -> None:
         """Keep what gnuBG may read in another way."""
@@ -160,7 +171,9 @@ class _Builder:
             return
         for mark in marks:
             if self.depth and (mark == MISPLACED or self.mark_before + mark in MISORDERED):
-                self.note("parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here")
+                self.note(
+                    "parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here"
+                )
             if mark == b";":
                 self.begin_node()
             elif mark == b"(":
@@ -176,14 +189,20 @@ class _Builder:
         self.nodes.append(self.node)
         self.nodes_read += 1
         if self.nodes_read > MOST_NODES:
-            raise UnreadableFile(f"expected at most {MOST_NODES} nodes, found more; does the file contain several matches?", self.path)
+            raise UnreadableFile(
+                f"expected at most {MOST_NODES} nodes, found more; does the file contain several matches?",
+                self.path,
+            )
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:
             self.depth = 0  # a tree begins with a node, so the parenthesis before was not a tree; gnuBG starts again, too
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
-            raise UnreadableFile(f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more", self.path)
+            raise UnreadableFile(
+                f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more",
+                self.path,
+            )
         if self.depth == 1:
             self.nodes, self.node = [], {}
             self.branched.clear()
@@ -202,7 +221,9 @@ class _Builder:
         if self.nodes and BACKGAMMON.match(value(self.nodes[0], b"GM")):
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
-                raise UnreadableFile(f"expected at most {MOST_GAMES} games in one file, found more", self.path)
+                raise UnreadableFile(
+                    f"expected at most {MOST_GAMES} games in one file, found more", self.path
+                )
 
     def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
@@ -212,7 +233,10 @@ class _Builder:
                 self.path,
             )
         if not self.games:
-            raise UnreadableFile("expected a game of backgammon (GM[6]), found none; is it an SGF of another game?", self.path)
+            raise UnreadableFile(
+                "expected a game of backgammon (GM[6]), found none; is it an SGF of another game?",
+                self.path,
+            )
         return self.games, list(self.odd)
 
 
@@ -248,14 +272,22 @@ def name(raw: bytes) -> str:
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError as error:
-        if len(whole) > 31 and error.start >= len(text) - 3 and error.reason == "unexpected end of data":
+        if (
+            len(whole) > 31
+            and error.start >= len(text) - 3
+            and error.reason == "unexpected end of data"
+        ):
             return text[: error.start].decode("utf-8").strip()
         return text.decode("cp1252", "replace").strip()
 
 
 def free_text(raw: bytes) -> str:
     r"""A comment or event as gnuBG shows it: one backslash before anything is dropped."""
-    text = unbroken(re.sub(rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL))
+    text = unbroken(
+        re.sub(
+            rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL
+        )
+    )
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError:

@@ -85,7 +85,14 @@ class GameReader(Recounted):
                 self.read_set_up(node)
         if self.rolled is not None:
             player, dice = self.rolled
-            self.roll(player, dice, Validity.UNPLAYED, UNKNOWN_COUNT, False, (NAN, NAN, NAN, NO_MARK, -1, len(self.nodes)))
+            self.roll(
+                player,
+                dice,
+                Validity.UNPLAYED,
+                UNKNOWN_COUNT,
+                False,
+                (NAN, NAN, NAN, NO_MARK, -1, len(self.nodes)),
+            )
         self.find_result()
 
     def read_set_up(self, node: Node) -> None:
@@ -107,7 +114,9 @@ class GameReader(Recounted):
         if owner is not None:
             self.owner, self.recount_owner = owner, None
         if rolled:
-            player = {b"W": WHITE, b"B": BLACK}.get(value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY)
+            player = {b"W": WHITE, b"B": BLACK}.get(
+                value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY
+            )
             self.rolled = (player, (dice[0] - 48, dice[1] - 48)) if player != NOBODY else None
 
     def read_action(self, at: int, node: Node) -> None:
@@ -116,7 +125,9 @@ class GameReader(Recounted):
             self.odd("a play or cube action after the end of the game")
         if not SETTINGS.isdisjoint(node):
             self.read_set_up(node)
-        white = b"W" in node and (b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W")
+        white = b"W" in node and (
+            b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W"
+        )
         seat = WHITE if white else BLACK
         text = node[b"W" if white else b"B"]
         if BRACKET in text:
@@ -232,14 +243,20 @@ class GameReader(Recounted):
             gained = analysis.luck(text)
         except analysis.Damaged as error:
             self.refuse(error)
-        if gained != gained and float(text) == inf:  # gnuBG adds it up all the same; it writes -inf if it computed none
+        if (
+            gained != gained and float(text) == inf
+        ):  # gnuBG adds it up all the same; it writes -inf if it computed none
             self.odd("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
-    def alternatives(self, at: int, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
+    def alternatives(
+        self, at: int, node: Node, text: bytes, seat: int
+    ) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the first."""
         listed = node.get(b"A", b"")
-        count = listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1  # one letter is found faster than two
+        count = (
+            listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1
+        )  # one letter is found faster than two
         if not count:
             return (0 if len(text) <= ONE_LETTER else UNKNOWN_COUNT), NAN, NAN, -1
         found = analysis.LISTED.match(listed) if ESCAPE not in listed else None
@@ -248,7 +265,11 @@ class GameReader(Recounted):
             return count, best, best, self.rows.level(found[3])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
-            self.refuse(analysis.Damaged("expected the number of the play made before its alternatives, found another value"))
+            self.refuse(
+                analysis.Damaged(
+                    "expected the number of the play made before its alternatives, found another value"
+                )
+            )
         index = integer(number, -1) + 1
         parts, index = self.located(at, listed, index if 1 <= index <= count else 1, text, seat)
         if not index:
@@ -262,7 +283,9 @@ class GameReader(Recounted):
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
 
-    def located(self, at: int, listed: bytes, last: int, text: bytes, seat: int) -> tuple[list[bytes], int]:
+    def located(
+        self, at: int, listed: bytes, last: int, text: bytes, seat: int
+    ) -> tuple[list[bytes], int]:
         """The alternatives up to the `last`, and the first that leads where the play made does, even one that cannot be made; or 0."""
         self.rows.located += last
         if self.rows.located > MOST_LOCATED:
@@ -274,7 +297,9 @@ class GameReader(Recounted):
         parts = cut(listed, last + 1)[: last + 1]
         if parts[1].startswith(text[2:] + b" "):
             return parts, 1
-        return parts, replay.locate(self.board if self.impossible is None else self.boards[at], parts, text, seat)
+        return parts, replay.locate(
+            self.board if self.impossible is None else self.boards[at], parts, text, seat
+        )
 
     # -- boards and result -----------------------------------------------------------------------------------------
 
@@ -301,7 +326,10 @@ class GameReader(Recounted):
         """The board with the checkers that a node places by hand."""
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
-            raise UnreadableFile(f"expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?", self.path)
+            raise UnreadableFile(
+                f"expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?",
+                self.path,
+            )
         board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
@@ -337,4 +365,6 @@ class GameReader(Recounted):
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""
         where = f"damaged analysis: {Turn(self.number, self.turn)}"
-        raise UnreadableFile(f"{where}: {error}; analyse and save the match again in gnuBG", self.path) from None
+        raise UnreadableFile(
+            f"{where}: {error}; analyse and save the match again in gnuBG", self.path
+        ) from None

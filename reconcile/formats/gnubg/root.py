@@ -46,7 +46,9 @@ class Root:
 
 def integer(text: bytes, default: int) -> int:
     """The integer at the start of a text, as C's `atoi` reads it."""
-    if len(text) < 10 and text.isdigit():  # nearly always the case; a regular expression takes ten times as long
+    if (
+        len(text) < 10 and text.isdigit()
+    ):  # nearly always the case; a regular expression takes ten times as long
         return int(text)
     digits = re.match(rb"\s*([+-]?\d{1,9})", text[:LONGEST_NUMBER])
     return int(digits[1]) if digits else default
@@ -81,9 +83,19 @@ def read_root(path: str, node: Node) -> Root:
     if length and max(score) >= length:
         score = [points if points < length else 0 for points in score]
     if length > LONGEST_MATCH:
-        raise UnreadableFile(f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too", path)
+        raise UnreadableFile(
+            f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too",
+            path,
+        )
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
-    variation = next((word.decode("ascii", "replace").lower() for word in words if word.startswith((b"Nack", b"Hyper"))), "backgammon")
+    variation = next(
+        (
+            word.decode("ascii", "replace").lower()
+            for word in words
+            if word.startswith((b"Nack", b"Hyper"))
+        ),
+        "backgammon",
+    )
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
     return Root(
         length=length,
@@ -107,12 +119,16 @@ def check_games(path: str, roots: list[Root]) -> list[Note]:
     """Check that the games belong to one match. Raises `UnreadableFile`; missing games are noted."""
     lengths = sorted({root.length for root in roots})
     if len(lengths) > 1:
-        raise UnreadableFile(f"expected the games of one match, found match lengths {lengths}; save each match to its own file", path)
+        raise UnreadableFile(
+            f"expected the games of one match, found match lengths {lengths}; save each match to its own file",
+            path,
+        )
     numbers = [root.number for root in roots]
     twice, times = Counter(numbers).most_common(1)[0]
     if times > 1:
         raise UnreadableFile(
-            f"expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?", path
+            f"expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?",
+            path,
         )
     return missing_games(numbers, "", "file")
 
@@ -128,7 +144,9 @@ def odd_root(root: Node) -> list[str]:
     """What is odd about the root of a game."""
     found = []
     if not NOT_IN_ROOT.isdisjoint(root):
-        found.append("a play, a cube action or a position in the root of the game, where gnuBG reads none")
+        found.append(
+            "a play, a cube action or a position in the root of the game, where gnuBG reads none"
+        )
     result = value(root, b"RE")
     if result[:1].upper() in (b"B", b"W") and not RESULT.fullmatch(result):
         found.append("a result that is not written as W+1 or B+2R")

@@ -36,8 +36,14 @@ def write(match: WrittenMatch) -> bytes:
             match.length,
             game.score,
             match.players,
-            ["Crawford" * (match.length is not None), "CrawfordGame" * game.crawford, "Jacoby" * match.jacoby],
-            result=result(ending.winner - 1, ending.points, resigned=ending.termination >= RESIGNED) if ending else None,
+            [
+                "Crawford" * (match.length is not None),
+                "CrawfordGame" * game.crawford,
+                "Jacoby" * match.jacoby,
+            ],
+            result=result(ending.winner - 1, ending.points, resigned=ending.termination >= RESIGNED)
+            if ending
+            else None,
             event=match.event,
             program=GNUBG,
         )
@@ -97,7 +103,11 @@ def acted(seat: int, word: str) -> str:
 def rolled(seat: int, dice: Iterable[int], play: Play | None) -> str:
     """A roll with its play, in single steps; `None` for one that was not played."""
     letter, numbers = COLOURS[seat], "".join(map(str, dice))
-    return f";PL[{letter}]DI[{numbers}]" if play is None else f";{letter}[{numbers}{letters(seat, play)}]"
+    return (
+        f";PL[{letter}]DI[{numbers}]"
+        if play is None
+        else f";{letter}[{numbers}{letters(seat, play)}]"
+    )
 
 
 def letters(seat: int, play: Play) -> str:
@@ -123,7 +133,9 @@ def _turn(turn: Turn) -> Iterator[str]:
     seat, cube = turn.player - 1, turn.cube
     analysis = ""
     if cube.no_double is not None and cube.double_take is not None:
-        values = (f"{CHANCES} 0.000000 {value.equity!r}" for value in (cube.no_double, cube.double_take))
+        values = (
+            f"{CHANCES} 0.000000 {value.equity!r}" for value in (cube.no_double, cube.double_take)
+        )
         analysis = f"DA[E ver 3 2C 1 0.000000 1 {' '.join(values)}]"
     if cube.double == Double.YES:
         yield acted(seat, DOUBLED) + analysis
@@ -142,7 +154,13 @@ def _move(seat: int, move: Move, analysis: str) -> str:
         return rolled(seat, move.dice, None)
     made = move.candidates[move.played].play if move.played is not None else move.play
     listed = [
-        f"[{letters(seat, one.play)} E ver 3 {CHANCES} {one.evaluation.equity!r} 2C 0 1 0.000000 1]" for one in move.candidates if one.play
+        f"[{letters(seat, one.play)} E ver 3 {CHANCES} {one.evaluation.equity!r} 2C 0 1 0.000000 1]"
+        for one in move.candidates
+        if one.play
     ]
-    alternatives = f"A[{len(listed) if move.played is None else move.played}]{''.join(listed)}" if listed else ""
+    alternatives = (
+        f"A[{len(listed) if move.played is None else move.played}]{''.join(listed)}"
+        if listed
+        else ""
+    )
     return f"{rolled(seat, move.dice, made or ())}{analysis}{alternatives}LU[{move.luck!r}]"

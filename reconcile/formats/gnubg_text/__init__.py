@@ -42,12 +42,18 @@ class _Reader:
         self.length, self.players = first.length, first.players
         self.rows = PageRows(path=path)
         self.rules = self.read_rules()
-        self.games = [GameReader(self.rows, number, page, self.rules) for number, page in enumerate(self.pages)]
+        self.games = [
+            GameReader(self.rows, number, page, self.rules)
+            for number, page in enumerate(self.pages)
+        ]
         for game in self.games:
             game.read()
 
     def refuse(self, page: Page, expected: str, found: str) -> NoReturn:
-        raise UnreadableFile(f"line {page.line}: expected {expected}, found {found}; keep the pages of one match together", self.path)
+        raise UnreadableFile(
+            f"line {page.line}: expected {expected}, found {found}; keep the pages of one match together",
+            self.path,
+        )
 
     def check(self) -> None:
         """Check that the pages belong to one match, each once."""
@@ -57,23 +63,44 @@ class _Reader:
         for page, following in zip(self.pages, [*self.pages[1:], None], strict=True):
             if (page.players, page.length) != (first.players, first.length):
                 names, length = " and ".join(page.players), page.length or "any number of"
-                self.refuse(page, f"a game of {' and '.join(first.players)}", f"one of {names} to {length} points")
+                self.refuse(
+                    page,
+                    f"a game of {' and '.join(first.players)}",
+                    f"one of {names} to {length} points",
+                )
             if following is not None and page.before == following.before:
                 self.refuse(following, "every game once", f"game {page.before + 1} twice")
             if page.length is not None and max(page.score) >= page.length:
-                self.refuse(page, f"scores below the match length of {page.length}", f"{page.score[0]}-{page.score[1]}")
+                self.refuse(
+                    page,
+                    f"scores below the match length of {page.length}",
+                    f"{page.score[0]}-{page.score[1]}",
+                )
 
     def read_rules(self) -> Rules:
         """What the pages show of the rules of play."""
         first = self.pages[0].turns[0]
-        variation = next((name for name, board in STARTS.items() if position_id(board) == first.position), "backgammon")
-        at_match_point = [page for page in self.pages if page.length and page.length - 1 in page.score and page.length > 1]
+        variation = next(
+            (name for name, board in STARTS.items() if position_id(board) == first.position),
+            "backgammon",
+        )
+        at_match_point = [
+            page
+            for page in self.pages
+            if page.length and page.length - 1 in page.score and page.length > 1
+        ]
         money = self.pages[0].length is None
         return Rules(
             variation=variation,
-            crawford=not money and (not at_match_point or any(page.state for page in at_match_point)),
+            crawford=not money
+            and (not at_match_point or any(page.state for page in at_match_point)),
             jacoby=money and first.state.jacoby,
-            beavers=money and any(turn.what == "doubles" and turn.state.doubled for page in self.pages for turn in page.turns),
+            beavers=money
+            and any(
+                turn.what == "doubles" and turn.state.doubled
+                for page in self.pages
+                for turn in page.turns
+            ),
         )
 
     def match(self) -> Match:
@@ -89,7 +116,10 @@ class _Reader:
             cubes=self.cube_columns(),
             resignations=resignations,
             cube_unit="emg",
-            levels=tuple(Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None) for label in self.rows.levels),
+            levels=tuple(
+                Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None)
+                for label in self.rows.levels
+            ),
             complete=complete,
             notes=(
                 *missing_games((page.before for page in self.pages), "at least ", "pages read"),
@@ -104,18 +134,29 @@ class _Reader:
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "highest", "lowest", "half", "luck")
         given = self.rows.play_columns(
-            **dict.fromkeys(numbers, np.float64), luck_mark=np.int64, level=np.int64, position=np.int8, play=None, text=None
+            **dict.fromkeys(numbers, np.float64),
+            luck_mark=np.int64,
+            level=np.int64,
+            position=np.int8,
+            play=None,
+            text=None,
         )
         evaluated = given["best"] == given["best"]
         given["spread"] = given["highest"] - given.pop("lowest")
-        given["analysed"] = evaluated | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated))
+        given["analysed"] = evaluated | (
+            (given["legal"] == 0) & in_analysed_games(given["game"], evaluated)
+        )
         del given["text"]
         return Plays(len(self.rows.plays), given)
 
     def cube_columns(self) -> Cubes:
         numbers = ("no_double", "double_take", "double_pass", "half")
-        given = self.rows.cube_columns(**dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8)
-        return Cubes(len(given["game"]), {**given, "analysed": given["no_double"] == given["no_double"]})
+        given = self.rows.cube_columns(
+            **dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8
+        )
+        return Cubes(
+            len(given["game"]), {**given, "analysed": given["no_double"] == given["no_double"]}
+        )
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""
@@ -126,5 +167,9 @@ class _Reader:
                 play = parse_play(one.play, dice, board)
             except ValueError:
                 play = ()
-            found.append(Candidate(play, best - one.value.less, level_label(one.level), one.probabilities, one.made))
+            found.append(
+                Candidate(
+                    play, best - one.value.less, level_label(one.level), one.probabilities, one.made
+                )
+            )
         return tuple(found)

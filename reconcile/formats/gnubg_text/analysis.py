@@ -18,19 +18,30 @@ HALF_DIGIT: Final = 0.0005
 """Half of the last digit of an equity."""
 HALF_PERCENT: Final = 0.0005
 """Half of the last digit of a share in percent."""
-GRADES: Final = {"": (-INFINITE, 0.03), "doubtful": (0.03, 0.06), "bad": (0.06, 0.12), "very bad": (0.12, INFINITE)}
+GRADES: Final = {
+    "": (-INFINITE, 0.03),
+    "doubtful": (0.03, 0.06),
+    "bad": (0.06, 0.12),
+    "very bad": (0.12, INFINITE),
+}
 """Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
-_CUBE_LEVEL: Final = re.compile(r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII)
+_CUBE_LEVEL: Final = re.compile(
+    r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII
+)
 _CUBE: Final = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
     r" +([+-]\d{1,4}\.\d{3})(?: +\(([+-]\d{1,4}\.\d{3})\))?[ \t]*$",
     re.MULTILINE | re.ASCII,
 )
-_PERCENT: Final = re.compile(r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)", re.MULTILINE | re.ASCII)
+_PERCENT: Final = re.compile(
+    r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)",
+    re.MULTILINE | re.ASCII,
+)
 _ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3})\))?:", re.MULTILINE)
 _LUCK_MARK: Final = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
 _LISTED: Final = re.compile(
-    r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?", re.MULTILINE | re.ASCII
+    r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?",
+    re.MULTILINE | re.ASCII,
 )
 _VALUED: Final = re.compile(
     r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: +(?P<equity>[+-]\d{1,4}\.\d{3})"
@@ -94,7 +105,9 @@ def value(equity: str, less: str | None, best: int) -> Value:
     if less is None:
         return Value(own, apart, apart)
     printed = -thousandths(less) / SCALE
-    return Value(own, printed - HALF_DIGIT, printed + HALF_DIGIT).within(apart - 2 * HALF_DIGIT, apart + 2 * HALF_DIGIT)
+    return Value(own, printed - HALF_DIGIT, printed + HALF_DIGIT).within(
+        apart - 2 * HALF_DIGIT, apart + 2 * HALF_DIGIT
+    )
 
 
 def grade(text: str, pattern: re.Pattern[str]) -> tuple[float, float]:
@@ -121,7 +134,16 @@ def listed_plays(text: str) -> list[Listed]:
         number = value(valued["equity"], valued["less"], best) if found else Value(best, 0.0, 0.0)
         if one[1] == "*" and found:
             number = number.within(*grade(text, _MARKED_PLAY))
-        found.append(Listed(one[1] == "*", int(one[2] or 0), valued["level"], valued["play"].strip(), number, chances))
+        found.append(
+            Listed(
+                one[1] == "*",
+                int(one[2] or 0),
+                valued["level"],
+                valued["play"].strip(),
+                number,
+                chances,
+            )
+        )
     return found
 
 
@@ -153,18 +175,32 @@ def cube_values(text: str) -> CubeValues | None:
     end = rolled.start() if rolled else len(text)
     head = _CUBE_LEVEL.search(text, at, end)
     lines = _CUBE.findall(text, at, end)
-    kinds = ["no" if name.startswith("No") else "take" if name.endswith("take") else "pass" for name, _, _ in lines]
-    if head is None or sorted(kinds) != ["no", "pass", "take"] or lines[0][2] or not all(less for *_, less in lines[1:]):
+    kinds = [
+        "no" if name.startswith("No") else "take" if name.endswith("take") else "pass"
+        for name, _, _ in lines
+    ]
+    if (
+        head is None
+        or sorted(kinds) != ["no", "pass", "take"]
+        or lines[0][2]
+        or not all(less for *_, less in lines[1:])
+    ):
         raise ValueError("three equities of a cube analysis")
     best = thousandths(lines[0][1])
-    by_kind = {kind: value(equity, less or None, best) for kind, (_, equity, less) in zip(kinds, lines, strict=True)}
+    by_kind = {
+        kind: value(equity, less or None, best)
+        for kind, (_, equity, less) in zip(kinds, lines, strict=True)
+    }
     percent = _PERCENT.search(text, at, end)
     if kinds[0] == "no" and percent:
         # The share of wrong answers that would make the double right: its cost, over what such an answer gains.
         answer = "pass" if percent[1] == "pass" else "take"
         gain = abs(by_kind["pass"].equity - by_kind["take"].equity) / SCALE
         share = float(percent[2]) / 100
-        by_kind[answer] = by_kind[answer].within((share - HALF_PERCENT) * (gain - HALF_DIGIT), (share + HALF_PERCENT) * (gain + HALF_DIGIT))
+        by_kind[answer] = by_kind[answer].within(
+            (share - HALF_PERCENT) * (gain - HALF_DIGIT),
+            (share + HALF_PERCENT) * (gain + HALF_DIGIT),
+        )
     if kinds[0] != "no" and _MISSED.search(text, 0, at):
         by_kind["no"] = by_kind["no"].within(*grade(text[:at], _MARKED_CUBE))
     return CubeValues(by_kind["no"], by_kind["take"], by_kind["pass"], head[1], best)

@@ -7,12 +7,27 @@ from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.follow import Recounted
-from reconcile.formats.gnubg_text.analysis import SCALE, CubeValues, Listed, cube_values, listed_plays, luck
+from reconcile.formats.gnubg_text.analysis import (
+    SCALE,
+    CubeValues,
+    Listed,
+    cube_values,
+    listed_plays,
+    luck,
+)
 from reconcile.formats.gnubg_text.lines import Page, Turn
 from reconcile.formats.mat.game import make
 from reconcile.formats.rows import NAN, NOBODY, Rows
 from reconcile.match.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
-from reconcile.match.board.position import STARTS, Counts, borne_off, checked, checkers_of, from_position_id, swap
+from reconcile.match.board.position import (
+    STARTS,
+    Counts,
+    borne_off,
+    checked,
+    checkers_of,
+    from_position_id,
+    swap,
+)
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
 
@@ -70,7 +85,11 @@ class GameReader(Recounted):
         for turn in self.page.turns:
             state = turn.state
             if (state.score, state.length) != (self.page.score, self.page.length or 0):
-                self.refuse(turn, f"the Match ID of a game at {self.page.score[0]}-{self.page.score[1]}", "another score or length")
+                self.refuse(
+                    turn,
+                    f"the Match ID of a game at {self.page.score[0]}-{self.page.score[1]}",
+                    "another score or length",
+                )
             board = self.position(turn)
             if self.follows is not None and board != self.follows:
                 self.odd("the board does not follow from the play before it")
@@ -99,7 +118,8 @@ class GameReader(Recounted):
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG", self.rows.path
+            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG",
+            self.rows.path,
         )
 
     def odd(self, what: str) -> None:
@@ -122,7 +142,10 @@ class GameReader(Recounted):
             return None
         best = sign * found.best / SCALE
         # Below an answer the analysis is printed in the other player's view: signs change, distances as well.
-        no_double, take, passed = (best - sign * value.less for value in (found.no_double, found.double_take, found.double_pass))
+        no_double, take, passed = (
+            best - sign * value.less
+            for value in (found.no_double, found.double_take, found.double_pass)
+        )
         half = max(value.half for value in found[:3])
         # In equity a pass is worth the cube itself, exactly what is printed.
         exact = sign * found.double_pass.equity / SCALE
@@ -148,7 +171,11 @@ class GameReader(Recounted):
         if self.doubler == NOBODY:
             self.odd(f"{turn.what} without a double")
             return
-        self.answer(seat, kind, (*(self.pending or self.values(turn, -1) or UNKNOWN), self.seen(turn, board)))
+        self.answer(
+            seat,
+            kind,
+            (*(self.pending or self.values(turn, -1) or UNKNOWN), self.seen(turn, board)),
+        )
         if kind is Kind.TAKE and not self.beavers:
             self.beavered = False
 
@@ -182,19 +209,29 @@ class GameReader(Recounted):
         """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
         assert turn.dice is not None
         if not any(one.made for one in listed):
-            made = make(board, turn.dice, turn.play, last=turn is self.page.turns[-1], effort=self.rows.effort)
+            made = make(
+                board,
+                turn.dice,
+                turn.play,
+                last=turn is self.page.turns[-1],
+                effort=self.rows.effort,
+            )
             self.bound(turn)
             if made.validity is Validity.ILLEGAL:
                 dice = f"{turn.dice[0]}{turn.dice[1]}"
                 what = f"game {self.number}, turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}"
                 self.rows.note("illegal-play", what)
             self.follows = swap(made.after)
-            legal = legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT
+            legal = (
+                legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT
+            )
             return made.play, made.validity, legal
         play = parse_play(turn.play, turn.dice, board)
         self.follows = swap(apply_play(board, play))
         legal = legal_plays(listed)
-        if legal == 1:  # another one may have been left out, if gnuBG was set to print one play only
+        if (
+            legal == 1
+        ):  # another one may have been left out, if gnuBG was set to print one play only
             legal = count_legal_plays(board, *turn.dice, effort=self.rows.effort)
             self.bound(turn)
         return play, Validity.VALID, legal
@@ -212,7 +249,11 @@ class GameReader(Recounted):
         if not page.winner:
             return
         if page.winner not in page.players:
-            self.refuse(page.turns[-1], f"{page.players[0]!r} or {page.players[1]!r} as the winner", page.winner)
+            self.refuse(
+                page.turns[-1],
+                f"{page.players[0]!r} or {page.players[1]!r} as the winner",
+                page.winner,
+            )
         self.winner, self.points = page.players.index(page.winner), page.points
         self.resigned = self.passed_by != 1 - self.winner and not self.is_borne_off()
 

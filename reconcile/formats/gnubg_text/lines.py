@@ -37,12 +37,20 @@ FIRST_LINE: Final = re.compile(
     re.ASCII,
 )
 _TURN: Final = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
-_TITLE: Final = re.compile(r"(?:.* to play (?P<dice>[1-6]{2})|.* on roll, cube decision\?|.* doubles to \d{1,6})[ \t]*\n")
-_IDS: Final = re.compile(r"^ GNU Backgammon +Position ID: (\S{1,40})[ \t]*\n +Match ID +: (\S{1,40})[ \t]*$", re.MULTILINE)
-_DONE: Final = re.compile(
-    r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$", re.MULTILINE
+_TITLE: Final = re.compile(
+    r"(?:.* to play (?P<dice>[1-6]{2})|.* on roll, cube decision\?|.* doubles to \d{1,6})[ \t]*\n"
 )
-_RESULT: Final = re.compile(r"^(.+) wins (\d{1,6}) points?(?: and the match)?[ \t]*$", re.MULTILINE | re.ASCII)
+_IDS: Final = re.compile(
+    r"^ GNU Backgammon +Position ID: (\S{1,40})[ \t]*\n +Match ID +: (\S{1,40})[ \t]*$",
+    re.MULTILINE,
+)
+_DONE: Final = re.compile(
+    r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$",
+    re.MULTILINE,
+)
+_RESULT: Final = re.compile(
+    r"^(.+) wins (\d{1,6}) points?(?: and the match)?[ \t]*$", re.MULTILINE | re.ASCII
+)
 _STATISTICS: Final = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
 _FOOTER: Final = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
 _FACT: Final = re.compile(r"^(Event|Place|Round): (.{1,300})$", re.MULTILINE)
@@ -113,12 +121,15 @@ def pages_of(path: str, content: bytes) -> list[Page]:
     """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be understood."""
     if len(content) > LARGEST_EXPORT:
         raise UnreadableFile(
-            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?", path
+            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?",
+            path,
         )
     text = with_line_feeds(content)
     starts = [found.start() for found in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
-        raise UnreadableFile(f"expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?", path)
+        raise UnreadableFile(
+            f"expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?", path
+        )
     reader = _Pages(path)
     line = 1 + text.count("\n", 0, starts[0]) if starts else 1
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -133,14 +144,26 @@ class _Pages:
         self.pages: list[Page] = []
         self.turns = 0
 
-    def bad(self, line: int, expected: str, found: str, advice: str = "export the match again from gnuBG") -> NoReturn:
-        raise UnreadableFile(f"line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}", self.path)
+    def bad(
+        self,
+        line: int,
+        expected: str,
+        found: str,
+        advice: str = "export the match again from gnuBG",
+    ) -> NoReturn:
+        raise UnreadableFile(
+            f"line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}", self.path
+        )
 
     def page(self, text: str, line: int) -> None:
         head, _, rest = text.partition("\n")
         found = FIRST_LINE.fullmatch(head) if len(head) <= LONGEST_LINE else None
         if found is None:
-            self.bad(line, "the score as 'The score (after 1 game) is: Ann 0, Ben 2 (match to 3 points)'", head)
+            self.bad(
+                line,
+                "the score as 'The score (after 1 game) is: Ann 0, Ben 2 (match to 3 points)'",
+                head,
+            )
         cuts = list(_TURN.finditer(rest))
         if not cuts:
             self.bad(line, "turns ('Move number 1:  NAME to play 51') below this line", "none")
@@ -166,7 +189,10 @@ class _Pages:
                 winner=name_in(result[1]) if result else "",
                 points=int(result[2]) if result else 0,
                 version=footer[1] if footer else "",
-                facts={key: name_in(value) for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])},
+                facts={
+                    key: name_in(value)
+                    for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])
+                },
             )
         )
 
@@ -177,14 +203,18 @@ class _Pages:
         title = _TITLE.match(text)
         if title is None:
             self.bad(
-                line, "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number of the move", text.partition("\n")[0]
+                line,
+                "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number of the move",
+                text.partition("\n")[0],
             )
         ids = _IDS.search(text)
         if ids is None:
             self.bad(line, "a Position ID and a Match ID below this line", "none")
         done = _DONE.search(text, ids.end())
         if done is None:
-            self.bad(line, "what the player did ('* NAME moves 13/8') below this board", "no such line")
+            self.bad(
+                line, "what the player did ('* NAME moves 13/8') below this board", "no such line"
+            )
         dice = title["dice"]
         return Turn(
             text=text,

@@ -94,10 +94,16 @@ def _named_alike(path: str) -> list[str]:
     first = Path(path)
     stem, game = page_name(first.name)
     try:
-        if not game or not first.is_file() or first_line(_head(path)) is None:  # a pipe can be read only once
+        if (
+            not game or not first.is_file() or first_line(_head(path)) is None
+        ):  # a pipe can be read only once
             return []
         with os.scandir(first.parent) as entries:
-            return sorted(str(first.parent / one.name) for one in entries if page_name(one.name)[0] == stem and one.is_file())
+            return sorted(
+                str(first.parent / one.name)
+                for one in entries
+                if page_name(one.name)[0] == stem and one.is_file()
+            )
     except (OSError, ValueError):  # the name is too long or has a null character
         return []
 
@@ -177,7 +183,9 @@ class Stream:
     def _released(self, stem: str) -> Iterator[tuple[str, bytes]]:
         pages = self._held.pop(stem)
         self._size -= sum(len(packed) for _, packed in pages.values())
-        unpacked = {game: (name, zlib.decompress(packed)) for game, (name, packed) in sorted(pages.items())}
+        unpacked = {
+            game: (name, zlib.decompress(packed)) for game, (name, packed) in sorted(pages.items())
+        }
         fitting = _fitting([(game, content[:ENOUGH]) for game, (_, content) in unpacked.items()])
         if fitting:
             yield unpacked[fitting[0]][0], joined(unpacked[game][1] for game in fitting)

@@ -70,8 +70,14 @@ class TranscriptReader:
 
     def ratings(self) -> tuple[float | None, float | None]:
         """What the headers say of the players, who may be named there in the other order than over the columns."""
-        first, second = (_rating(self.text.headers.get(f"player {number} elo", "")) for number in (1, 2))
-        swapped = self.text.headers.get("player 1", "") == self.text.games[0].players[1] != self.text.games[0].players[0]
+        first, second = (
+            _rating(self.text.headers.get(f"player {number} elo", "")) for number in (1, 2)
+        )
+        swapped = (
+            self.text.headers.get("player 1", "")
+            == self.text.games[0].players[1]
+            != self.text.games[0].players[0]
+        )
         return (second, first) if swapped else (first, second)
 
     def game(self, index: int) -> Game:
@@ -94,7 +100,8 @@ class TranscriptReader:
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
             raise UnreadableFile(
-                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position", self.path
+                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position",
+                self.path,
             )
 
         def is_on(key: str, default: str = "off") -> bool:
@@ -115,7 +122,12 @@ class TranscriptReader:
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)
         if lacking > 0:
-            notes.append(Note("games-missing", f"{lacking} of {max(numbers)} games not in the file, which begins with game {numbers[0]}"))
+            notes.append(
+                Note(
+                    "games-missing",
+                    f"{lacking} of {max(numbers)} games not in the file, which begins with game {numbers[0]}",
+                )
+            )
         return notes
 
     # -- columns ---------------------------------------------------------------------------------------------------
@@ -124,7 +136,10 @@ class TranscriptReader:
         """Their rolls."""
         found = self.rows.play_columns(position=np.int8, line=None, play=None)
         self.play_lines = found.pop("line")
-        return Plays(len(self.rows.plays), found | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"))
+        return Plays(
+            len(self.rows.plays),
+            found | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"),
+        )
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
@@ -139,7 +154,11 @@ class TranscriptReader:
 def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
     """The columns of decisions without an analysis."""
     unknown = np.full(rows, np.nan)
-    return {"analysed": np.zeros(rows, bool), **dict.fromkeys(equities, unknown), "level": np.full(rows, -1, np.int16)}
+    return {
+        "analysed": np.zeros(rows, bool),
+        **dict.fromkeys(equities, unknown),
+        "level": np.full(rows, -1, np.int16),
+    }
 
 
 def _rating(text: str) -> float | None:

@@ -14,7 +14,14 @@ from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.mat.lines import WON, Cell, Transcript
 from reconcile.formats.rows import NOBODY, Row, Rows
 from reconcile.formats.values import cut_short
-from reconcile.match.board.play import Effort, Play, carried_out, count_legal_plays, legal_play_meant, parse_play
+from reconcile.match.board.play import (
+    Effort,
+    Play,
+    carried_out,
+    count_legal_plays,
+    legal_play_meant,
+    parse_play,
+)
 from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
@@ -31,7 +38,9 @@ class Made(NamedTuple):
     """The mover's view; after an illegal play, with its possible steps carried out."""
 
 
-def make(board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None) -> Made:
+def make(
+    board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None
+) -> Made:
     """Make the play written as `text`; `last` means that only the result of the game follows."""
     if text and not text.strip("?"):
         return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
@@ -84,9 +93,22 @@ class Game(Follower):
 
     def __init__(self, rows: TranscriptRows, index: int) -> None:
         games = rows.text.games
-        self.rows, self.text, self.length, self.rules = rows, games[index], rows.text.length, rows.rules
-        following = games[index + 1] if index + 1 < len(games) and games[index + 1].number == self.text.number + 1 else None
-        self.gained = (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1]) if following else None
+        self.rows, self.text, self.length, self.rules = (
+            rows,
+            games[index],
+            rows.text.length,
+            rows.rules,
+        )
+        following = (
+            games[index + 1]
+            if index + 1 < len(games) and games[index + 1].number == self.text.number + 1
+            else None
+        )
+        self.gained = (
+            (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1])
+            if following
+            else None
+        )
         last = self.text.cells[-1] if self.text.cells else None
         self.stated: Result | None = (last.seat, last.number) if last and last.kind is WON else None
         self.unwritten = self.count_automatic_doubles()
@@ -101,17 +123,31 @@ class Game(Follower):
 
     def is_crawford(self) -> bool:
         """Whether a player is one point away for the first time; a game with a double is never the Crawford game."""
-        if not self.rules.crawford or self.length in (None, 1) or self.rows.match_point_reached or self.length - 1 not in self.text.score:
+        if (
+            not self.rules.crawford
+            or self.length in (None, 1)
+            or self.rows.match_point_reached
+            or self.length - 1 not in self.text.score
+        ):
             return False
         self.rows.match_point_reached = True
         return not any(cell.kind is Kind.DOUBLE for cell in self.text.cells)
 
     def count_automatic_doubles(self) -> int:
         """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game shows them."""
-        if self.length is not None or self.gained is None or self.stated is None or self.stated[1] <= 0:
+        if (
+            self.length is not None
+            or self.gained is None
+            or self.stated is None
+            or self.stated[1] <= 0
+        ):
             return 0
         factor, rest = divmod(self.gained[self.stated[0]], self.stated[1])
-        return factor.bit_length() - 1 if not rest and 1 < factor <= HIGHEST_CUBE and factor & (factor - 1) == 0 else 0
+        return (
+            factor.bit_length() - 1
+            if not rest and 1 < factor <= HIGHEST_CUBE and factor & (factor - 1) == 0
+            else 0
+        )
 
     def read(self) -> None:
         """Follow the game and add its rows."""
@@ -120,7 +156,9 @@ class Game(Follower):
             seat = self.cell.seat
             match self.cell.kind:
                 case Kind.PLAY:
-                    self.play(seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON))
+                    self.play(
+                        seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON)
+                    )
                 case Kind.NO_DOUBLE:
                     self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
                 case Kind.DOUBLE | Kind.BEAVER:
@@ -142,11 +180,19 @@ class Game(Follower):
     @property
     def responder(self) -> int:
         """The player who has to respond to a double, a beaver or a raccoon."""
-        return NOBODY if self.doubler == NOBODY else self.doubler if self.beavers % 2 else 1 - self.doubler
+        return (
+            NOBODY
+            if self.doubler == NOBODY
+            else self.doubler
+            if self.beavers % 2
+            else 1 - self.doubler
+        )
 
     def odd(self, what: str) -> None:
         """Note something that cannot have been played like this, with its line."""
-        self.rows.note("damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {what}")
+        self.rows.note(
+            "damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {what}"
+        )
 
     def play(self, seat: int, *, last: bool) -> None:
         """A roll and its play, and before it the double that was not made."""
@@ -174,7 +220,9 @@ class Game(Follower):
             )
         elif made.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
-        self.roll(seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play))
+        self.roll(
+            seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play)
+        )
         self.board = made.after if seat == 0 else swap(made.after)
 
     def refuse_many(self) -> None:
@@ -194,7 +242,11 @@ class Game(Follower):
         elif seat == self.responder:
             self.double(seat, self.seen(seat, Kind.BEAVER))
         else:
-            self.odd("a beaver without a double" if self.doubler == NOBODY else "the same player doubles twice")
+            self.odd(
+                "a beaver without a double"
+                if self.doubler == NOBODY
+                else "the same player doubles twice"
+            )
 
     def check_cube(self) -> None:
         """A cube that is not twice the previous one is accepted, since the double before it may be missing."""
@@ -217,20 +269,32 @@ class Game(Follower):
 
     def finish(self) -> None:
         """The result of the game: from the score of the next game, as written, or from the plays."""
-        by_rule = (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
+        by_rule = (
+            (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
+        )
         by_score = self.score_gained()
         resigned = (1 - self.resigned_by, 0) if self.resigned_by != NOBODY else None
         winner, points = by_score or self.stated or by_rule or resigned or (NOBODY, 0)
         if winner != NOBODY and not points:
             points = by_rule[1] if by_rule else self.cube
-        for name, result in (("the written result", self.stated), ("the play", by_rule), ("the resignation", resigned)):
+        for name, result in (
+            ("the written result", self.stated),
+            ("the play", by_rule),
+            ("the resignation", resigned),
+        ):
             if result and result[0] != winner:
                 names = self.text.players
-                self.odd(f"won by {names[winner]} after the score, but {name} says {names[result[0]]}")
+                self.odd(
+                    f"won by {names[winner]} after the score, but {name} says {names[result[0]]}"
+                )
         written = self.stated[1] << self.unwritten if self.stated else 0
         if by_score and written not in (0, points):
             self.odd(f"{points} points won after the score, but {written} are written")
-        self.winner, self.points, self.resigned = winner, points, winner != NOBODY and by_rule is None
+        self.winner, self.points, self.resigned = (
+            winner,
+            points,
+            winner != NOBODY and by_rule is None,
+        )
 
     def score_gained(self) -> Result | None:
         """Winner and points as the score of the next game shows them."""

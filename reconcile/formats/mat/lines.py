@@ -39,9 +39,15 @@ DEEPEST_INDENT: Final = 16
 WIDEST_GAP: Final = 8
 """Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there and about 30 for the right one."""
 
-_LENGTH: Final = re.compile(r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b", re.I | re.ASCII)
+_LENGTH: Final = re.compile(
+    r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b",
+    re.I | re.ASCII,
+)
 _GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
-_SCORES: Final = tuple(re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII) for gap in (r"\s{2,}", r"\s+"))
+_SCORES: Final = tuple(
+    re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII)
+    for gap in (r"\s{2,}", r"\s+")
+)
 _TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
 _CELL: Final = re.compile(
     r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins|losses)(?!\w)"
@@ -131,17 +137,32 @@ class _Lines:
         self.lost: Cell | None = None
         """The result of this game, where the loser's column states it."""
 
-    def bad(self, line: int, expected: str, found: str, advice: str = "correct the line or export the match again") -> UnreadableFile:
-        return UnreadableFile(f"line {line}: expected {expected}, found {found}; {advice}", self.path)
+    def bad(
+        self,
+        line: int,
+        expected: str,
+        found: str,
+        advice: str = "correct the line or export the match again",
+    ) -> UnreadableFile:
+        return UnreadableFile(
+            f"line {line}: expected {expected}, found {found}; {advice}", self.path
+        )
 
     def transcript(self) -> Transcript:
         headers: dict[str, str] = {}
         read: Transcript | None = None
         game: GameText | None = None
         cells_read = 0
-        score_due: tuple[int, int] | None = None  # line and number of a game whose players have not been read yet
+        score_due: tuple[int, int] | None = (
+            None  # line and number of a game whose players have not been read yet
+        )
         if len(self.lines) > MOST_LINES:
-            raise self.bad(MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), "does the file contain several matches?")
+            raise self.bad(
+                MOST_LINES + 1,
+                f"at most {MOST_LINES} lines",
+                str(len(self.lines)),
+                "does the file contain several matches?",
+            )
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
                 continue
@@ -150,7 +171,9 @@ class _Lines:
                     _read_header(line, headers)
                 continue
             if len(line) > LONGEST_LINE:
-                raise self.bad(at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?")
+                raise self.bad(
+                    at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
+                )
             if score_due:
                 assert read is not None
                 game = self.game(at, line, score_due, read)
@@ -158,24 +181,42 @@ class _Lines:
                 score_due = None
             elif found := _LENGTH.match(line):
                 if read is not None:
-                    raise self.bad(at, "one match", f"a second one ({_shown(line)})", "save each match to its own file")
+                    raise self.bad(
+                        at,
+                        "one match",
+                        f"a second one ({_shown(line)})",
+                        "save each match to its own file",
+                    )
                 read = Transcript(headers, self.length(at, int(found[1] or 0)))
             elif found := _GAME.fullmatch(line):
                 if read is None:
-                    raise self.bad(at, "the length of the match before its first game", _shown(line))
+                    raise self.bad(
+                        at, "the length of the match before its first game", _shown(line)
+                    )
                 score_due = at, int(found[1])
             elif game is not None and read is not None:
                 cells = [cell for cell in self.cells(at, line, read) if not self.said_before(cell)]
                 ended = game.cells[-1].kind if game.cells else Kind.PLAY
                 if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
                     after = "result" if ended is WON else "resignation"
-                    raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
+                    raise self.bad(
+                        at, f"the end of game {game.number} after its {after}", _shown(line)
+                    )
                 game.cells.extend(cells)
                 cells_read += len(cells)
                 if cells_read > MOST_CELLS:
-                    raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", "does the file contain several matches?")
+                    raise self.bad(
+                        at,
+                        f"at most {MOST_CELLS} rolls and cube actions",
+                        "more",
+                        "does the file contain several matches?",
+                    )
         if score_due:
-            raise self.bad(score_due[0], f"the players and the score of game {score_due[1]} after this line", "the end of the file")
+            raise self.bad(
+                score_due[0],
+                f"the players and the score of game {score_due[1]} after this line",
+                "the end of the file",
+            )
         if read is None or not read.games:
             raise UnreadableFile(
                 f"expected a transcript with a match length and a game, found {'no game' if read else 'neither'}; export the match again",
@@ -185,22 +226,40 @@ class _Lines:
 
     def length(self, at: int, length: int) -> int | None:
         if length > LONGEST_MATCH:
-            raise self.bad(at, f"a match of at most {LONGEST_MATCH} points", f"{length}", "gnuBG's tables end there too")
+            raise self.bad(
+                at,
+                f"a match of at most {LONGEST_MATCH} points",
+                f"{length}",
+                "gnuBG's tables end there too",
+            )
         return length or None
 
     def game(self, at: int, line: str, announced: tuple[int, int], read: Transcript) -> GameText:
         number = announced[1]
         line = line.strip()
-        found = len(line) <= LONGEST_SCORE_LINE and (_SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line))
+        found = len(line) <= LONGEST_SCORE_LINE and (
+            _SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line)
+        )
         if not found:
-            raise self.bad(at, f"the players and the score of game {number} as 'Ann : 0   Ben : 0'", _shown(line))
+            raise self.bad(
+                at,
+                f"the players and the score of game {number} as 'Ann : 0   Ben : 0'",
+                _shown(line),
+            )
         if number in self.numbers:
-            raise self.bad(announced[0], "every game once", f"game {number} twice", "does the file hold two matches, or one match twice?")
+            raise self.bad(
+                announced[0],
+                "every game once",
+                f"game {number} twice",
+                "does the file hold two matches, or one match twice?",
+            )
         self.numbers.add(number)
         self.lost = None
         players, score = (name_in(found[1]), name_in(found[3])), (int(found[2]), int(found[4]))
         if read.length is not None and max(score) >= read.length:
-            raise self.bad(at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}")
+            raise self.bad(
+                at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}"
+            )
         if read.games and players != read.games[0].players:
             raise self.bad(
                 at, f"the players of the first game, {_shown(' and '.join(read.games[0].players))}", _shown(" and ".join(players)),
@@ -214,7 +273,9 @@ class _Lines:
         found = list(_CELL.finditer(body))
         if not found or body[: found[0].start()].strip():
             if turn and body.strip():
-                raise self.bad(at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line))
+                raise self.bad(
+                    at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line)
+                )
             if not turn:
                 read.passed_over.append(at)
             return []
@@ -225,7 +286,10 @@ class _Lines:
             raise self.bad(at, "one entry for each player", _shown(line))
         seats = (0, 1) if first_column else (1,)
         ends = [cell.start() for cell in found[1:]] + [len(body)]
-        return [self.cell(at, seat, cell, body[cell.end() : end].strip()) for seat, cell, end in zip(seats, found, ends, strict=False)]
+        return [
+            self.cell(at, seat, cell, body[cell.end() : end].strip())
+            for seat, cell, end in zip(seats, found, ends, strict=False)
+        ]
 
     def cell(self, at: int, seat: int, found: re.Match[str], rest: str) -> Cell:
         if dice := found["dice"]:

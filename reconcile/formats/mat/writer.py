@@ -43,7 +43,9 @@ class CannotTranscribe(ReconcileError):
     """A match begins with a position that a transcript cannot express."""
 
 
-FOR_PEOPLE: Final = "write it as .json, which has every decision but is not read back, or keep the file as it is"
+FOR_PEOPLE: Final = (
+    "write it as .json, which has every decision but is not read back, or keep the file as it is"
+)
 """What to do with a match that no other format can hold."""
 
 
@@ -73,7 +75,11 @@ def transcript(match: Match) -> Transcript:
     if names[0] == names[1]:
         names = (names[0], f"{names[1][: LONGEST_NAME - 2]} 2")
     text = "\n".join(_lines(match, (names[0], names[1])))
-    changes = [f"player {match.players[seat]!r} is written {names[seat]!r}" for seat in (0, 1) if names[seat] != match.players[seat]]
+    changes = [
+        f"player {match.players[seat]!r} is written {names[seat]!r}"
+        for seat in (0, 1)
+        if names[seat] != match.players[seat]
+    ]
     back = read(f"{match.source.path} as a transcript", text.encode())
     return Transcript(text, (*changes, *differences(match, back)))
 
@@ -81,7 +87,9 @@ def transcript(match: Match) -> Transcript:
 def check_starts(match: Match) -> None:
     """Raise `CannotTranscribe` unless every game begins with the opening position of its variation."""
     if match.rules.variation not in STARTS:
-        raise CannotTranscribe(f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation {match.rules.variation!r}")
+        raise CannotTranscribe(
+            f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation {match.rules.variation!r}"
+        )
     for number, position in first_positions(match):
         if position != STARTS[match.rules.variation]:
             raise CannotTranscribe(
@@ -102,12 +110,16 @@ def events(match: Match) -> list[list[Event]]:
     """The events of every game, in order; a turn without a double is not an event."""
     games: list[list[tuple[int, int, int, Event]]] = [[] for _ in range(len(match.games))]
     plays, cubes = match.plays, match.cubes
-    for row, (game, turn, player) in enumerate(zip(plays.game.tolist(), plays.turn.tolist(), plays.player.tolist(), strict=True)):
+    for row, (game, turn, player) in enumerate(
+        zip(plays.game.tolist(), plays.turn.tolist(), plays.player.tolist(), strict=True)
+    ):
         games[game].append((turn, 2, row, Event(turn, Kind.PLAY, player, row)))
     columns = cubes.game.tolist(), cubes.turn.tolist(), cubes.player.tolist(), cubes.kind.tolist()
     for row, (game, turn, player, kind) in enumerate(zip(*columns, strict=True)):
         if kind != Kind.NO_DOUBLE:
-            games[game].append((turn, int(kind != Kind.DOUBLE), row, Event(turn, Kind(kind), player, row)))
+            games[game].append(
+                (turn, int(kind != Kind.DOUBLE), row, Event(turn, Kind(kind), player, row))
+            )
     return [list(_accepted([event for *_, event in sorted(game)])) for game in games]
 
 
@@ -129,7 +141,9 @@ def steps(match: Match, row: int) -> Play:
     first, second = plays.dice[row].tolist()
     made = single_steps(made, (first, second), position)
     if len(made) > MOST_STEPS:
-        return plays.play[row]  # legal only according to its file, with more orders than can be tried
+        return plays.play[
+            row
+        ]  # legal only according to its file, with more orders than can be tried
     for order in chain((tuple(sorted(made, reverse=True)),), permutations(made)):
         try:
             apply_play(position, order)
@@ -146,7 +160,9 @@ def differences(match: Match, other: Match) -> list[str]:
     """The first differences from another file with the same seats: the rules, and each game's result and first differing turn."""
     found = []
     if match.length != other.length:
-        found.append(f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points")
+        found.append(
+            f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points"
+        )
     for name in ("variation", "crawford", "jacoby", "cube"):
         here, there = getattr(match.rules, name), getattr(other.rules, name)
         if here != there:
@@ -162,7 +178,9 @@ def differences(match: Match, other: Match) -> list[str]:
         for turn in sorted({*here, *there}):
             one, two = here.get(turn, []), there.get(turn, [])
             if [_done(match, event) for event in one] != [_done(other, event) for event in two]:
-                found.append(f"game {number}, turn {turn}: {_words(match, one)} reads as {_words(other, two)}")
+                found.append(
+                    f"game {number}, turn {turn}: {_words(match, one)} reads as {_words(other, two)}"
+                )
                 break
         results = _result(match, index), _result(other, at)
         if results[0] != results[1]:
@@ -214,8 +232,14 @@ def _event_words(match: Match, event: Event) -> str:
 
 def _result(match: Match, index: int) -> str:
     games = match.games
-    winner, points, automatic = int(games.winner[index]), int(games.points[index]), int(games.automatic_doubles[index])
-    parts = [f"{plural(points, 'point')} for the {SIDES[winner]} player" if winner >= 0 else "no winner"]
+    winner, points, automatic = (
+        int(games.winner[index]),
+        int(games.points[index]),
+        int(games.automatic_doubles[index]),
+    )
+    parts = [
+        f"{plural(points, 'point')} for the {SIDES[winner]} player" if winner >= 0 else "no winner"
+    ]
     parts.append(f"at {' : '.join(map(str, games.score[index].tolist()))}")
     parts += ["in the Crawford game"] * bool(games.crawford[index])
     parts += [f"after {plural(automatic, 'automatic double')}"] * bool(automatic)
@@ -241,7 +265,9 @@ def _lines(match: Match, names: tuple[str, str]) -> Iterator[str]:
 
 def _headers(match: Match) -> Iterator[str]:
     rules = match.rules
-    event = "".join(letter for letter in match.event if letter.isprintable() and letter not in '"[]').strip()
+    event = "".join(
+        letter for letter in match.event if letter.isprintable() and letter not in '"[]'
+    ).strip()
     if event:
         yield f'; [Event "{event[:200]}"]'
     yield f'; [Variation "{VARIATIONS[rules.variation]}"]'
@@ -316,13 +342,21 @@ def _result_line(match: Match, index: int) -> Iterator[str]:
     winner = int(games.winner[index])
     if winner < 0:
         return
-    points = int(games.points[index]) >> int(games.automatic_doubles[index])  # not in a transcript: only the next score shows them
+    points = int(games.points[index]) >> int(
+        games.automatic_doubles[index]
+    )  # not in a transcript: only the next score shows them
     ends = match.length is not None and int(games.score[index, winner]) + points >= match.length
     indent = " " * (COLUMN if winner else 6)
-    yield (f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}").ljust(COLUMN)
+    yield (
+        f"{indent}Wins {points} point{'' if points == 1 else 's'}{' and the match' if ends else ''}"
+    ).ljust(COLUMN)
 
 
 def _name(name: str, seat: int) -> str:
     """The name in a form that is valid in a line of scores."""
-    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name.replace(":", " ")).split())
+    plain = " ".join(
+        "".join(
+            letter if letter.isprintable() else " " for letter in name.replace(":", " ")
+        ).split()
+    )
     return plain.lstrip(";# ")[:LONGEST_NAME].strip() or f"Player {seat + 1}"

@@ -23,7 +23,15 @@ from reconcile.files.wording import plural
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
 from reconcile.formats.ogxm.analysis import KEPT, Frame, Frames, Kept, frames, kept_json, unpacked
 from reconcile.formats.ogxm.codec import MAGIC, decoded
-from reconcile.formats.ogxm.record import DOUBLE, LAST_ROLL, RESIGNATIONS, Action, actions, steps, transcript
+from reconcile.formats.ogxm.record import (
+    DOUBLE,
+    LAST_ROLL,
+    RESIGNATIONS,
+    Action,
+    actions,
+    steps,
+    transcript,
+)
 from reconcile.formats.values import Damaged, flag, number, part, parts, text, whole
 from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
@@ -41,7 +49,13 @@ STEP: Final = 1e-6
 ROOM: Final = 0.05
 """How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that the engine did not use."""
 DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
-TOOLS: Final = {"xg": XG.name, "gnubg": GNUBG.name, "bgblitz": BGBLITZ.name, "bgsage": BGSAGE.name, "gv-bgsage": BGSAGE.name}
+TOOLS: Final = {
+    "xg": XG.name,
+    "gnubg": GNUBG.name,
+    "bgblitz": BGBLITZ.name,
+    "bgsage": BGSAGE.name,
+    "gv-bgsage": BGSAGE.name,
+}
 """Tools by the model that an analysis names, up to a slash."""
 CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 GAMMONVIEW: Final = "x-gammonview-"
@@ -57,7 +71,10 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
         return found[0]()
     if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(found)):
         given = f"found {selector[:40]!r}" if selector else "found none"
-        raise UnreadableFile(f"expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them", path)
+        raise UnreadableFile(
+            f"expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them",
+            path,
+        )
     return found[int(selector) - 1]()
 
 
@@ -74,7 +91,9 @@ def read_all(path: str, content: bytes) -> list[Callable[[], Match]]:
 
 
 def _unreadable(path: str, error: Damaged) -> UnreadableFile:
-    return UnreadableFile(f"OGXM document: {error}; save the match in another format of the program that has it", path)
+    return UnreadableFile(
+        f"OGXM document: {error}; save the match in another format of the program that has it", path
+    )
 
 
 def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -88,7 +107,9 @@ def _match(path: str, content: bytes, document: dict[str, Any], index: int | Non
     try:
         base = transcript(path, document)
         if index is None:
-            return replace(base, source=Source(path, FORMAT, "OGXM", None, content), plays=_judged(base.plays))
+            return replace(
+                base, source=Source(path, FORMAT, "OGXM", None, content), plays=_judged(base.plays)
+            )
         return _analysed(path, content, document, index, base)
     except Damaged as error:
         raise _unreadable(path, error) from None
@@ -96,7 +117,10 @@ def _match(path: str, content: bytes, document: dict[str, Any], index: int | Non
 
 def _judged(plays: Plays) -> Plays:
     """The plays of a transcript, those marked that the dice do not allow."""
-    validity, rows = plays.validity.copy(), zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True)
+    validity, rows = (
+        plays.validity.copy(),
+        zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True),
+    )
     for row, (position, dice, made) in enumerate(rows):
         allowed = {one.result for one in legal_plays(position, *dice)} or {tuple(position)}
         if validity[row] == Validity.VALID.value and carried_out(position, made) not in allowed:
@@ -104,13 +128,19 @@ def _judged(plays: Plays) -> Plays:
     return plays.replaced(validity=validity)
 
 
-def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, base: Match) -> Match:
+def _analysed(
+    path: str, content: bytes, document: dict[str, Any], index: int, base: Match
+) -> Match:
     """The transcript with one analysis laid over it."""
     blocks = _blocks(document)
     info = blocks[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
     letters = kept_json(document, name)
-    rows = {"plays": len(base.plays), "cubes": len(base.cubes), "resignations": len(base.resignations)}
+    rows = {
+        "plays": len(base.plays),
+        "cubes": len(base.cubes),
+        "resignations": len(base.resignations),
+    }
     own = unpacked(letters, rows) if letters else None
     try:
         tool, version = (own.tool, own.tool_version) if own else _tool(info)
@@ -121,14 +151,21 @@ def _analysed(path: str, content: bytes, document: dict[str, Any], index: int, b
         said = _said(index, doings, units, unplayed)
     except Damaged as error:
         raise Damaged(f"{whose}{error}") from None
-    source = Source(f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content)
+    source = Source(
+        f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content
+    )
     notes = (Note("ogxm-values", _evidence(document, name, said, own)),)
     match = evaluated(base, source, None, said.rolls, said.cubes, answers=said.answers, notes=notes)
     if own is None:
         return _without(unplayed, _completed(match, said))
     _check(match, own, units)
     restored = {name: getattr(match, name).replaced(**getattr(own, name)) for name in KEPT}
-    return _without(unplayed, replace(match, **restored, cube_unit=own.cube_unit, levels=own.levels, known_chances=own.chances))
+    return _without(
+        unplayed,
+        replace(
+            match, **restored, cube_unit=own.cube_unit, levels=own.levels, known_chances=own.chances
+        ),
+    )
 
 
 def _without(unplayed: Collection[Place], match: Match) -> Match:
@@ -138,18 +175,29 @@ def _without(unplayed: Collection[Place], match: Match) -> Match:
     kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | played
     if kept.all():
         return match
-    return replace(match, cubes=Cubes(int(kept.sum()), {name: getattr(cubes, name)[kept] for name in Cubes.names()}))
+    return replace(
+        match,
+        cubes=Cubes(int(kept.sum()), {name: getattr(cubes, name)[kept] for name in Cubes.names()}),
+    )
 
 
 def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None) -> str:
     """What the format has taken from an analysis, in words."""
     keys = [str(one.get("key")) for one in document.get("annotations") or []]
-    words = ["figures are the tool's own, kept beside the document" if own else f"values are multiples of {STEP:.6f}"]
+    words = [
+        "figures are the tool's own, kept beside the document"
+        if own
+        else f"values are multiples of {STEP:.6f}"
+    ]
     if f"{GAMMONVIEW}analysis/{name}" in keys:
         words.append("GammonView rounds equities to 0.0001")
-    elsewhere = sum(key.startswith(f"{GAMMONVIEW}decisions/{name}") and "~" not in key for key in keys)
+    elsewhere = sum(
+        key.startswith(f"{GAMMONVIEW}decisions/{name}") and "~" not in key for key in keys
+    )
     if elsewhere:
-        words.append(f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read")
+        words.append(
+            f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read"
+        )
     if said.shortened:
         words.append(f"{plural(said.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
@@ -182,7 +230,9 @@ def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[P
             continue
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value:
-                (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(value, units.cubes[place])
+                (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(
+                    value, units.cubes[place]
+                )
             continue
         cube = part(value, "cube_decision")
         if cube is not None and place not in said.cubes and place in units.cubes:
@@ -190,29 +240,52 @@ def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[P
         if place not in units.rolls or place in unplayed:
             continue
         frame = units.rolls[place]
-        listed = [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)] if "alternatives" in value else []
+        listed = (
+            [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)]
+            if "alternatives" in value
+            else []
+        )
         roll = part(value, "roll")
-        luck = number(roll, "luck") / frame.half if roll is not None and "luck" in roll and frame.half else math.nan
+        luck = (
+            number(roll, "luck") / frame.half
+            if roll is not None and "luck" in roll and frame.half
+            else math.nan
+        )
         level, elsewhere = None, math.nan
         if listed:
             level = _level(value["alternatives"][0])
-            if not any(one.made for one in listed) and "equity_loss" in value and frame.half:  # what it lost says what it was worth
+            if (
+                not any(one.made for one in listed) and "equity_loss" in value and frame.half
+            ):  # what it lost says what it was worth
                 elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
         said.rolls[place] = Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
-        said.shortened += type(value.get("alternatives_total")) is int and value["alternatives_total"] > len(listed)
+        said.shortened += type(value.get("alternatives_total")) is int and value[
+            "alternatives_total"
+        ] > len(listed)
     return said
 
 
 def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
     """What one analysis says of an action; `None` if nothing."""
     if "analyses" in value:
-        return next((one for one in parts(value, "analyses", MOST_ANALYSES) if one.get("analysis_index") == index), None)
+        return next(
+            (
+                one
+                for one in parts(value, "analyses", MOST_ANALYSES)
+                if one.get("analysis_index") == index
+            ),
+            None,
+        )
     return part(value, "analysis") if index == 0 else None
 
 
-def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[tuple[int, int], float]]:
+def _resigned(
+    value: dict[str, Any], game: int, half: float
+) -> Iterator[tuple[tuple[int, int], float]]:
     """What resigning and accepting lost. The two errors are each other's opposite, so that one of them says both."""
-    stated = {key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value}
+    stated = {
+        key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value
+    }
     if half and stated:
         error = stated.get("resign_error", -stated.get("take_resign_error", 0.0)) / half
         accepted = stated.get("take_resign_error", -error * half) / half
@@ -222,7 +295,10 @@ def _resigned(value: dict[str, Any], game: int, half: float) -> Iterator[tuple[t
 
 def _cube(value: dict[str, Any], frame: Frame) -> Cube:
     names = ("no_double", "double_take", "double_pass")
-    return Cube(*(frame.equity(_chance(value, f"{name}_equity", frame)) for name in names), level=_level(value))
+    return Cube(
+        *(frame.equity(_chance(value, f"{name}_equity", frame)) for name in names),
+        level=_level(value),
+    )
 
 
 def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate:
@@ -231,7 +307,9 @@ def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate
         play=steps(value, "move", white=action.white),
         equity=frame.equity(_chance(value, "equity", frame)),
         level=_level(value).label,
-        probabilities=tuple(number(chances, name) for name in CHANCES) if chances is not None else (),
+        probabilities=tuple(number(chances, name) for name in CHANCES)
+        if chances is not None
+        else (),
         made=flag(value, "is_played", False),
     )
 
@@ -250,7 +328,9 @@ def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
         return math.nan
     found = number(value, key)
     if frame.middle and not -ROOM <= found <= 1 + ROOM:
-        raise Damaged(f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open")
+        raise Damaged(
+            f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open"
+        )
     return found
 
 
@@ -261,9 +341,18 @@ def _completed(match: Match, said: _Said) -> Match:
     """The match with what `evaluated` does not know: the number of legal plays, and what resigning lost."""
     plays, ends = match.plays, match.resignations
     rolls = zip(plays.position.tolist(), plays.dice.tolist(), strict=True)
-    legal = np.array([count_legal_plays(tuple(position), *dice) for position, dice in rolls], np.int64)
-    resigned = [said.resigned.get(key, math.nan) for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)]
-    return replace(match, plays=plays.replaced(legal=legal), resignations=ends.replaced(stored_error=np.array(resigned, np.float64)))
+    legal = np.array(
+        [count_legal_plays(tuple(position), *dice) for position, dice in rolls], np.int64
+    )
+    resigned = [
+        said.resigned.get(key, math.nan)
+        for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)
+    ]
+    return replace(
+        match,
+        plays=plays.replaced(legal=legal),
+        resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
+    )
 
 
 def _check(match: Match, own: Kept, units: Frames) -> None:
@@ -272,8 +361,15 @@ def _check(match: Match, own: Kept, units: Frames) -> None:
     for row in np.flatnonzero((plays.played == plays.played) & own.plays["analysed"]).tolist():
         place = play_places[row]
         frame = units.rolls[place]
-        if not abs(frame.value(float(plays.played[row])) - frame.value(float(own.plays["played"][row]))) <= 3 * STEP:
-            raise Damaged(f"game {place[0]}, turn {place[1]}: its value is not what reconcile kept of it; another program has changed it")
+        if (
+            not abs(
+                frame.value(float(plays.played[row])) - frame.value(float(own.plays["played"][row]))
+            )
+            <= 3 * STEP
+        ):
+            raise Damaged(
+                f"game {place[0]}, turn {place[1]}: its value is not what reconcile kept of it; another program has changed it"
+            )
 
 
 def _tool(info: dict[str, Any]) -> tuple[str, str | None]:

@@ -36,7 +36,9 @@ MONEY, CHANCE = "cubeful", "cubeful_match"
 TABLES: Final = {"kazaross-xg2": DEFAULT_MET}
 """Match equity tables by the names that documents give them."""
 GAMMONVIEW: Final = "x-gammonview-analysis/"
-STATED: Final = re.compile(r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII)
+STATED: Final = re.compile(
+    r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII
+)
 """A frame as GammonView writes it: the number of an action, White's chance at equity 0, and what an equity of 1 adds."""
 
 Chances = Mapping[tuple[int, int, bool], float]
@@ -68,7 +70,13 @@ class Frames:
     """By the number of a game that was resigned, what an equity of 1 adds to a chance at its end."""
 
 
-def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: list[Action], chances: Chances | None) -> Frames:
+def frames(
+    document: dict[str, Any],
+    info: dict[str, Any],
+    base: Match,
+    doings: list[Action],
+    chances: Chances | None,
+) -> Frames:
     """The frames of an analysis (`info`) of a transcript; `chances` is its tool's own match equity table where one was kept.
 
     Raises `Damaged` for an analysis that leaves its unit open.
@@ -90,31 +98,48 @@ def frames(document: dict[str, Any], info: dict[str, Any], base: Match, doings: 
                 resigned[action.place[0]] = frame.half
                 continue
             # The double comes before its answer, so the first of a turn is the player on roll.
-            found[action.action > LAST_ROLL].setdefault(action.place, frame if action.white else Frame(1 - frame.middle, frame.half))
+            found[action.action > LAST_ROLL].setdefault(
+                action.place, frame if action.white else Frame(1 - frame.middle, frame.half)
+            )
         return Frames(found[0], {**found[0], **found[1]}, resigned)
     table_name = text(info, "met_id")
     if not base.is_money and chances is None and table_name not in TABLES:
         named = f"{table_name[:40]!r}, which is not known here" if table_name else "none"
-        raise Damaged(f"expected the match equity table of its match winning chances ({', '.join(TABLES)}), found {named}")
+        raise Damaged(
+            f"expected the match equity table of its match winning chances ({', '.join(TABLES)}), found {named}"
+        )
     return frames_of(base, chances, TABLES.get(table_name, DEFAULT_MET))
 
 
 def frames_of(match: Match, chances: Chances | None = None, table: str = DEFAULT_MET) -> Frames:
     """The frames of every turn of a match by a table; `chances` come first. A score that they do not have is NaN."""
-    met = (own_table(replace(match, known_chances=chances)) if chances is not None else None) or load_met(table)
+    met = (
+        own_table(replace(match, known_chances=chances)) if chances is not None else None
+    ) or load_met(table)
     plays, cubes, ends = match.plays, match.cubes, match.resignations
-    at_stake = stakes(match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends))))
+    at_stake = stakes(
+        match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends)))
+    )
     win, lose = (one.astype(np.float64) for one in at_stake.of(ends.game, ends.player, ends.cube))
     halves = np.ones(len(ends)) if match.is_money else (win - lose) / 2
-    resigned = dict(zip(match.games.number[ends.game].tolist(), halves.tolist(), strict=True))  # the same for both players
+    resigned = dict(
+        zip(match.games.number[ends.game].tolist(), halves.tolist(), strict=True)
+    )  # the same for both players
     found = []
     for rows in (plays, cubes):
-        win, lose = (one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube))
+        win, lose = (
+            one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube)
+        )
         if match.is_money:
             win, lose = np.ones(len(rows)), -np.ones(len(rows))
         values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
         # The first of a turn is the player on roll; who answers a double comes later.
-        found.append({place: Frame(*value) for place, value in reversed(list(zip(places(match, rows), values, strict=True)))})
+        found.append(
+            {
+                place: Frame(*value)
+                for place, value in reversed(list(zip(places(match, rows), values, strict=True)))
+            }
+        )
     return Frames(found[0], found[1], resigned)
 
 
@@ -131,16 +156,27 @@ def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None
     pieces: dict[int, str] = {}
     for one in document.get("annotations") or []:
         key, _, number = str(one.get("key")).partition("~")
-        if key == GAMMONVIEW + name and type(one.get("value")) is str and (not number or re.fullmatch("[0-9]{1,4}", number)):
+        if (
+            key == GAMMONVIEW + name
+            and type(one.get("value")) is str
+            and (not number or re.fullmatch("[0-9]{1,4}", number))
+        ):
             pieces[int(number or 0)] = one["value"]
     value = "".join(piece for _, piece in sorted(pieces.items()))
-    listed = next((item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), "")
+    listed = next(
+        (item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), ""
+    )
     found: list[tuple[int, Frame | None]] = []
     for entry in listed.split(",") if listed else ():
         frame = STATED.fullmatch(entry)
         if frame is None:
             raise Damaged(f"expected a frame of GammonView, found {entry[:40]!r}")
-        found.append((int(frame[1]), Frame(float(frame[2] or 0), float(frame[3] or 0)) if frame[2] is not None else None))
+        found.append(
+            (
+                int(frame[1]),
+                Frame(float(frame[2] or 0), float(frame[3] or 0)) if frame[2] is not None else None,
+            )
+        )
     return sorted(found, key=lambda one: one[0])
 
 
@@ -180,7 +216,11 @@ class Kept:
 
 def annotations_of(name: str, match: Match, tables: Mapping[str, Columns]) -> list[dict[str, Any]]:
     """The annotations that keep an analysis of this `analysis_id`; `tables` are its columns by table, in the rows of the transcript."""
-    chances = None if match.known_chances is None else [[*score, chance] for score, chance in sorted(match.known_chances.items())]
+    chances = (
+        None
+        if match.known_chances is None
+        else [[*score, chance] for score, chance in sorted(match.known_chances.items())]
+    )
     document = {
         "version": VERSION,
         "tool": match.source.tool,
@@ -188,11 +228,17 @@ def annotations_of(name: str, match: Match, tables: Mapping[str, Columns]) -> li
         "cube_unit": match.cube_unit,
         "levels": [{"label": level.label, "lookahead": level.lookahead} for level in match.levels],
         "chances": chances,
-        **{table: {column: _packed(values) for column, values in columns.items()} for table, columns in tables.items()},
+        **{
+            table: {column: _packed(values) for column, values in columns.items()}
+            for table, columns in tables.items()
+        },
     }
     letters = json.dumps(document)
     pieces = [letters[at : at + LONGEST_VALUE] for at in range(0, len(letters), LONGEST_VALUE)]
-    return [{"key": f"{KEY}{name}/{number:04}", "ref": 0, "scope": "match", "value": piece} for number, piece in enumerate(pieces)]
+    return [
+        {"key": f"{KEY}{name}/{number:04}", "ref": 0, "scope": "match", "value": piece}
+        for number, piece in enumerate(pieces)
+    ]
 
 
 def kept_json(document: dict[str, Any], name: str) -> str:
@@ -203,7 +249,9 @@ def kept_json(document: dict[str, Any], name: str) -> str:
         if type(key) is str and key.startswith(f"{KEY}{name}/") and type(one.get("value")) is str:
             pieces[key] = one["value"]
     if len(pieces) > MOST_VALUES:
-        raise Damaged(f"expected at most {MOST_VALUES} annotations of one analysis, found {len(pieces)}")
+        raise Damaged(
+            f"expected at most {MOST_VALUES} annotations of one analysis, found {len(pieces)}"
+        )
     return "".join(value for _, value in sorted(pieces.items()))
 
 
@@ -214,18 +262,31 @@ def unpacked(letters: str, rows: Mapping[str, int]) -> Kept:
     except (ValueError, RecursionError):
         document = None
     if type(document) is not dict or document.get("version") != VERSION:
-        raise Damaged(f"expected what reconcile keeps of an analysis in version {VERSION}, found another or a part of it")
+        raise Damaged(
+            f"expected what reconcile keeps of an analysis in version {VERSION}, found another or a part of it"
+        )
     cube_unit = text(document, "cube_unit")
     if cube_unit not in ("emg", "mwc"):
         raise Damaged(f"expected the unit emg or mwc, found {cube_unit[:40]!r}")
-    levels = tuple(Level(text(one, "label"), _lookahead(one)) for one in parts(document, "levels", 1000))
+    levels = tuple(
+        Level(text(one, "label"), _lookahead(one)) for one in parts(document, "levels", 1000)
+    )
     columns = {}
     for table, names in KEPT.items():
         packed = part(document, table) or {}
         if sorted(packed) != sorted(names):
             raise Damaged(f"expected the columns {', '.join(names)} of {table}")
-        columns[table] = {column: _column(packed, column, rows[table], len(levels)) for column in names}
-    return Kept(text(document, "tool"), text(document, "tool_version") or None, cube_unit, levels, _chances(document), **columns)
+        columns[table] = {
+            column: _column(packed, column, rows[table], len(levels)) for column in names
+        }
+    return Kept(
+        text(document, "tool"),
+        text(document, "tool_version") or None,
+        cube_unit,
+        levels,
+        _chances(document),
+        **columns,
+    )
 
 
 def _lookahead(one: dict[str, Any]) -> float | None:
@@ -249,7 +310,10 @@ def _chances(document: dict[str, Any]) -> dict[tuple[int, int, bool], float] | N
         chance = one[3]
         if type(chance) not in (int, float) or not 0 <= chance <= 1:
             raise Damaged(f"expected a chance from 0 to 1, found {shown(chance)}")
-        away = whole(score, "away", 1, LONGEST_MATCH), whole(score, "opponent_away", 1, LONGEST_MATCH)
+        away = (
+            whole(score, "away", 1, LONGEST_MATCH),
+            whole(score, "opponent_away", 1, LONGEST_MATCH),
+        )
         found[*away, flag(score, "post_crawford", False)] = float(chance)
     return found
 
@@ -267,7 +331,9 @@ def _column(packed: dict[str, Any], name: str, rows: int, levels: int) -> Column
     dtype = np.dtype(kind)
     size = rows * dtype.itemsize
     try:
-        content = zlib.decompressobj().decompress(base64.b64decode(letters, validate=True), size + 1)
+        content = zlib.decompressobj().decompress(
+            base64.b64decode(letters, validate=True), size + 1
+        )
     except (zlib.error, binascii.Error, ValueError):
         content = b""
     if len(content) != size:
@@ -275,8 +341,21 @@ def _column(packed: dict[str, Any], name: str, rows: int, levels: int) -> Column
     if dtype.kind == "b" and set(content) - {0, 1}:
         raise Damaged(f"expected yes or no in the column {name}")
     column = np.frombuffer(content, dtype).astype(dtype.newbyteorder("="))
-    expected = {"analysed": "b", "expected": "b", "flag": "i", "legal": "i", "luck_mark": "i", "level": "i", "validity": "i"}.get(name, "f")
-    lowest, highest = {"level": (-1, levels - 1), "validity": (0, 2), "flag": (-1, 1), "luck_mark": (-128, 2)}.get(name, (-1, 10**6))
+    expected = {
+        "analysed": "b",
+        "expected": "b",
+        "flag": "i",
+        "legal": "i",
+        "luck_mark": "i",
+        "level": "i",
+        "validity": "i",
+    }.get(name, "f")
+    lowest, highest = {
+        "level": (-1, levels - 1),
+        "validity": (0, 2),
+        "flag": (-1, 1),
+        "luck_mark": (-128, 2),
+    }.get(name, (-1, 10**6))
     if dtype.kind != expected:
         raise Damaged(f"expected another kind of numbers in the column {name}, found {kind}")
     if dtype.kind == "f" and bool((np.abs(column) > LARGEST).any()):
@@ -284,5 +363,7 @@ def _column(packed: dict[str, Any], name: str, rows: int, levels: int) -> Column
             f"expected numbers up to {LARGEST:.0f} in the column {name}, found {math.inf if np.isinf(column).any() else 'another'}"
         )
     if dtype.kind == "i" and bool(((column < lowest) | (column > highest)).any()):
-        raise Damaged(f"expected numbers from {lowest} to {highest} in the column {name}, found another")
+        raise Damaged(
+            f"expected numbers from {lowest} to {highest} in the column {name}, found another"
+        )
     return column

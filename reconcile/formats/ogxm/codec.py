@@ -39,13 +39,21 @@ def decoded(path: str, content: bytes) -> dict[str, Any]:
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
     if len(content) > LARGEST:
-        raise UnreadableFile(f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?", path)
+        raise UnreadableFile(
+            f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?",
+            path,
+        )
     try:
         found = json.loads(_converted("decode", content))
     except (Refused, ValueError, RecursionError) as error:
-        raise UnreadableFile(f"damaged OGXM document: {error}; save it again in the program that made it", path) from None
+        raise UnreadableFile(
+            f"damaged OGXM document: {error}; save it again in the program that made it", path
+        ) from None
     if type(found) is not dict:
-        raise UnreadableFile("damaged OGXM document: expected one match; save it again in the program that made it", path)
+        raise UnreadableFile(
+            "damaged OGXM document: expected one match; save it again in the program that made it",
+            path,
+        )
     return found
 
 
@@ -58,7 +66,9 @@ def _converted(direction: str, content: bytes) -> bytes:
     try:
         version("ogxm")
     except PackageNotFoundError:
-        raise MissingPackage("OGXM documents need the package ogxm; pip install 'gammon-reconcile[ogxm]'") from None
+        raise MissingPackage(
+            "OGXM documents need the package ogxm; pip install 'gammon-reconcile[ogxm]'"
+        ) from None
     pieces: list[bytes] = []
     complaint, size = b"", 0
     try:

@@ -67,7 +67,9 @@ def actions(document: dict[str, Any]) -> list[Action]:
                 found.append(Action((number, turn), ref, action, white, value))
                 turn += action <= LAST_ROLL
             elif action not in ENDS:
-                raise Damaged(f"game {number}, turn {turn}: {ACTIONS.get(action, f'action {action}')}, which is not read")
+                raise Damaged(
+                    f"game {number}, turn {turn}: {ACTIONS.get(action, f'action {action}')}, which is not read"
+                )
             ref += 1
     return found
 
@@ -80,14 +82,24 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     """
     doings = actions(document)
     match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
-    unplayed = {one.place for one in doings if one.action <= LAST_ROLL and flag(one.value, "unplayed_roll", False)}
+    unplayed = {
+        one.place
+        for one in doings
+        if one.action <= LAST_ROLL and flag(one.value, "unplayed_roll", False)
+    }
     plays, validity = match.plays, match.plays.validity.copy()
     for row, place in enumerate(places(match, plays)) if unplayed else ():
-        if place in unplayed and legal_plays(plays.position[row].tolist(), *plays.dice[row].tolist()):
+        if place in unplayed and legal_plays(
+            plays.position[row].tolist(), *plays.dice[row].tolist()
+        ):
             validity[row] = Validity.UNPLAYED.value
-    white, black = (text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black"))
+    white, black = (
+        text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black")
+    )
     rules = replace(match.rules, beavers=flag(document, "beavers", False))
-    return replace(match, players=(white, black), plays=plays.replaced(validity=validity), rules=rules)
+    return replace(
+        match, players=(white, black), plays=plays.replaced(validity=validity), rules=rules
+    )
 
 
 def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
@@ -104,17 +116,31 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
         words = [VARIATIONS[variation], "Crawford" * flag(document, "crawford", True)]
-        words += ["CrawfordGame" * flag(game, "is_crawford", False), "Jacoby" * (not length and flag(document, "jacoby", False))]
+        words += [
+            "CrawfordGame" * flag(game, "is_crawford", False),
+            "Jacoby" * (not length and flag(document, "jacoby", False)),
+        ]
         words += ["NoCube" * (document.get("cube_limit") == 1)]
         doubles = whole(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
         winner = whole(game, "winner", 0, 255)  # unlike `color`, 0 is White
         before, result = score, None
         if winner < len(gnubg.COLOURS):
             points = whole(game, "points_won", 1, 2**20)
-            result = gnubg.result(winner, points, resigned=any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:]))
+            result = gnubg.result(
+                winner,
+                points,
+                resigned=any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:]),
+            )
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
         root = gnubg.root(
-            number - 1, length, before, ("White", "Black"), words, result=result, event=event * (number == 1), automatic_doubles=doubles
+            number - 1,
+            length,
+            before,
+            ("White", "Black"),
+            words,
+            result=result,
+            event=event * (number == 1),
+            automatic_doubles=doubles,
         )
         games.append(gnubg.tree(root, _nodes(by_game.get(number, []))))
     return "".join(games)
@@ -125,7 +151,11 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
     if start is not None:
         return whole(start, "white", 0, 2**20), whole(start, "black", 0, 2**20)
     given = document.get("score_start", [0, 0])
-    if type(given) is not list or len(given) != 2 or any(type(one) is not int or not 0 <= one < 2**20 for one in given):
+    if (
+        type(given) is not list
+        or len(given) != 2
+        or any(type(one) is not int or not 0 <= one < 2**20 for one in given)
+    ):
         raise Damaged(f"expected score_start to be two numbers, found {shown(given)}")
     return given[0], given[1]
 

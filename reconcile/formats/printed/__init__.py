@@ -12,7 +12,14 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.formats.printed import gnubg, xg
 from reconcile.formats.printed.text import Pasted, PastedFigure, decoded, file_with, lines_of
 
-__all__ = ["MOST_CHARACTERS", "Pasted", "PastedFigure", "is_printed", "read_pasted", "read_printed_text"]
+__all__ = [
+    "MOST_CHARACTERS",
+    "Pasted",
+    "PastedFigure",
+    "is_printed",
+    "read_pasted",
+    "read_printed_text",
+]
 
 MOST_CHARACTERS: Final = 16 * 2**20
 
@@ -42,7 +49,8 @@ def read_printed_text(where: str, text: str, game: int | None = None) -> Pasted:
     if xg.is_summary(lines):
         return xg.read(where, lines)
     raise InvalidConfiguration(
-        "expected the text of gnuBG's or XG's statistics, found no figure in it; copy the whole window, or give single figures", where
+        "expected the text of gnuBG's or XG's statistics, found no figure in it; copy the whole window, or give single figures",
+        where,
     )
 
 

@@ -18,20 +18,45 @@ HALF_SUM: Final = 0.0005
 HALF_CHANCE: Final = 0.0005
 """The same of its sums of match winning chance, in percent."""
 HEAD: Final = re.compile(r"Player {3,}\S")
-SECTIONS: Final = {"Chequerplay statistics": "checker", "Luck statistics": "luck", "Cube statistics": "cube", "Overall statistics": "total"}
-SIGNS: Final = ("Chequerplay statistics", "Overall statistics", "Error rate mEMG", "Close or actual cube decisions")
+SECTIONS: Final = {
+    "Chequerplay statistics": "checker",
+    "Luck statistics": "luck",
+    "Cube statistics": "cube",
+    "Overall statistics": "total",
+}
+SIGNS: Final = (
+    "Chequerplay statistics",
+    "Overall statistics",
+    "Error rate mEMG",
+    "Close or actual cube decisions",
+)
 """How a line of such a table may begin."""
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 COUNT: Final = re.compile(r"(\d+)(?: \( *([+-]?\d+\.\d+) \( *([+-]?\d+\.\d+)%?\)\))?(?=\s|$)")
 """A count, sometimes with its cost: `3 (-0.255 ( -1.598%))`."""
 AMOUNT: Final = re.compile(rf"({_NUMBER})(?: *\( *({_NUMBER})(%?)\))?(?=\s|$)")
 """A sum or a rate, sometimes with the same in match winning chance: `-3.731 (-23.361%)`."""
-LABEL: Final = re.compile(r"\s*(?P<label>[A-Za-z][^\d+(]*?(?:\((?:EMG|MWC|Points|[() ])+\))?)\s{2,}(?P<rest>[\d+-].*)$")
+LABEL: Final = re.compile(
+    r"\s*(?P<label>[A-Za-z][^\d+(]*?(?:\((?:EMG|MWC|Points|[() ])+\))?)\s{2,}(?P<rest>[\d+-].*)$"
+)
 LOST: Final = (
-    *("Missed doubles below CP", "Missed doubles above CP", "Wrong doubles below DP", "Wrong doubles above TG"),
+    *(
+        "Missed doubles below CP",
+        "Missed doubles above CP",
+        "Wrong doubles below DP",
+        "Wrong doubles above TG",
+    ),
     *("Wrong takes", "Wrong passes"),
 )
-COUNTS: Final = ("Unforced moves", "Close or actual cube decisions", "Total moves", "Total cube decisions", "Takes", "Passes", *LOST)
+COUNTS: Final = (
+    "Unforced moves",
+    "Close or actual cube decisions",
+    "Total moves",
+    "Total cube decisions",
+    "Takes",
+    "Passes",
+    *LOST,
+)
 PARTS: Final = {
     "equity_error.missed_double": LOST[:2],
     "equity_error.wrong_double": LOST[2:4],
@@ -62,13 +87,22 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
         if HEAD.match(line):
             players = tuple(re.split(r"\s{2,}", stripped)[1:])
             continue
-        found = LABEL.match(re.sub(r"\s{2,}", "  ", line))  # of many blanks every number would be tried as the end of the label
+        found = LABEL.match(
+            re.sub(r"\s{2,}", "  ", line)
+        )  # of many blanks every number would be tried as the end of the label
         label = found["label"].partition(" (")[0].strip() if found else ""
         kind = label.removesuffix(" EMG").removesuffix(" mEMG")
-        known = section != "luck" and kind in (*COUNTS, "Error total", "Error rate", "Snowie error rate")
+        known = section != "luck" and kind in (
+            *COUNTS,
+            "Error total",
+            "Error rate",
+            "Snowie error rate",
+        )
         if found and known:
             pattern = COUNT if kind in COUNTS else AMOUNT
-            cells[section, kind] = [match.groups(default="") for match in pattern.finditer(found["rest"])]
+            cells[section, kind] = [
+                match.groups(default="") for match in pattern.finditer(found["rest"])
+            ]
         elif re.search(r"\d", stripped):
             ignored += 1
     columns = [
@@ -80,7 +114,8 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
     if not any(read_):
         why = f"; {notes[0]}" if notes else ""
         raise InvalidConfiguration(
-            f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first", where
+            f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first",
+            where,
         )
     return Pasted(GNUBG.short, players, read_, ignored, notes)
 
@@ -112,8 +147,16 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
             yield amount(f"equity_error.{section}", total[0])
             if total[2]:
                 yield amount(f"mwc_loss_percent.{section}", total[1])
-    for section, name, factor in (("checker", "checker_pr", 0.5), ("cube", "cube_pr", 0.5), ("total", "error_rate_memg", 1.0)):
-        if (rate := cells.get((section, "Error rate"))) and analysed[section] and _counted(cells, section):
+    for section, name, factor in (
+        ("checker", "checker_pr", 0.5),
+        ("cube", "cube_pr", 0.5),
+        ("total", "error_rate_memg", 1.0),
+    ):
+        if (
+            (rate := cells.get((section, "Error rate")))
+            and analysed[section]
+            and _counted(cells, section)
+        ):
             yield amount(name, rate[0], factor)
     if (rate := cells.get(("total", "Snowie error rate"))) and analysed["total"]:
         yield amount("snowie_memg", rate[0])
@@ -121,7 +164,10 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
     if "Unforced moves" in counts and analysed["checker"]:
         yield count("decisions.checker", counts["Unforced moves"])
     if {"Close or actual cube decisions", "Takes", "Passes"} <= set(counts):
-        answers, close = counts["Takes"] + counts["Passes"], counts["Close or actual cube decisions"]
+        answers, close = (
+            counts["Takes"] + counts["Passes"],
+            counts["Close or actual cube decisions"],
+        )
         if analysed["cube"]:
             yield count("decisions.take", answers)
             yield count("decisions.double", close - answers)
@@ -139,12 +185,20 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
 
 def _analysed(cells: Cells, part: str) -> bool:
     """Whether a part of the table is based on any decision; if its rows are not all there, it is taken to be."""
-    total, counted = {"checker": ("Total moves", "Unforced moves"), "cube": ("Total cube decisions", "Close or actual cube decisions")}[
-        part
+    total, counted = {
+        "checker": ("Total moves", "Unforced moves"),
+        "cube": ("Total cube decisions", "Close or actual cube decisions"),
+    }[part]
+    numbers = [
+        cells.get((part, label))
+        for label in ((counted,) if part == "checker" else (total, counted))
     ]
-    numbers = [cells.get((part, label)) for label in ((counted,) if part == "checker" else (total, counted))]
     error = cells.get((part, "Error total"))
-    return None in numbers or any(int(one[0]) for one in numbers if one) or bool(error and float(error[0]))
+    return (
+        None in numbers
+        or any(int(one[0]) for one in numbers if one)
+        or bool(error and float(error[0]))
+    )
 
 
 def _counted(cells: Cells, section: str) -> bool:
@@ -156,7 +210,11 @@ def _counted(cells: Cells, section: str) -> bool:
 
 def _notes(players: tuple[str, ...], columns: Sequence[Cells]) -> Iterator[str]:
     for part, words in (("checker", "checker play"), ("cube", "cube decision")):
-        whose = [players[n] if n < len(players) else f"column {n + 1}" for n, cells in enumerate(columns) if not _analysed(cells, part)]
+        whose = [
+            players[n] if n < len(players) else f"column {n + 1}"
+            for n, cells in enumerate(columns)
+            if not _analysed(cells, part)
+        ]
         if whose:
             yield (
                 f"gnuBG's table counts no {words} of {' and '.join(whose)}: not analysed, or there was none; "

@@ -52,7 +52,10 @@ def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = Fal
     digits = len(text.partition(".")[2])
     value = factor * float(text)
     return PastedFigure(
-        metric, text if factor == 1 else f"{value:.{digits + 1 if factor < 1 else 2}f}", value, factor * 0.5 * 10.0**-digits
+        metric,
+        text if factor == 1 else f"{value:.{digits + 1 if factor < 1 else 2}f}",
+        value,
+        factor * 0.5 * 10.0**-digits,
     )
 
 
@@ -115,7 +118,11 @@ def lines_of(text: str) -> list[str]:
 
     So a text of blanks, or one endless line, costs no time.
     """
-    return [line for line in text.splitlines() if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)]
+    return [
+        line
+        for line in text.splitlines()
+        if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)
+    ]
 
 
 def titled(lines: Sequence[str]) -> dict[int, int | None]:
@@ -145,7 +152,13 @@ def _siblings(path: Path) -> Iterator[Path]:
     """The files of the other games of a match, as gnuBG names them."""
     stem = _set_name(path)
     for other in path.parent.iterdir():
-        if other != path and other.suffix == path.suffix and _set_name(other) == stem and other.is_file() and not other.is_symlink():
+        if (
+            other != path
+            and other.suffix == path.suffix
+            and _set_name(other) == stem
+            and other.is_file()
+            and not other.is_symlink()
+        ):
             yield other
 
 

@@ -26,7 +26,10 @@ CLASSES: Final = ("checker", "double", "take")
 _LOSSES: Final = ("equity_error", "mwc_loss_percent")
 SUMS: Final[Mapping[str, tuple[str, ...]]] = {
     "decisions.counted": tuple(f"decisions.{name}" for name in CLASSES),
-    **{f"{group}.total": tuple(f"{group}.{name}" for name in CLASSES) for group in ("errors", "blunders", *_LOSSES)},
+    **{
+        f"{group}.total": tuple(f"{group}.{name}" for name in CLASSES)
+        for group in ("errors", "blunders", *_LOSSES)
+    },
     **{f"{group}.double": (f"{group}.wrong_double", f"{group}.missed_double") for group in _LOSSES},
     **{f"{group}.take": (f"{group}.wrong_take", f"{group}.wrong_pass") for group in _LOSSES},
 }
@@ -35,7 +38,11 @@ RATES: Final[Mapping[str, tuple[float, tuple[str, ...], tuple[str, ...]]]] = {
     "pr": (500.0, ("equity_error.total",), ("decisions.counted",)),
     "level": (1.0, ("equity_error.total",), ("decisions.counted",)),
     "checker_pr": (500.0, ("equity_error.checker",), ("decisions.checker",)),
-    "cube_pr": (500.0, ("equity_error.double", "equity_error.take"), ("decisions.double", "decisions.take")),
+    "cube_pr": (
+        500.0,
+        ("equity_error.double", "equity_error.take"),
+        ("decisions.double", "decisions.take"),
+    ),
 }
 """A rate: its factor, the losses, and the decisions by which they are divided."""
 MIRRORED: Final = ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")
@@ -51,12 +58,20 @@ def contradictions(players: Sequence[str], columns: tuple[Column, Column]) -> It
             yield f"{name}: {sentence}"
     one, two = columns
     for metric in MIRRORED:
-        if metric in one and metric in two and abs(one[metric].value + two[metric].value) > one[metric].half + two[metric].half + NOISE:
+        if (
+            metric in one
+            and metric in two
+            and abs(one[metric].value + two[metric].value)
+            > one[metric].half + two[metric].half + NOISE
+        ):
             texts = f"{one[metric].text} of {players[0]} and {two[metric].text} of {players[1]}"
             yield f"{metric} is {texts}, expected the same with the other sign"
     if "luck.rating_percent" in one and "luck.rating_percent" in two:
         shares = [one["luck.rating_percent"], two["luck.rating_percent"]]
-        if abs(sum(share.value for share in shares) - 100) > sum(share.half for share in shares) + NOISE:
+        if (
+            abs(sum(share.value for share in shares) - 100)
+            > sum(share.half for share in shares) + NOISE
+        ):
             yield f"luck.rating_percent is {shares[0].text} and {shares[1].text}, expected 100 together"
     yield from _luck_rate(columns)
 
@@ -79,7 +94,10 @@ def _of_one(column: Column) -> Iterator[str]:
         number = sum(column[part].value for part in decisions)
         if number:
             given = factor * sum(part.value for part in lost) / number
-            if abs(rate.value - given) > rate.half + factor * sum(part.half for part in lost) / number + NOISE:
+            if (
+                abs(rate.value - given)
+                > rate.half + factor * sum(part.half for part in lost) / number + NOISE
+            ):
                 name = "the level of play" if metric == "level" else metric
                 yield f"{name} is {rate.text}, but {' + '.join(losses)} by {' + '.join(decisions)} gives {given:.4f}"
 
@@ -134,7 +152,12 @@ ROWS: Final[Mapping[str, tuple[tuple[str, ...], str, re.Pattern[str]]]] = {
     "luck based elo": (("luck.jokers",), "luck.elo", WHOLE),
 }
 """Label of a row, the sections in which it occurs, its name (empty for that of its section), and what its cells look like."""
-COUNTED: Final = {"total": "decisions.counted", "checker": "decisions.checker", "double": "decisions.double", "take": "decisions.take"}
+COUNTED: Final = {
+    "total": "decisions.counted",
+    "checker": "decisions.checker",
+    "double": "decisions.double",
+    "take": "decisions.take",
+}
 LABELS: Final = sorted((*HEADINGS, *ROWS), key=len, reverse=True)
 FIRST: Final = ("level of play", "performance rating")
 """The labels by which a summary is recognised."""
@@ -166,22 +189,35 @@ class Summary:
 
 def is_summary(lines: Sequence[str]) -> bool:
     """Whether lines contain the beginning of XG's summary."""
-    return any(_labelled(line)[0] in (*FIRST, "total errors (blunders)") for line in map(_plain, lines))
+    return any(
+        _labelled(line)[0] in (*FIRST, "total errors (blunders)") for line in map(_plain, lines)
+    )
 
 
 def read(where: str, lines: Sequence[str]) -> Pasted:
     """The figures of both players. Raises `InvalidConfiguration` if a row cannot be read, or it is not certain whose its figure is."""
     summary = _rows(where, [_plain(line) for line in lines])
     columns = _about_mean(_assigned(where, summary))
-    notes = tuple(f"XG's rows contradict each other: {sentence}" for sentence in contradictions(summary.players, columns))
-    wanted = tuple(tuple(figure for name, figure in column.items() if name != "level") for column in columns)
+    notes = tuple(
+        f"XG's rows contradict each other: {sentence}"
+        for sentence in contradictions(summary.players, columns)
+    )
+    wanted = tuple(
+        tuple(figure for name, figure in column.items() if name != "level") for column in columns
+    )
     if not any(wanted):
-        raise InvalidConfiguration("expected figures in XG's summary, found only empty cells; copy it again", where)
+        raise InvalidConfiguration(
+            "expected figures in XG's summary, found only empty cells; copy it again", where
+        )
     return Pasted(XG.short, summary.players, wanted, summary.ignored, notes)
 
 
 def _plain(line: str) -> str:
-    return line.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ").replace("\N{MINUS SIGN}", "-")
+    return (
+        line.replace("\N{NO-BREAK SPACE}", " ")
+        .replace("\N{NARROW NO-BREAK SPACE}", " ")
+        .replace("\N{MINUS SIGN}", "-")
+    )
 
 
 def _labelled(line: str) -> tuple[str, str]:
@@ -200,10 +236,13 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
     for number, line in enumerate(lines):
         label, rest = _labelled(line)
         cells = _cells(label, rest) if label else None
-        surely = "\t" in rest or (label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)])
+        surely = "\t" in rest or (
+            label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)]
+        )
         if label and cells is None and (surely or "(blunders)" in label):
             raise InvalidConfiguration(
-                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again", where
+                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again",
+                where,
             )
         if cells is None:
             if summary is not None:
@@ -213,14 +252,19 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
             if label not in HEADINGS:  # a sentence that begins like a row, before the summary
                 continue
             summary = Summary(_players(where, lines[number - 1] if number else "", label))
-            summary.ignored = sum(any(map(str.isdigit, earlier)) for earlier in lines[: max(number - 1, 0)])
+            summary.ignored = sum(
+                any(map(str.isdigit, earlier)) for earlier in lines[: max(number - 1, 0)]
+            )
         if label in HEADINGS:
             section = HEADINGS[label][0]
             name = section
         else:
             sections, name, _ = ROWS[label]
             if section not in sections:
-                raise InvalidConfiguration(f"{label!r} is not below its heading in XG's summary; copy the whole text again", where)
+                raise InvalidConfiguration(
+                    f"{label!r} is not below its heading in XG's summary; copy the whole text again",
+                    where,
+                )
             name = name or f"loss.{section}"
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
@@ -245,7 +289,11 @@ def _cells(label: str, rest: str) -> list[Cell] | None:
         if any(texts[2:]):
             return None
         found = [pattern.fullmatch(text) if text else None for text in texts[:2]]
-        return None if any(text and not match for text, match in zip(texts, found, strict=False)) else [m and m.groups("") for m in found]
+        return (
+            None
+            if any(text and not match for text, match in zip(texts, found, strict=False))
+            else [m and m.groups("") for m in found]
+        )
     text, at = " ".join(rest.split()), 0
     single: list[Cell] = []
     while at < len(text):
@@ -262,7 +310,9 @@ def _add(summary: Summary, name: str, label: str, cells: list[Cell], tabs: int) 
     if len(cells) == 1:
         summary.uncertain[name] = cells[0]
         return
-    summary.keeps_tabs |= tabs >= 2 and len(cells) == 2 and cells[0] is None and cells[1] is not None
+    summary.keeps_tabs |= (
+        tabs >= 2 and len(cells) == 2 and cells[0] is None and cells[1] is not None
+    )
     summary.cells[name] = (cells[0], cells[1]) if cells else (None, None)
 
 
@@ -271,7 +321,11 @@ def _players(where: str, line: str, label: str) -> tuple[str, str]:
     text = line.lstrip("> ")
     for parts in (text.split("\t"), re.split(r"\s{2,}|\t", text), text.split()):
         names = [part.strip() for part in parts if part.strip()]
-        if len(names) == 2 and names[0].casefold() != names[1].casefold() and not _labelled(line)[0]:
+        if (
+            len(names) == 2
+            and names[0].casefold() != names[1].casefold()
+            and not _labelled(line)[0]
+        ):
             return names[0], names[1]
         if len(names) > 2:
             break
@@ -290,7 +344,9 @@ def _assigned(where: str, summary: Summary) -> Columns:
     fits = []
     for choice in product((0, 1), repeat=len(names)) if len(names) <= MOST_UNCERTAIN else ():
         added = {
-            name: ((summary.uncertain[name], None) if seat == 0 else (None, summary.uncertain[name]))
+            name: (
+                (summary.uncertain[name], None) if seat == 0 else (None, summary.uncertain[name])
+            )
             for name, seat in zip(names, choice, strict=True)
         }
         columns = _figures(summary.cells | added)
@@ -317,7 +373,12 @@ def _about_mean(columns: Columns) -> Columns:
         return columns
     mean = (elo[0].value + elo[1].value) / 2
     one, two = (
-        column | {"luck.elo": replace(found, text=f"{found.value - mean:.1f}", value=found.value - mean, half=0.5)}
+        column
+        | {
+            "luck.elo": replace(
+                found, text=f"{found.value - mean:.1f}", value=found.value - mean, half=0.5
+            )
+        }
         for column, found in zip(columns, elo, strict=True)
         if found
     )
@@ -337,14 +398,19 @@ def _column(cells: Mapping[str, tuple[Cell, Cell]], seat: int) -> Iterator[Paste
             if cell is not None:
                 yield count(f"errors.{name}", 0 if cell[0].lower() == "none" else int(cell[0]))
                 yield count(f"blunders.{name}", int(cell[1] or 0))
-        elif name.startswith("loss.") or ("_" in name and name.split("_")[0] in ("wrong", "missed")):
+        elif name.startswith("loss.") or (
+            "_" in name and name.split("_")[0] in ("wrong", "missed")
+        ):
             part = name.removeprefix("loss.")
             section = part if part in ALL else "double" if part.endswith("double") else "take"
             if cell is None and own.get(section) is None and own.get(COUNTED[section]) is None:
                 continue  # the whole column is missing, not only what was lost
             equity, chance, percent = cell or ("0", "", "")
             in_match = bool(percent) or (
-                cell is None and any(two and two[2] for key in cells if key.startswith("loss.") for two in cells[key])
+                cell is None
+                and any(
+                    two and two[2] for key in cells if key.startswith("loss.") for two in cells[key]
+                )
             )
             yield amount(f"equity_error.{part}", equity if cell else "0.000")
             if in_match:

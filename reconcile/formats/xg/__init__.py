@@ -18,7 +18,18 @@ from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
-from reconcile.formats.xg.values import LEVELS, NOTHING, Array, ansi, level_index, packed, pairs_of, play_of, utf16, viewed
+from reconcile.formats.xg.values import (
+    LEVELS,
+    NOTHING,
+    Array,
+    ansi,
+    level_index,
+    packed,
+    pairs_of,
+    play_of,
+    utf16,
+    viewed,
+)
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.on_demand import Coded
@@ -41,11 +52,15 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     archive = open_archive(path, content)
     if RECORDS not in archive.members:
         found = ", ".join(sorted(archive.members))
-        raise UnreadableFile(f"damaged XG file: expected the member {RECORDS}, found {found}; save the match again in XG", path)
+        raise UnreadableFile(
+            f"damaged XG file: expected the member {RECORDS}, found {found}; save the match again in XG",
+            path,
+        )
     blob = archive.read(RECORDS)
     if not blob or len(blob) % records.RECORD_SIZE:
         raise UnreadableFile(
-            f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?", path
+            f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?",
+            path,
         )
     return _Reader(path, content, blob).match()
 
@@ -55,21 +70,38 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
         self.path, self.content, self.blob = path, content, blob
-        self.header: dict[str, Any] = dict(zip(records.MATCH_HEADER_NAMES, records.MATCH_HEADER_FIELDS.unpack_from(blob), strict=True))
+        self.header: dict[str, Any] = dict(
+            zip(
+                records.MATCH_HEADER_NAMES,
+                records.MATCH_HEADER_FIELDS.unpack_from(blob),
+                strict=True,
+            )
+        )
         kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
         types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
-            raise self.bad("a match header first, marked DMLI", f"record type {kinds[0]}, mark {self.header['magic']!r}")
+            raise self.bad(
+                "a match header first, marked DMLI",
+                f"record type {kinds[0]}, mark {self.header['magic']!r}",
+            )
         # A stable sort groups the rows by type in the order of the file, so that all kinds of record are found at once.
         by_type = types.argsort(kind="stable")
         ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
         rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
-        self.game_rows, self.move_rows, cube_rows = rows[records.GAME_HEADER], rows[records.MOVE], rows[records.CUBE]
+        self.game_rows, self.move_rows, cube_rows = (
+            rows[records.GAME_HEADER],
+            rows[records.MOVE],
+            rows[records.CUBE],
+        )
         self.footer_rows = rows[records.GAME_FOOTER]
         self.missing_games = len(rows[records.MISSING_GAME])
         if not len(self.game_rows):
             raise self.bad("at least one game", "none")
-        first = min(int(kind[0]) for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:]) if len(kind))
+        first = min(
+            int(kind[0])
+            for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:])
+            if len(kind)
+        )
         if first < self.game_rows[0]:
             raise self.bad("a game header before the first roll", f"record {first} before it")
         self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
@@ -83,7 +115,10 @@ class _Reader:
         self.action_rows, self.offered = cube_rows[acted], offered[acted]
 
     def bad(self, expected: str, found: str) -> UnreadableFile:
-        return UnreadableFile(f"damaged XG file: expected {expected}, found {found}; save the match again in XG", self.path)
+        return UnreadableFile(
+            f"damaged XG file: expected {expected}, found {found}; save the match again in XG",
+            self.path,
+        )
 
     def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
         """The numbers of a table for some records, a row per field.
@@ -110,17 +145,29 @@ class _Reader:
         if length == records.MONEY_LENGTH:
             length = None
         elif not 1 <= length <= LONGEST_MATCH:  # type: ignore[operator]
-            raise self.bad(f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})", f"{length} points")
+            raise self.bad(
+                f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})",
+                f"{length} points",
+            )
         version = header["version"]
         modern = version >= records.UNICODE_VERSION
         text = utf16 if modern else ansi
         suffix = "_utf16" if modern else ""
         notes = []
         if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
-            notes.append(Note("file-version", f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"))
+            notes.append(
+                Note(
+                    "file-version",
+                    f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}",
+                )
+            )
         if self.missing_games:
-            notes.append(Note("games-missing", f"the file marks {self.missing_games} game(s) as missing"))
-        footers = dict(zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True))
+            notes.append(
+                Note("games-missing", f"the file marks {self.missing_games} game(s) as missing")
+            )
+        footers = dict(
+            zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True)
+        )
         games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
         last = games[-1]
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
@@ -156,7 +203,11 @@ class _Reader:
 
     def turn_of(self, rows: Array, game: Array) -> Array:
         """Number of the turn that each record belongs to: the plays of its game before it, and one."""
-        return self.move_rows.searchsorted(rows) - self.move_rows.searchsorted(self.game_rows)[game] + 1
+        return (
+            self.move_rows.searchsorted(rows)
+            - self.move_rows.searchsorted(self.game_rows)[game]
+            + 1
+        )
 
     def decisions(self) -> tuple[Plays, Cubes]:
         """Plays, cube actions and responses: first the shared columns, computed at once, then those of each kind."""
@@ -167,7 +218,9 @@ class _Reader:
         if np.count_nonzero(on_roll) < len(on_roll):
             raise self.bad(records.SEAT, "0")
         size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
-        if not size.max(initial=0) <= records.LARGEST_ERROR:  # the same if one of them is not a number
+        if (
+            not size.max(initial=0) <= records.LARGEST_ERROR
+        ):  # the same if one of them is not a number
             raise self.bad(records.BOUNDED, "another or none")
         scored = size < records.LARGEST_ERROR
         player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
@@ -182,8 +235,17 @@ class _Reader:
             "stored_error": np.where(scored, size, np.nan),
         }
         return (
-            self.play_columns({name: column[:plays] for name, column in common.items()}, on_roll[:plays], code[:plays]),
-            self.cube_columns({name: column[plays:] for name, column in common.items()}, on_roll[plays:], code[plays:], rows[plays:]),
+            self.play_columns(
+                {name: column[:plays] for name, column in common.items()},
+                on_roll[:plays],
+                code[:plays],
+            ),
+            self.cube_columns(
+                {name: column[plays:] for name, column in common.items()},
+                on_roll[plays:],
+                code[plays:],
+                rows[plays:],
+            ),
         )
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
@@ -199,11 +261,18 @@ class _Reader:
         def luck() -> Array:
             value = moves["luck"][rows]
             # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
-            known = (moves["luck_level"][rows] >= 0) & scored & (np.abs(value) < records.LARGEST_ERROR) & (np.count_nonzero(value) > 0)
+            known = (
+                (moves["luck_level"][rows] >= 0)
+                & scored
+                & (np.abs(value) < records.LARGEST_ERROR)
+                & (np.count_nonzero(value) > 0)
+            )
             return np.where(known, value, np.nan)
 
         def spread() -> Array:
-            return np.where(considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan)
+            return np.where(
+                considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
+            )
 
         def made() -> Array:
             index = self.made(rows, kept)
@@ -228,7 +297,9 @@ class _Reader:
                 "luck": luck,
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: self.positions(moves["position"][rows], on_roll),
-                "play": lambda: Coded(len(rows), lambda: packed(np.stack(play, axis=1)), play_of).settled(),
+                "play": lambda: Coded(
+                    len(rows), lambda: packed(np.stack(play, axis=1)), play_of
+                ).settled(),
             },
         )
 
@@ -237,14 +308,22 @@ class _Reader:
 
         Raises `UnreadableFile` for one with more checkers on a point than there are.
         """
-        if found.max(initial=0) > records.MOST_CHECKERS or found.min(initial=0) < -records.MOST_CHECKERS:
-            raise self.bad(f"at most {records.MOST_CHECKERS} checkers on a point", str(max(found.max(), -int(found.min()))))
+        if (
+            found.max(initial=0) > records.MOST_CHECKERS
+            or found.min(initial=0) < -records.MOST_CHECKERS
+        ):
+            raise self.bad(
+                f"at most {records.MOST_CHECKERS} checkers on a point",
+                str(max(found.max(), -int(found.min()))),
+            )
         return viewed(found, sign)
 
     @cached_property
     def equities(self) -> Array:
         """Of the candidates of every play, best first; NaN beyond the last."""
-        return np.where(np.arange(self.listed.shape[1]) < self.kept[:, None], _doubles(self.listed), np.nan)
+        return np.where(
+            np.arange(self.listed.shape[1]) < self.kept[:, None], _doubles(self.listed), np.nan
+        )
 
     @cached_property
     def highest(self) -> Array:
@@ -281,15 +360,22 @@ class _Reader:
             index[others] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
         return index
 
-    def cube_columns(self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array) -> Cubes:
+    def cube_columns(
+        self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array
+    ) -> Cubes:
         cubes, answers = self.cubes, self.answers
         equities = _doubles(self.numbers(records.CUBE_EQUITIES, rows))
-        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # the same if one of them is not a number
+        if (
+            not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY
+        ):  # the same if one of them is not a number
             raise self.bad(records.EQUITY, "another or none for a cube")
         scored = common["analysed"]
         no_double, double_take, double_pass = np.where(scored, equities, np.nan)
         if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):
-            raise self.bad("pass, take or beaver after a double", f"code {answers[(answers < 0) | (answers > 2)][0]}")
+            raise self.bad(
+                "pass, take or beaver after a double",
+                f"code {answers[(answers < 0) | (answers > 2)][0]}",
+            )
         always = np.ones(len(rows), bool)
         return Cubes(
             len(rows),
@@ -306,17 +392,24 @@ class _Reader:
                 "double_take": double_take,
                 "double_pass": double_pass,
                 "level": lambda: level_index(cubes["level"][rows], scored),
-                "position": lambda: self.positions(cubes["position"][rows], np.where(common["player"], -1, 1)),
+                "position": lambda: self.positions(
+                    cubes["position"][rows], np.where(common["player"], -1, 1)
+                ),
             },
         )
 
     def last_cube(self, rows: list[int]) -> list[int]:
         """The cube of the last play before each of some records, 1 before the first play."""
-        return [int(self.cube_at_play[end - 1]) if end else 1 for end in self.move_rows.searchsorted(rows).tolist()]
+        return [
+            int(self.cube_at_play[end - 1]) if end else 1
+            for end in self.move_rows.searchsorted(rows).tolist()
+        ]
 
     def first_plays(self) -> Array:
         """The play of the first candidate that XG kept, as a number, for each row of `plays`."""
-        found: Array = np.where(self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING)
+        found: Array = np.where(
+            self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING
+        )
         return found
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
@@ -324,10 +417,14 @@ class _Reader:
         move = self.moves[self.move_rows[row]]
         kept = int(self.kept[row])
         made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])
-        levels = level_index(move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool))
+        levels = level_index(
+            move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool)
+        )
         found = []
         for index in range(kept):
-            lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][index].tolist()
+            lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][
+                index
+            ].tolist()
             found.append(
                 Candidate(
                     play=pairs_of(tuple(move["moves"][index].tolist())),

@@ -32,11 +32,17 @@ except ImportError:
 
 
 MAGIC: Final = b"RGMH"
-HEADER: Final = struct.Struct("<4sIIqI")  # 0 magic; 4 header version, 1; 8 header size, 8232; 12 thumbnail offset; 20 thumbnail size
-TEXTS: Final = struct.Struct("<16s2048s2048s2048s2048s")  # 24 GUID, the same in every file; in UTF-16: played on; title; event; comments
+HEADER: Final = struct.Struct(
+    "<4sIIqI"
+)  # 0 magic; 4 header version, 1; 8 header size, 8232; 12 thumbnail offset; 20 thumbnail size
+TEXTS: Final = struct.Struct(
+    "<16s2048s2048s2048s2048s"
+)  # 24 GUID, the same in every file; in UTF-16: played on; title; event; comments
 HEADER_SIZE: Final = HEADER.size + TEXTS.size
 GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
-TRAILER: Final = struct.Struct("<IiiiiB15x")  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
+TRAILER: Final = struct.Struct(
+    "<IiiiiB15x"
+)  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
 ENTRY: Final = struct.Struct(
     "<256s256siiiIBB2x"
 )  # name; path, empty; size; compressed size; start; CRC-32 of the content; 0 compressed, 1 stored; level
@@ -67,7 +73,9 @@ class Archive(NamedTuple):
         """The content of a member, its checksum verified. Raises `UnreadableFile`."""
         member = self.members[name]
         stored = memoryview(self.content)[member.start : member.start + member.stored_size]
-        blob = _inflated(self.path, name, stored, member.size) if member.compressed else bytes(stored)
+        blob = (
+            _inflated(self.path, name, stored, member.size) if member.compressed else bytes(stored)
+        )
         if len(blob) != member.size:
             raise _damaged(self.path, f"{name} has {member.size} bytes", str(len(blob)))
         _check(self.path, f"checksum of {name}", blob, member.crc)
@@ -88,23 +96,40 @@ def _check(path: str, what: str, blob: bytes | bytearray | memoryview, expected:
 
 
 def _damaged(path: str, expected: str, found: str) -> UnreadableFile:
-    return UnreadableFile(f"damaged XG file: expected {expected}, found {found}; save the match again in XG or fetch the file again", path)
+    return UnreadableFile(
+        f"damaged XG file: expected {expected}, found {found}; save the match again in XG or fetch the file again",
+        path,
+    )
 
 
 def open_archive(path: str, content: bytes) -> Archive:
     """Check header, trailer and registry of an `.xg` file. Raises `UnreadableFile`."""
     end = len(content) - TRAILER.size
     if len(content) < HEADER_SIZE + TRAILER.size:
-        raise _damaged(path, f"at least {HEADER_SIZE + TRAILER.size} bytes", f"{len(content)} (truncated)")
+        raise _damaged(
+            path, f"at least {HEADER_SIZE + TRAILER.size} bytes", f"{len(content)} (truncated)"
+        )
     magic, version, header_size, _, thumbnail = HEADER.unpack_from(content)
     if magic != MAGIC:
         raise _damaged(path, "the signature RGMH", repr(magic))
     if version != 1 or header_size < HEADER_SIZE:
-        raise _damaged(path, "header version 1 of 8232 bytes", f"version {version} of {header_size} bytes")
-    crc, count, archive_version, registry_size, data_size, registry_compressed = TRAILER.unpack_from(content, end)
+        raise _damaged(
+            path, "header version 1 of 8232 bytes", f"version {version} of {header_size} bytes"
+        )
+    crc, count, archive_version, registry_size, data_size, registry_compressed = (
+        TRAILER.unpack_from(content, end)
+    )
     start = header_size + thumbnail
-    if archive_version != 1 or min(registry_size, data_size) < 0 or start != end - registry_size - data_size:
-        raise _damaged(path, f"data from byte {start} to a trailer at the end of the file", "no such trailer (truncated or changed)")
+    if (
+        archive_version != 1
+        or min(registry_size, data_size) < 0
+        or start != end - registry_size - data_size
+    ):
+        raise _damaged(
+            path,
+            f"data from byte {start} to a trailer at the end of the file",
+            "no such trailer (truncated or changed)",
+        )
     _check(path, "archive checksum", memoryview(content)[start:end], crc)
     if not 0 < count <= MOST_MEMBERS:
         raise _damaged(path, f"1 to {MOST_MEMBERS} members", str(count))
@@ -116,8 +141,17 @@ def open_archive(path: str, content: bytes) -> Archive:
     members = {}
     for name, _, size, stored, offset, member_crc, method, _ in ENTRY.iter_unpack(registry):
         label = name[1 : 1 + name[0]].decode("ascii", "replace").lower()
-        if not (0 <= size <= LARGEST_MEMBER and stored >= 0 and offset >= 0 and offset + stored <= data_size):
-            raise _damaged(path, f"{label!r} inside the archive", f"{stored} bytes from {offset}, {size} inflated")
+        if not (
+            0 <= size <= LARGEST_MEMBER
+            and stored >= 0
+            and offset >= 0
+            and offset + stored <= data_size
+        ):
+            raise _damaged(
+                path,
+                f"{label!r} inside the archive",
+                f"{stored} bytes from {offset}, {size} inflated",
+            )
         members[label] = Member(label, start + offset, stored, size, member_crc, method == 0)
     return Archive(path, content, members)
 
@@ -148,7 +182,9 @@ def sealed(members: dict[str, Packed]) -> bytes:
     for name, (blob, size, crc) in members.items():
         entries.append(ENTRY.pack(short_string(name, 255), b"", size, len(blob), start, crc, 0, 2))
         start += len(blob)
-    return bound(b"".join(member.blob for member in members.values()), b"".join(entries), len(members))
+    return bound(
+        b"".join(member.blob for member in members.values()), b"".join(entries), len(members)
+    )
 
 
 def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:

@@ -9,7 +9,17 @@ import struct
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reconcile.formats.written import UNSCORED, Candidate, Cube, Double, Game, Take, Turn, Verdict, WrittenMatch
+from reconcile.formats.written import (
+    UNSCORED,
+    Candidate,
+    Cube,
+    Double,
+    Game,
+    Take,
+    Turn,
+    Verdict,
+    WrittenMatch,
+)
 from reconcile.formats.xg.records import MONEY_LENGTH
 
 NOTHING_BELOW: Final = 0.0001
@@ -42,13 +52,19 @@ class Stakes:
     @property
     def jacoby(self) -> int:
         """The rules of money play as a record has them."""
-        return int(self.match.jacoby) + 2 * int(self.match.beaver) if self.match.length is None else 0
+        return (
+            int(self.match.jacoby) + 2 * int(self.match.beaver) if self.match.length is None else 0
+        )
 
     def after(self, turn: Turn) -> Stakes:
         """The stakes once a double has been answered."""
         if turn.cube.double != Double.YES or turn.cube.take not in (Take.TAKE, Take.BEAVER):
             return self
-        return replace(self, exponent=self.exponent + (2 if turn.cube.take == Take.BEAVER else 1), owner=3 - turn.player)
+        return replace(
+            self,
+            exponent=self.exponent + (2 if turn.cube.take == Take.BEAVER else 1),
+            owner=3 - turn.player,
+        )
 
 
 def sign(player: int) -> int:
@@ -73,7 +89,13 @@ def is_irrelevant(candidates: tuple[Candidate, ...]) -> bool:
     return len(equities) < 2 or max(equities) - min(equities) < NOTHING_BELOW
 
 
-def verdict(no_double: float, double_take: float, double_pass: float = 1.0, *, opponent_one_away: bool = False) -> Verdict:
+def verdict(
+    no_double: float,
+    double_take: float,
+    double_pass: float = 1.0,
+    *,
+    opponent_one_away: bool = False,
+) -> Verdict:
     """The verdict on an analysed cube."""
     if opponent_one_away:
         return Verdict.OPPONENT_ONE_AWAY
@@ -84,7 +106,11 @@ def verdict(no_double: float, double_take: float, double_pass: float = 1.0, *, o
 
 def cube_error(cube: Cube, flag: int) -> float:
     """What the roller's cube action lost, >= 0."""
-    if cube.no_double is None or cube.double_take is None or cube.double not in (Double.NO, Double.YES):
+    if (
+        cube.no_double is None
+        or cube.double_take is None
+        or cube.double not in (Double.NO, Double.YES)
+    ):
         return UNSCORED
     gain = min(stored(cube.double_take.equity), cube.double_pass) - stored(cube.no_double.equity)
     if cube.double == Double.NO and flag == Verdict.OPPONENT_ONE_AWAY and gain == 0:
@@ -95,7 +121,11 @@ def cube_error(cube: Cube, flag: int) -> float:
 
 def take_error(cube: Cube) -> float:
     """What the answer to a double lost, <= 0; 0 when there was no double."""
-    if cube.no_double is None or cube.double_take is None or cube.double not in (Double.NO, Double.YES):
+    if (
+        cube.no_double is None
+        or cube.double_take is None
+        or cube.double not in (Double.NO, Double.YES)
+    ):
         return UNSCORED
     if cube.double == Double.NO:
         return 0.0

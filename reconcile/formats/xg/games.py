@@ -50,7 +50,9 @@ def read_games(
     """
     games: list[Game] = []
     for index, row in enumerate(headers):
-        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.unpack_from(blob, row * records.RECORD_SIZE)
+        *score, crawford, number, doubles = records.GAME_HEADER_FIELDS.unpack_from(
+            blob, row * records.RECORD_SIZE
+        )
         if min(score) < 0 or (length is not None and max(score) >= length):
             raise bad(records.SCORES, str(score))
         if games and number <= games[-1].number:
@@ -58,13 +60,18 @@ def read_games(
         footer = footers.get(index, 0)
         sign, points, termination, *errors = NO_FOOTER
         if footer:
-            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
+            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.unpack_from(
+                blob, footer * records.RECORD_SIZE
+            )
         winner = int(sign < 0) if sign else NOBODY
         if sign and not 0 <= points <= MOST_POINTS:
             raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
         resigned = termination in records.RESIGNED
         if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
-            raise bad(f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation", "another or none")
+            raise bad(
+                f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation",
+                "another or none",
+            )
         if version < records.AUTOMATIC_DOUBLES_VERSION:
             doubles = 0
         if not 0 <= doubles <= records.HIGHEST_CUBE:
@@ -85,14 +92,20 @@ def read_games(
     return games
 
 
-def resignation_columns(games: list[Game], last_cube: Callable[[list[int]], list[int]]) -> Resignations:
+def resignation_columns(
+    games: list[Game], last_cube: Callable[[list[int]], list[int]]
+) -> Resignations:
     """The errors of resigning in every game that ended with a resignation, then those of accepting.
 
     `last_cube` gives the cube of the last play before each of some rows of footers.
     """
-    resigned = [index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY]
+    resigned = [
+        index for index, game in enumerate(games) if game.resigned and game.winner != NOBODY
+    ]
     winner = [games[index].winner for index in resigned]
-    error = np.array([games[index].errors[accepting] for accepting in (False, True) for index in resigned])
+    error = np.array(
+        [games[index].errors[accepting] for accepting in (False, True) for index in resigned]
+    )
     return Resignations(
         2 * len(resigned),
         {

@@ -54,13 +54,20 @@ RESIGNED: Final = range(100, 1000)
 def _tables() -> Iterator[tuple[str, list[tuple[str, str, int, str]]]]:
     for part in Path(__file__).with_name("records.txt").read_text("utf-8").split("\n[")[1:]:
         name, _, rows = part.partition("]")
-        cells = ((*row.split(maxsplit=3), "")[:4] for row in rows.splitlines() if row and not row.startswith("#"))
+        cells = (
+            (*row.split(maxsplit=3), "")[:4]
+            for row in rows.splitlines()
+            if row and not row.startswith("#")
+        )
         yield name, [(field, form, int(offset), meaning) for field, form, offset, meaning in cells]
 
 
 FIELDS: Final = dict(_tables())
 """By kind of record, every field with its type, its offset, and what it has."""
-LAYOUTS: Final[dict[str, Layout]] = {kind: {name: (form, offset) for name, form, offset, _ in fields} for kind, fields in FIELDS.items()}
+LAYOUTS: Final[dict[str, Layout]] = {
+    kind: {name: (form, offset) for name, form, offset, _ in fields}
+    for kind, fields in FIELDS.items()
+}
 MATCH_HEADER_LAYOUT, GAME_HEADER_LAYOUT = LAYOUTS["MATCH_HEADER"], LAYOUTS["GAME_HEADER"]
 CUBE_LAYOUT, MOVE_LAYOUT = LAYOUTS["CUBE"], LAYOUTS["MOVE"]
 GAME_FOOTER_LAYOUT, MATCH_FOOTER_LAYOUT = LAYOUTS["GAME_FOOTER"], LAYOUTS["MATCH_FOOTER"]
@@ -88,7 +95,9 @@ def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) ->
     """Write the named fields of a table into a record, or into the one that starts at `base`."""
     for name, value in values.items():
         form, offset = layout[name]
-        _struct(form).pack_into(record, base + offset, *(value if isinstance(value, tuple) else (value,)))
+        _struct(form).pack_into(
+            record, base + offset, *(value if isinstance(value, tuple) else (value,))
+        )
 
 
 def struct_of(layout: Layout, *names: str) -> struct.Struct:
@@ -102,7 +111,14 @@ def struct_of(layout: Layout, *names: str) -> struct.Struct:
 
 def _columns(layout: Layout, *names: str) -> np.dtype[np.void]:
     forms, offsets = zip(*(layout[name] for name in names), strict=True)
-    return np.dtype({"names": names, "formats": [*map(numpy_type, forms)], "offsets": offsets, "itemsize": RECORD_SIZE})
+    return np.dtype(
+        {
+            "names": names,
+            "formats": [*map(numpy_type, forms)],
+            "offsets": offsets,
+            "itemsize": RECORD_SIZE,
+        }
+    )
 
 
 class Numbers(NamedTuple):
@@ -117,12 +133,16 @@ class Numbers(NamedTuple):
     """The expected value, for messages."""
 
 
-def _numbers(layouts: tuple[Layout, ...], *fields: tuple[str | tuple[str, ...], float, float, str]) -> Numbers:
+def _numbers(
+    layouts: tuple[Layout, ...], *fields: tuple[str | tuple[str, ...], float, float, str]
+) -> Numbers:
     """Fields of one type with lowest, highest and expected value; one that has another name in each layout has a name for each."""
     rows, bounds = [], []
     for names, *bound in fields:
         each = (names,) * len(layouts) if isinstance(names, str) else names
-        forms, offsets = zip(*(layout[name] for layout, name in zip(layouts, each, strict=True)), strict=True)
+        forms, offsets = zip(
+            *(layout[name] for layout, name in zip(layouts, each, strict=True)), strict=True
+        )
         one = numpy_type(forms[0][-1])
         for number in range(int(forms[0][:-1] or 1)):
             rows.append([offset + number * one.itemsize for offset in offsets])
@@ -131,7 +151,9 @@ def _numbers(layouts: tuple[Layout, ...], *fields: tuple[str | tuple[str, ...], 
     if rest.any():
         raise ValueError(f"fields do not begin at a multiple of their size: {rows}")
     lowest, highest, expected = zip(*bounds, strict=True)
-    return Numbers(one, columns, np.array(lowest, one)[:, None], np.array(highest, one)[:, None], expected)
+    return Numbers(
+        one, columns, np.array(lowest, one)[:, None], np.array(highest, one)[:, None], expected
+    )
 
 
 LEAST, MOST = -(2**31), 2**31 - 1
@@ -149,8 +171,12 @@ MATCH_HEADER_NAMES: Final = (
 MATCH_HEADER_FIELDS: Final = struct_of(MATCH_HEADER_LAYOUT, *MATCH_HEADER_NAMES)
 MATCH_HEADER_RATINGS: Final = struct_of(MATCH_HEADER_LAYOUT, "elo", "experience")
 """Of player 1 and 2, Elo first."""
-GAME_HEADER_FIELDS: Final = struct_of(GAME_HEADER_LAYOUT, "score", "crawford", "number", "automatic_doubles")
-GAME_FOOTER_FIELDS: Final = struct_of(GAME_FOOTER_LAYOUT, "winner", "points", "termination", "resign_error", "accept_error")
+GAME_HEADER_FIELDS: Final = struct_of(
+    GAME_HEADER_LAYOUT, "score", "crawford", "number", "automatic_doubles"
+)
+GAME_FOOTER_FIELDS: Final = struct_of(
+    GAME_FOOTER_LAYOUT, "winner", "points", "termination", "resign_error", "accept_error"
+)
 
 _DECISIONS: Final = (MOVE_LAYOUT, CUBE_LAYOUT, CUBE_LAYOUT)
 """Plays, cube actions and responses."""
@@ -159,15 +185,33 @@ DECISION_NUMBERS: Final = _numbers(
     ("on_roll", -1, 1, SEAT),
     ("cube", -HIGHEST_CUBE, HIGHEST_CUBE, f"a cube up to {2**HIGHEST_CUBE}"),
 )
-DECISION_ERRORS: Final = _numbers(_DECISIONS, (("error", "error", "take_error"), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED))
+DECISION_ERRORS: Final = _numbers(
+    _DECISIONS, (("error", "error", "take_error"), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED)
+)
 CUBE_FIELDS: Final = _columns(CUBE_LAYOUT, "double", "take", "position", "level")
 CUBE_EQUITIES: Final = _numbers(
-    (CUBE_LAYOUT,), *((name, -LARGEST_EQUITY, LARGEST_EQUITY, EQUITY) for name in ("no_double", "double_take", "double_pass"))
+    (CUBE_LAYOUT,),
+    *(
+        (name, -LARGEST_EQUITY, LARGEST_EQUITY, EQUITY)
+        for name in ("no_double", "double_take", "double_pass")
+    ),
 )
 MOVE_FIELDS: Final = _columns(
-    MOVE_LAYOUT, "position", "level", "moves", "levels", "evaluations", "irrelevant", "played", "luck", "luck_level"
+    MOVE_LAYOUT,
+    "position",
+    "level",
+    "moves",
+    "levels",
+    "evaluations",
+    "irrelevant",
+    "played",
+    "luck",
+    "luck_level",
 )
-_AS_TEXTS: Final[Layout] = {"after": ("26s", MOVE_LAYOUT["after"][1]), "results": ("32*26s", MOVE_LAYOUT["results"][1])}
+_AS_TEXTS: Final[Layout] = {
+    "after": ("26s", MOVE_LAYOUT["after"][1]),
+    "results": ("32*26s", MOVE_LAYOUT["results"][1]),
+}
 MOVE_RESULTS: Final = _columns(_AS_TEXTS, *_AS_TEXTS)
 """Positions as texts, each of which is compared at once."""
 MOVE_NUMBERS: Final = _numbers(

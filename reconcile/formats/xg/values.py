@@ -16,7 +16,10 @@ from reconcile.match.board.play import Play
 from reconcile.match.match import Level
 
 LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
-LEVELS: Final = (*(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()), Level("unknown level", None))
+LEVELS: Final = (
+    *(Level(*records.LEVELS[code]) for code in LEVEL_CODES.tolist()),
+    Level("unknown level", None),
+)
 
 MOST_PLAYS: Final = 1 << 14
 """That are remembered: most plays of an archive are few."""
@@ -62,7 +65,11 @@ def packed(numbers: Array) -> Array:
 
 def play_of(number: int) -> Play | None:
     """The play that `packed` made a number of; `None` for `NOTHING`."""
-    return None if number == NOTHING else pairs_of(EIGHT.unpack(number.to_bytes(EIGHT.size, byteorder, signed=True)))
+    return (
+        None
+        if number == NOTHING
+        else pairs_of(EIGHT.unpack(number.to_bytes(EIGHT.size, byteorder, signed=True)))
+    )
 
 
 def numbers_of(play: Play) -> tuple[int, ...]:
@@ -73,7 +80,13 @@ def numbers_of(play: Play) -> tuple[int, ...]:
 
 def utf16(raw: bytes) -> str:
     """Text of a field in UTF-16, up to its end mark."""
-    return raw.decode("utf-16-le", "replace").partition("\0")[0].replace("\n", " ").replace("\t", " ").strip()
+    return (
+        raw.decode("utf-16-le", "replace")
+        .partition("\0")[0]
+        .replace("\n", " ")
+        .replace("\t", " ")
+        .strip()
+    )
 
 
 def utf16_field(text: str, units: int) -> bytes:

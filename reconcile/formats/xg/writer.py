@@ -17,10 +17,28 @@ from itertools import chain
 from typing import Final
 
 from reconcile.formats.values import DAY_ZERO
-from reconcile.formats.written import UNSCORED, Candidate, Double, Ending, Game, Move, Turn, Verdict, WrittenMatch
+from reconcile.formats.written import (
+    UNSCORED,
+    Candidate,
+    Double,
+    Ending,
+    Game,
+    Move,
+    Turn,
+    Verdict,
+    WrittenMatch,
+)
 from reconcile.formats.xg import records
 from reconcile.formats.xg.container import archive, file_header
-from reconcile.formats.xg.conventions import Stakes, checker_error, cube_error, is_irrelevant, sign, take_error, verdict
+from reconcile.formats.xg.conventions import (
+    Stakes,
+    checker_error,
+    cube_error,
+    is_irrelevant,
+    sign,
+    take_error,
+    verdict,
+)
 from reconcile.formats.xg.records import MOST_CANDIDATES, Value, put
 from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
 from reconcile.match.board.play import Play
@@ -29,7 +47,11 @@ from reconcile.match.board.position import PLACES, START, Counts, swap
 NO_COMMENT: Final = -1
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 128
-CHOICES: Final[dict[int, int]] = {Verdict.DOUBLE_PASS: 1, Verdict.NO_DOUBLE: 2, Verdict.DOUBLE_TAKE: 3}
+CHOICES: Final[dict[int, int]] = {
+    Verdict.DOUBLE_PASS: 1,
+    Verdict.NO_DOUBLE: 2,
+    Verdict.DOUBLE_TAKE: 3,
+}
 """XG's own choice by its verdict."""
 EPOCH: Final = datetime.combine(DAY_ZERO, time())
 
@@ -77,7 +99,11 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             if turn.move is not None:
                 yield _move_record(turn, turn.move, stakes)
         if game.ending is not None:
-            yield _game_footer(game, game.ending, crawford_next=any(one.crawford for one in match.games[number : number + 1]))
+            yield _game_footer(
+                game,
+                game.ending,
+                crawford_next=any(one.crawford for one in match.games[number : number + 1]),
+            )
     if match.ended:
         first, second = _final_score(match)
         winner = (first > second) - (first < second)
@@ -89,7 +115,10 @@ def _match_header(match: WrittenMatch) -> bytes:
     names = dict(zip(("player1", "player2"), match.players, strict=True))
     younger: dict[str, Value] = {}
     if match.version >= records.UNICODE_VERSION:
-        younger = {f"{key}_utf16": utf16_field(text, LONGEST_TEXT + 1) for key, text in (names | texts).items()}
+        younger = {
+            f"{key}_utf16": utf16_field(text, LONGEST_TEXT + 1)
+            for key, text in (names | texts).items()
+        }
         younger["transcribed"] = 1
     if match.version >= records.TRANSCRIBER_VERSION:
         younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
@@ -195,7 +224,12 @@ def _flag(turn: Turn, stakes: Stakes) -> int:
     if cube.no_double is None or cube.double_take is None:
         return Verdict.NOT_ANALYSED
     one_away = stakes.match.length is not None and stakes.away(turn.player)[1] == 1
-    return verdict(cube.no_double.equity, cube.double_take.equity, cube.double_pass, opponent_one_away=one_away or stakes.game.crawford)
+    return verdict(
+        cube.no_double.equity,
+        cube.double_take.equity,
+        cube.double_pass,
+        opponent_one_away=one_away or stakes.game.crawford,
+    )
 
 
 def _given(turn: Turn, stakes: Stakes) -> dict[str, Value]:
@@ -256,7 +290,10 @@ def _listed(candidates: tuple[Candidate, ...]) -> dict[str, Value]:
         "levels": (2, [(one.level, 0) for one in candidates]),
         "evaluations": (7, [one.evaluation.floats() for one in candidates]),
     }
-    return {name: (*chain.from_iterable(rows), *[0] * (width * empty)) for name, (width, rows) in columns.items()}
+    return {
+        name: (*chain.from_iterable(rows), *[0] * (width * empty))
+        for name, (width, rows) in columns.items()
+    }
 
 
 def _played(move: Move) -> tuple[Play, Counts]:
@@ -266,7 +303,9 @@ def _played(move: Move) -> tuple[Play, Counts]:
     if move.play is not None and move.after is not None:
         return move.play, move.after
     if move.played is None or move.played >= len(move.candidates):
-        raise ValueError(f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}")
+        raise ValueError(
+            f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}"
+        )
     chosen = move.candidates[move.played]
     return chosen.play, chosen.position
 

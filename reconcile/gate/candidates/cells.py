@@ -14,7 +14,10 @@ from reconcile.infer.reported import Number, printed_number
 LONGEST_NAME: Final = 200
 LARGEST_NUMBER: Final = 10**6
 """Larger than any number of a game or a turn."""
-FLAGS: Final = {**dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True), **dict.fromkeys(("0", "false", "no", "n", "f", ""), False)}
+FLAGS: Final = {
+    **dict.fromkeys(("1", "true", "yes", "y", "t", "x"), True),
+    **dict.fromkeys(("0", "false", "no", "n", "f", ""), False),
+}
 """Words for whether a decision counts, without case."""
 
 
@@ -34,8 +37,14 @@ def whole(most: int) -> Callable[[object], int | None]:
     """Reads a whole number from 1 to `most`, as a number or as text."""
 
     def read(given: object) -> int | None:
-        text = str(given).strip() if isinstance(given, (int, str)) and not isinstance(given, bool) else ""
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0
+        text = (
+            str(given).strip()
+            if isinstance(given, (int, str)) and not isinstance(given, bool)
+            else ""
+        )
+        number = (
+            int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0
+        )
         return number if 1 <= number <= most else None
 
     return read
@@ -44,7 +53,11 @@ def whole(most: int) -> Callable[[object], int | None]:
 def one_of(names: Iterable[str], absent: str = "") -> PlainValidator:
     """One of some names, in any case."""
     known = tuple(names)
-    return read_as(" or ".join(known), lambda given: given.lower() if isinstance(given, str) and given.lower() in known else None, absent)
+    return read_as(
+        " or ".join(known),
+        lambda given: given.lower() if isinstance(given, str) and given.lower() in known else None,
+        absent,
+    )
 
 
 def text_of(given: object) -> str | None:
@@ -73,6 +86,11 @@ def flag_of(given: object) -> bool | None:
     return FLAGS.get(str(given).strip().lower()) if isinstance(given, (bool, int, str)) else None
 
 
-Turn = Annotated[int, read_as(f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)", whole(LARGEST_NUMBER))]
-Printed = Annotated[Number, read_as("a number as the program prints it, or nothing", number_of, (np.nan, 0))]
+Turn = Annotated[
+    int,
+    read_as(f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)", whole(LARGEST_NUMBER)),
+]
+Printed = Annotated[
+    Number, read_as("a number as the program prints it, or nothing", number_of, (np.nan, 0))
+]
 Action = Annotated[str, read_as("an action as text", text_of, "")]

@@ -103,13 +103,24 @@ def stated(where: At, player: str | int, name: str, given: object) -> Stated:
         return Stated(player, known.name, "", None, 0.0)
     text, number = printed_number(given)
     if number is None:
-        raise InvalidConfiguration(f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it", where)
+        raise InvalidConfiguration(
+            f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it",
+            where,
+        )
     value, decimals = number
     is_count = known.is_whole
     if is_count and (value < 0 or not value.is_integer()):
-        raise InvalidConfiguration(f"{name}: expected a whole number, found {short(given)}; correct it", where)
+        raise InvalidConfiguration(
+            f"{name}: expected a whole number, found {short(given)}; correct it", where
+        )
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
-    return Stated(player, known.name, text, value if known.is_signed else abs(value), 0.0 if is_count else 0.5 * 10.0**-decimals)
+    return Stated(
+        player,
+        known.name,
+        text,
+        value if known.is_signed else abs(value),
+        0.0 if is_count else 0.5 * 10.0**-decimals,
+    )
 
 
 def short(found: object) -> str:
@@ -128,4 +139,8 @@ def of_player(claim: Claim, player: str) -> Claim:
         for figure in claim.figures
         if figure.player != BOTH or not METRICS[figure.metric].per_move
     )
-    return replace(claim, figures=figures, players=claim.players if player in claim.players else (player, *claim.players)[:2])
+    return replace(
+        claim,
+        figures=figures,
+        players=claim.players if player in claim.players else (player, *claim.players)[:2],
+    )

@@ -32,7 +32,8 @@ SHELL_WORDS: Final = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
 
 
 INTERPRETER: Final = re.compile(
-    r"((python|pypy|perl|ruby|lua|php)[\d.]*|node|deno|bun|(da|ba|z|k)?sh|pwsh|Rscript|java|dotnet|env|uv)(\.exe)?", re.IGNORECASE
+    r"((python|pypy|perl|ruby|lua|php)[\d.]*|node|deno|bun|(da|ba|z|k)?sh|pwsh|Rscript|java|dotnet|env|uv)(\.exe)?",
+    re.IGNORECASE,
 )
 """Programs that run another one, which is the program under test."""
 WITH_VALUE: Final = ("-X", "-W", "-cp", "-classpath", "--class-path")
@@ -41,7 +42,13 @@ WITH_VALUE: Final = ("-X", "-W", "-cp", "-classpath", "--class-path")
 
 def values_of(file: str, match: str, players: Sequence[str], length: int | None) -> dict[str, str]:
     """What the placeholders stand for in a match, but for `player`."""
-    return {"file": file, "match": match, "player1": players[0], "player2": players[1], "length": str(length or 0)}
+    return {
+        "file": file,
+        "match": match,
+        "player1": players[0],
+        "player2": players[1],
+        "length": str(length or 0),
+    }
 
 
 class CommandFailed(ReconcileError):
@@ -62,7 +69,9 @@ class Command:
     @property
     def per_player(self) -> bool:
         """Whether it runs once per player."""
-        return any(found[1] == "player" for word in self.words for found in PLACEHOLDER.finditer(word))
+        return any(
+            found[1] == "player" for word in self.words for found in PLACEHOLDER.finditer(word)
+        )
 
     def filled(self, values: Mapping[str, str]) -> list[str]:
         """The words with their placeholders filled in; a value never splits a word or gets expanded.
@@ -70,14 +79,22 @@ class Command:
         Each may name a file that the program reads, which no output of this run may replace.
         Raises `CommandFailed` for a name that the program would mistake for an option.
         """
-        words = [PLACEHOLDER.sub(lambda found: found[0][0] if found[1] is None else values[found[1]], word) for word in self.words]
+        words = [
+            PLACEHOLDER.sub(
+                lambda found: found[0][0] if found[1] is None else values[found[1]], word
+            )
+            for word in self.words
+        ]
         for template, word in zip(self.words, words, strict=True):
             if word.startswith("-") and not template.startswith("-"):
                 raise CommandFailed(
-                    f"{template}: expected a name, found {word[:60]!r}, which the program would mistake for an option", self.name
+                    f"{template}: expected a name, found {word[:60]!r}, which the program would mistake for an option",
+                    self.name,
                 )
             if "\0" in word:
-                raise CommandFailed(f"{template}: a name with a zero byte cannot be passed to a program", self.name)
+                raise CommandFailed(
+                    f"{template}: a name with a zero byte cannot be passed to a program", self.name
+                )
             note(word)
         return words
 
@@ -95,18 +112,30 @@ class Command:
                         complaint += piece
                         del complaint[:-MOST_COMPLAINT]
                     if len(printed) > MOST_OUTPUT:
-                        raise CommandFailed(f"expected at most {MOST_OUTPUT >> 20} MB of output, found more", self.name)
+                        raise CommandFailed(
+                            f"expected at most {MOST_OUTPUT >> 20} MB of output, found more",
+                            self.name,
+                        )
         except (OSError, ValueError) as error:
-            raise CommandFailed(f"cannot be started: {reason_of(error)}; check the command", self.name) from None
+            raise CommandFailed(
+                f"cannot be started: {reason_of(error)}; check the command", self.name
+            ) from None
         except TooLate:
-            raise CommandFailed(f"not finished after {limit:g} seconds; allow more with --candidate-timeout", self.name) from None
+            raise CommandFailed(
+                f"not finished after {limit:g} seconds; allow more with --candidate-timeout",
+                self.name,
+            ) from None
         said = _last_line(bytes(complaint))
         if program.code != 0:
             code = -9 if program.code is None else program.code
             ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-            raise CommandFailed(f"{ended}{f': {said}' if said else ' and gave no reason'}", self.name)
+            raise CommandFailed(
+                f"{ended}{f': {said}' if said else ' and gave no reason'}", self.name
+            )
         if not printed.strip():
-            raise CommandFailed(f"printed nothing{f', but reported: {said}' if said else ''}", self.name)
+            raise CommandFailed(
+                f"printed nothing{f', but reported: {said}' if said else ''}", self.name
+            )
         return bytes(printed)
 
 
@@ -115,9 +144,13 @@ def read_command(line: str) -> Command:
     try:
         words = words_of(line)
     except ValueError as error:
-        raise InvalidConfiguration(f"candidate command: {str(error).lower()} in {line[:80]!r}; correct the quotes") from None
+        raise InvalidConfiguration(
+            f"candidate command: {str(error).lower()} in {line[:80]!r}; correct the quotes"
+        ) from None
     if not words:
-        raise InvalidConfiguration("candidate command: expected a program, found nothing; write e.g. 'prog stats {file} --json'")
+        raise InvalidConfiguration(
+            "candidate command: expected a program, found nothing; write e.g. 'prog stats {file} --json'"
+        )
     for word in words:
         if SHELL_WORDS.fullmatch(word):
             raise InvalidConfiguration(
@@ -144,7 +177,12 @@ def _script(words: Sequence[str]) -> Iterator[str]:
     for before, word in pairwise(words):
         if word in ("-c", "-e") or PLACEHOLDER.search(word):  # the program is in the line itself
             return
-        if not (word.startswith("-") or before in WITH_VALUE or word in ("run", "exec") or INTERPRETER.fullmatch(_file_name(word))):
+        if not (
+            word.startswith("-")
+            or before in WITH_VALUE
+            or word in ("run", "exec")
+            or INTERPRETER.fullmatch(_file_name(word))
+        ):
             yield word
 
 
@@ -153,6 +191,8 @@ def _file_name(path: str) -> str:
 
 
 def _last_line(complaint: bytes) -> str:
-    lines: Iterator[str] = (line for line in reversed(complaint.decode("utf-8", "replace").splitlines()) if line.strip())
+    lines: Iterator[str] = (
+        line for line in reversed(complaint.decode("utf-8", "replace").splitlines()) if line.strip()
+    )
     words = " ".join(next(lines, "").split())
     return "".join(c if c.isprintable() else "?" for c in words)[:200]

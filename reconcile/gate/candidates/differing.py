@@ -54,12 +54,18 @@ class Fault:
 def fault_of(listed: Listed) -> Fault:
     """The fault that explains most errors; without words and with factors of 1 if they are right as they are."""
     given, half, right = listed.lost, listed.half, listed.cost(listed.left)
-    rows = np.flatnonzero(listed.mine & listed.analysed & (given == given) & ((np.abs(given) > half) | (right > half)))
+    rows = np.flatnonzero(
+        listed.mine & listed.analysed & (given == given) & ((np.abs(given) > half) | (right > half))
+    )
     plain = np.ones(len(right))
-    faults = [("", plain), *_factors(listed, rows)] if np.count_nonzero(given[rows]) >= FEWEST else []
+    faults = (
+        [("", plain), *_factors(listed, rows)] if np.count_nonzero(given[rows]) >= FEWEST else []
+    )
     for words, factor in faults:
         # How many errors are the reference's times the factor, within half of their last digit.
-        fits = np.abs(given - factor * right) <= half + listed.slack * np.maximum(np.abs(factor), 1.0)
+        fits = np.abs(given - factor * right) <= half + listed.slack * np.maximum(
+            np.abs(factor), 1.0
+        )
         fitting = int(np.count_nonzero(fits[rows]))
         if fitting >= MOSTLY * len(rows):
             text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
@@ -73,17 +79,32 @@ def _factors(listed: Listed, rows: Rows) -> Iterator[tuple[str, Vector]]:
     every = np.ones(len(right))
     yield "have the right size and the wrong sign in places", np.where(given < 0, -1.0, 1.0)
     for factor, words in FACTORS.items():
-        yield f"are {words}, where equity (EMG) is expected" if not listed.in_mwc else f"are {words}", factor * every
+        yield (
+            f"are {words}, where equity (EMG) is expected" if not listed.in_mwc else f"are {words}",
+            factor * every,
+        )
     slope = listed.chance_of_equity
     if listed.in_mwc:
-        yield "are match winning chance from 0 to 1, where percentage points are expected", 0.01 * every
-        yield "are equity (EMG), where match winning chance is expected", np.divide(1.0, slope, out=every.copy(), where=slope != 0)
+        yield (
+            "are match winning chance from 0 to 1, where percentage points are expected",
+            0.01 * every,
+        )
+        yield (
+            "are equity (EMG), where match winning chance is expected",
+            np.divide(1.0, slope, out=every.copy(), where=slope != 0),
+        )
     elif not listed.match.is_money:
-        yield "are match winning chance in percentage points, where equity (EMG) is expected; say unit mwc", slope
+        yield (
+            "are match winning chance in percentage points, where equity (EMG) is expected; say unit mwc",
+            slope,
+        )
         yield "are match winning chance from 0 to 1, where equity (EMG) is expected", slope / 100.0
     cube = over_all(listed.match, "cube").astype(np.float64)
     if (cube[rows] != cube[rows[0]]).any():
-        yield "are in points, times the value of the cube, where equity normalised to the cube (EMG) is expected", cube
+        yield (
+            "are in points, times the value of the cube, where equity normalised to the cube (EMG) is expected",
+            cube,
+        )
         yield "are divided by the value of the cube", 1.0 / cube
     clear = rows[(right[rows] > CLEAR * listed.half[rows]) & (given[rows] != 0)]
     if len(clear) >= FEWEST:
@@ -174,7 +195,9 @@ class Differences:
         differs = (counted != scored.counted) | (known & (off > self.half + listed.slack))
         costs = listed.analysed & (cost > listed.slack)
         # Without a row or an error nothing is said of a decision that counts for nobody and costs nothing.
-        differs |= ~known & np.where(has_row, listed.analysed & (counted | costs), scored.counted | costs)
+        differs |= ~known & np.where(
+            has_row, listed.analysed & (counted | costs), scored.counted | costs
+        )
         found: Bools = differs & listed.mine
         return found
 
@@ -187,7 +210,11 @@ class Differences:
     def unlisted(self) -> int:
         """Decisions of the file without a row that do not differ: they count for nobody and cost nothing."""
         listed = self.listed
-        return int(np.count_nonzero(listed.mine & (listed.row_of < 0) & ~listed.added & ~self.mask(listed.left)))
+        return int(
+            np.count_nonzero(
+                listed.mine & (listed.row_of < 0) & ~listed.added & ~self.mask(listed.left)
+            )
+        )
 
     @cached_property
     def known(self) -> Mapping[str, Bools]:
@@ -226,7 +253,9 @@ class Differences:
             for seat in listed.seats:
                 theirs, bridge = items.player == seat, walk.bridge(LEADING, seat)
                 if bridge.contributions:
-                    moved[items.left[theirs]] = np.sum([vector for _, vector in bridge.contributions], axis=0)[theirs]
+                    moved[items.left[theirs]] = np.sum(
+                        [vector for _, vector in bridge.contributions], axis=0
+                    )[theirs]
         off = np.nan_to_num(self.lost) - listed.cost(listed.left)
         size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
         order = np.lexsort((listed.turn[rows], listed.game[rows], -size))
@@ -264,12 +293,22 @@ class Differences:
         )
 
     def _sentence(
-        self, row: int, what: What, error: tuple[float | None, float | None], questions: tuple[str, ...], agreeing: tuple[str, ...]
+        self,
+        row: int,
+        what: What,
+        error: tuple[float | None, float | None],
+        questions: tuple[str, ...],
+        agreeing: tuple[str, ...],
     ) -> str:
         """How the list and the reference differ on a decision."""
         ours, theirs = (_size(one, self.listed.in_mwc) for one in error)
-        rules, counts = self.listed.left.rules.name, "counts" if self.listed.left.counted[row] else "does not count"
-        lost = f", error {theirs}" + (f" ({ours} in the reference)" if ours not in (theirs, "unknown") else "")
+        rules, counts = (
+            self.listed.left.rules.name,
+            "counts" if self.listed.left.counted[row] else "does not count",
+        )
+        lost = f", error {theirs}" + (
+            f" ({ours} in the reference)" if ours not in (theirs, "unknown") else ""
+        )
         words = {
             "counted-by-list": f"counts in the list and not under {rules}{lost}",
             "counted-by-reference": f"counts under {rules} and not in the list{lost}",
@@ -282,7 +321,9 @@ class Differences:
             if what != "error" and (cost := self._cost(row)) is not None:
                 parts[0] += f", doubling would have cost {cost:.{DIGITS}f}"
             if questions:
-                parts.append(f"{listed_words(questions) if len(questions) == 1 else either(questions)} decides")
+                parts.append(
+                    f"{listed_words(questions) if len(questions) == 1 else either(questions)} decides"
+                )
             parts.append(f"as under {listed_words(agreeing) or 'no known rule set'}")
         return "; ".join(parts)
 
@@ -302,9 +343,30 @@ class Differences:
             close, losing = (no_double & rules.value(question)(view) for question in (Q02, Q03))
         choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
         for code, what, values, among, start, sign in (
-            (CLOSE_NO_DOUBLE, "a no-double counts if what doubling would have cost", view.no_double - view.least, losing, len(plays), 1.0),
-            (PLAY_COUNTS, "a play counts if the best candidate less the worst", plays.spread, choice, 0, -1.0),
-            (LOSING_SIDE, "a close no-double counts if the equity of no double", view.no_double, close, len(plays), -1.0),
+            (
+                CLOSE_NO_DOUBLE,
+                "a no-double counts if what doubling would have cost",
+                view.no_double - view.least,
+                losing,
+                len(plays),
+                1.0,
+            ),
+            (
+                PLAY_COUNTS,
+                "a play counts if the best candidate less the worst",
+                plays.spread,
+                choice,
+                0,
+                -1.0,
+            ),
+            (
+                LOSING_SIDE,
+                "a close no-double counts if the equity of no double",
+                view.no_double,
+                close,
+                len(plays),
+                -1.0,
+            ),
         ):
             rows = start + np.flatnonzero(among & (values == values))
             rows = rows[listed.mine[rows] & (listed.row_of[rows] >= 0)]
@@ -312,7 +374,9 @@ class Differences:
             inside, outside = measure[counted], measure[~counted]
             moved = int(np.count_nonzero(counted != listed.left.counted[rows]))
             if moved and len(inside) and len(outside) and inside.max() < outside.min():
-                yield Border(code, what, sign * float(inside.max()), sign * float(outside.min()), moved)
+                yield Border(
+                    code, what, sign * float(inside.max()), sign * float(outside.min()), moved
+                )
 
 
 def _size(error: float | None, in_mwc: bool) -> str:

@@ -40,14 +40,20 @@ StatedBySeat = Sequence[tuple[int | None, Stated]]
 def both_players(ours: Statistics, metric: str) -> float | None:
     """A figure over both players: sums, and rates of sums; unknown where that of either is."""
     figure = METRICS[metric]
-    is_sum = figure.form is not Form.RATE or figure.per_move  # a Snowie rate is already divided by the moves of both
+    is_sum = (
+        figure.form is not Form.RATE or figure.per_move
+    )  # a Snowie rate is already divided by the moves of both
     classes = [name for name, code in CLASSES.items() if code in figure.classes] or ["total"]
     names = [metric] if is_sum else [f"equity_error.{name}" for name in classes]
     values = [ours.figures(seat)[name] for seat in (0, 1) for name in names]
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return None
-    value = float(sum(known)) if is_sum else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
+    value = (
+        float(sum(known))
+        if is_sum
+        else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
+    )
     return None if value != value else value
 
 
@@ -72,7 +78,9 @@ class Explained:
         found: dict[int, list[Reported]] = {}
         for seat, one in self.stated:
             if one.metric in metrics and one.value is not None:
-                found.setdefault(BOTH if seat is None else seat, []).append(Reported(one.metric, one.text, one.value, one.half))
+                found.setdefault(BOTH if seat is None else seat, []).append(
+                    Reported(one.metric, one.text, one.value, one.half)
+                )
         return found
 
     def under(
@@ -85,19 +93,44 @@ class Explained:
         wanted = [(seat, one) for seat, ones in self.of_seats(EXPLORED).items() for one in ones]
         if not wanted:
             return None, ()
-        ours, table = memory.figures(self.known, rules), memory.table(self.known, rules, self.rules)[:, MATCH]
+        ours, table = (
+            memory.figures(self.known, rules),
+            memory.table(self.known, rules, self.rules)[:, MATCH],
+        )
         fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
         about = (self._finding(rules, fits, len(wanted), fault),)
         # An unanalysed file has no bridge, and both players together have none.
         gate = tolerances.gate(self.table)
-        bounds = ((gate.of(name, self.players[seat]), ours[seat][name]) for seat in (0, 1) for name in METRICS)
-        bounded = any(bound is not None and bound.level != "off" and value is not None for bound, value in bounds)
+        bounds = (
+            (gate.of(name, self.players[seat]), ours[seat][name])
+            for seat in (0, 1)
+            for name in METRICS
+        )
+        bounded = any(
+            bound is not None and bound.level != "off" and value is not None
+            for bound, value in bounds
+        )
         if not bounded or all(seat is None for seat, _ in self.stated):
             return None, about
         shown = zip(self.figures, self.reported, strict=True)
-        ends = {(figure.player, figure.metric): (figure.left if printed else None, figure.right) for figure, printed in shown}
+        ends = {
+            (figure.player, figure.metric): (figure.left if printed else None, figure.right)
+            for figure, printed in shown
+        }
         of = self.candidate.name, self.candidate.sha256
-        return Again(_towards, (self.match, of, (self.rules, rules), self.table, tolerances, self.figures, ends, about)), about
+        return Again(
+            _towards,
+            (
+                self.match,
+                of,
+                (self.rules, rules),
+                self.table,
+                tolerances,
+                self.figures,
+                ends,
+                about,
+            ),
+        ), about
 
     def _finding(self, rules: RuleSet, fits: int, of: int, fault: Fault | None) -> Finding:
         differing = self.rules.differing(rules)
@@ -106,14 +139,19 @@ class Explained:
             return new_finding("candidate-fault", fault.brief)
         if fits < of:
             given = f"with {share}" if fits else f"and gives {share}"
-            severity: Severity | None = None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
+            severity: Severity | None = (
+                None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
+            )
             return new_finding(
-                "candidate-unexplained", f"{_words(rules)} comes closest over all matches: here it is {given}", severity=severity
+                "candidate-unexplained",
+                f"{_words(rules)} comes closest over all matches: here it is {given}",
+                severity=severity,
             )
         if not differing:
             return new_finding("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
         return new_finding(
-            "candidate-rules", f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}"
+            "candidate-rules",
+            f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}",
         )
 
 
@@ -129,7 +167,15 @@ def _towards(
 ) -> Comparison:
     """The comparison of a file with itself under two rule sets, ending at the given figures on the right."""
     match = again()
-    comparison = compare(match, match, tolerances, table=table, left_rules=rules[0], right_rules=rules[1], need_verdict=False)
+    comparison = compare(
+        match,
+        match,
+        tolerances,
+        table=table,
+        left_rules=rules[0],
+        right_rules=rules[1],
+        need_verdict=False,
+    )
     result = beside_itself(
         comparison,
         *of,
@@ -173,9 +219,13 @@ def program_of(candidate: Candidate, claim: Claim, *, is_command: bool) -> tuple
 class Programs:
     """The results of a run by program."""
 
-    _parts: dict[tuple[str, str], list[tuple[str, CandidateResult, Explained]]] = field(default_factory=dict)
+    _parts: dict[tuple[str, str], list[tuple[str, CandidateResult, Explained]]] = field(
+        default_factory=dict
+    )
 
-    def add(self, program: tuple[str, str], reference: str, result: CandidateResult, part: Explained) -> None:
+    def add(
+        self, program: tuple[str, str], reference: str, result: CandidateResult, part: Explained
+    ) -> None:
         """The result of a reference match (by its id), which is explained once all are known."""
         self._parts.setdefault(program, []).append((reference, result, part))
 
@@ -202,14 +252,23 @@ class Programs:
             judgement.diagnoses.append(diagnosis)
             for reference, result, part in parts:
                 rules = diagnosis.best.of(part.rules)
-                fault = next((one for one in diagnosis.faults[:1] if reference in one.matches), None)
+                fault = next(
+                    (one for one in diagnosis.faults[:1] if reference in one.matches), None
+                )
                 comparison, findings = part.under(rules, fault, memory, tolerances)
-                changed = replace(result, kept=comparison, findings=(*findings, *result.findings), program=diagnosis.candidate)
+                changed = replace(
+                    result,
+                    kept=comparison,
+                    findings=(*findings, *result.findings),
+                    program=diagnosis.candidate,
+                )
                 results = judgement.results[reference]
                 results[next(index for index, one in enumerate(results) if one is result)] = changed
 
 
-def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explained]]) -> list[Subject]:
+def _subjects(
+    memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explained]]
+) -> list[Subject]:
     """The matches of a program; figures of the two players may come one after the other."""
     found: list[tuple[str, Explained, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
     for reference, _, part in parts:
@@ -221,4 +280,7 @@ def _subjects(memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explai
                 break
         else:
             found.append((reference, part, given, others))
-    return [memory.subject(name, part.known, part.rules, given, others) for name, part, given, others in found]
+    return [
+        memory.subject(name, part.known, part.rules, given, others)
+        for name, part, given, others in found
+    ]

@@ -53,9 +53,13 @@ class Harness:
         try:
             self._words = words_of(line)
         except ValueError as error:
-            raise InvalidConfiguration(f"--harness: {str(error).lower()} in {line[:80]!r}; correct the quotes") from None
+            raise InvalidConfiguration(
+                f"--harness: {str(error).lower()} in {line[:80]!r}; correct the quotes"
+            ) from None
         if not self._words:
-            raise InvalidConfiguration("--harness: expected a program, found nothing; write e.g. 'python harness.py'")
+            raise InvalidConfiguration(
+                "--harness: expected a program, found nothing; write e.g. 'python harness.py'"
+            )
         self.name = Path(self._words[0]).name or self._words[0]
         self._limit, self._option = seconds(timeout, option), option
         self._program: Program | None = None
@@ -69,7 +73,12 @@ class Harness:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self._program is not None and kind is None:
             self._questions.put(b'{"cmd": "stop"}\n')
             self._questions.put(None)
@@ -81,7 +90,9 @@ class Harness:
                 pass
         self.end()
 
-    def answer(self, name: str, path: Path, after: tuple[str, Path] | None = None) -> dict[str, Any]:
+    def answer(
+        self, name: str, path: Path, after: tuple[str, Path] | None = None
+    ) -> dict[str, Any]:
         """What it says of a file, named by an id; `after` is what it will be asked next, and gets early. Raises `CommandFailed`."""
         try:
             if self._program is None:
@@ -89,10 +100,20 @@ class Harness:
             for asked, place in ((name, path), *((after,) if after else ())):
                 if asked not in self._put:
                     self._put.add(asked)
-                    self._ask({"cmd": "match", "id": asked, "format": place.suffix[1:], "path": str(place.absolute())})
+                    self._ask(
+                        {
+                            "cmd": "match",
+                            "id": asked,
+                            "format": place.suffix[1:],
+                            "path": str(place.absolute()),
+                        }
+                    )
             said = self._said()
             if said.get("id") != name:
-                raise CommandFailed(f'expected an answer with "id": {name!r}, found {short(said.get("id"))}', self.name)
+                raise CommandFailed(
+                    f'expected an answer with "id": {name!r}, found {short(said.get("id"))}',
+                    self.name,
+                )
             self._put.discard(name)
         except ReconcileError:
             self.end()
@@ -105,7 +126,9 @@ class Harness:
         try:
             self._program = Program(self._words, questions=iter(self._questions.get, None))
         except (OSError, ValueError) as error:
-            raise CommandFailed(f"cannot be started: {reason_of(error)}; check the command", self.name) from None
+            raise CommandFailed(
+                f"cannot be started: {reason_of(error)}; check the command", self.name
+            ) from None
         self._lines = self._program.lines(LONGEST_LINE)
         try:
             self._ask({"cmd": "start", "protocol": PROTOCOL})
@@ -128,13 +151,25 @@ class Harness:
                 elif line.strip():
                     return _object(line, self.name)
         except TooLate:
-            raise CommandFailed(f"no answer after {self._limit:g} seconds; allow more with {self._option}", self.name) from None
+            raise CommandFailed(
+                f"no answer after {self._limit:g} seconds; allow more with {self._option}",
+                self.name,
+            ) from None
         except OSError as error:
-            raise CommandFailed(f"cannot be started: {reason_of(error)}; check the command", self.name) from None
+            raise CommandFailed(
+                f"cannot be started: {reason_of(error)}; check the command", self.name
+            ) from None
         code = self._program.code
-        ended = "was ended" if code is None else f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        ended = (
+            "was ended"
+            if code is None
+            else f"was ended by signal {-code}"
+            if code < 0
+            else f"ended with exit code {code}"
+        )
         raise CommandFailed(
-            f"{ended}{f': {one_line(self._complaint)[:LONGEST_REASON]}' if self._complaint else ' and gave no reason'}", self.name
+            f"{ended}{f': {one_line(self._complaint)[:LONGEST_REASON]}' if self._complaint else ' and gave no reason'}",
+            self.name,
         )
 
     def end(self) -> None:
@@ -180,7 +215,11 @@ class HarnessCommand:
         said = self._started().answer(values["match"], Path(values["file"]))
         if why := reason(said, "unsupported") or reason(said, "error"):
             raise CommandFailed(why, self.name)
-        claim = {"schema_version": 1, "program": self._about.program, "version": self._about.version or None}
+        claim = {
+            "schema_version": 1,
+            "program": self._about.program,
+            "version": self._about.version or None,
+        }
         return json.dumps({**claim, "matches": [{"players": said.get("players")}]}).encode()
 
     def _started(self) -> Harness:
@@ -201,19 +240,40 @@ def _object(line: bytes, name: str) -> dict[str, Any]:
         said = None
     if not isinstance(said, dict):
         shown = line[:60].decode("utf-8", "replace").strip()
-        raise CommandFailed(f"expected one JSON object on a line, found {shown!r}; print everything else to standard error", name)
+        raise CommandFailed(
+            f"expected one JSON object on a line, found {shown!r}; print everything else to standard error",
+            name,
+        )
     return said
 
 
 def _about(said: Mapping[str, Any], name: str) -> About:
     """Raises `CommandFailed` for an answer to `start` that is none."""
     if said.get("protocol") != PROTOCOL:
-        raise CommandFailed(f'expected "protocol": {PROTOCOL} in the answer to start, found {short(said.get("protocol"))}', name)
+        raise CommandFailed(
+            f'expected "protocol": {PROTOCOL} in the answer to start, found {short(said.get("protocol"))}',
+            name,
+        )
     for key in ("formats", "figures"):
-        if not isinstance(said.get(key, []), list) or not all(isinstance(one, str) for one in said.get(key, [])):
-            raise CommandFailed(f'expected a list of names as "{key}" in the answer to start, found {short(said[key])}', name)
+        if not isinstance(said.get(key, []), list) or not all(
+            isinstance(one, str) for one in said.get(key, [])
+        ):
+            raise CommandFailed(
+                f'expected a list of names as "{key}" in the answer to start, found {short(said[key])}',
+                name,
+            )
     rules = said.get("rules")
     if rules is not None and rules not in RULE_SETS:
-        raise CommandFailed(f'expected one of {", ".join(RULE_SETS)} or null as "rules", found {short(rules)}', name)
-    program, version = (one_line(str(said.get(key) or ""))[:LONGEST_NAME].strip() for key in ("program", "version"))
-    return About(program or name, version, tuple(said.get("formats", [])), tuple(said.get("figures", [])), rules)
+        raise CommandFailed(
+            f'expected one of {", ".join(RULE_SETS)} or null as "rules", found {short(rules)}', name
+        )
+    program, version = (
+        one_line(str(said.get(key) or ""))[:LONGEST_NAME].strip() for key in ("program", "version")
+    )
+    return About(
+        program or name,
+        version,
+        tuple(said.get("formats", [])),
+        tuple(said.get("figures", [])),
+        rules,
+    )

@@ -59,7 +59,16 @@ class Available:
         """A match in memory, and how to read it `again`."""
         source = replace(match.source, digest=match.source.sha256, content=b"")
         bare = Kept(replace(match, candidates=no_candidates, read_first=None, source=source))
-        return cls(source.path, source.tool, match.players, match.length, fingerprint(match), again, bare, Known(bare))
+        return cls(
+            source.path,
+            source.tool,
+            match.players,
+            match.length,
+            fingerprint(match),
+            again,
+            bare,
+            Known(bare),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +143,8 @@ class CandidateResult(Document):
     reported: Annotated[tuple[bool, ...], within(min_length=1)]
     """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
     kept: Annotated[
-        Comparison | Kept[Comparison] | Again[Comparison] | None, Key("comparison", shown="compared", kind=CandidateGap | None)
+        Comparison | Kept[Comparison] | Again[Comparison] | None,
+        Key("comparison", shown="compared", kind=CandidateGap | None),
     ] = None
     """The bridges to its figures; null if there are none. If the candidate has only totals, the bridge goes through the closest rule
     set and ends with the step `reported-right`."""
@@ -233,9 +243,18 @@ class Judgement:
         """A result."""
         self.results.setdefault(reference.id, []).append(result)
 
-    def refuse(self, candidate: str, reason: str, reference: Reference | None = None, *, is_failure: bool = False) -> None:
+    def refuse(
+        self,
+        candidate: str,
+        reason: str,
+        reference: Reference | None = None,
+        *,
+        is_failure: bool = False,
+    ) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(not_used(candidate, reason, is_failure=is_failure))
+        self.not_compared.setdefault(reference.id if reference else "", []).append(
+            not_used(candidate, reason, is_failure=is_failure)
+        )
 
     def absorb(self, other: Judgement) -> None:
         """Add what was found apart."""
@@ -248,12 +267,20 @@ class Judgement:
     def rename(self, old: str, new: str) -> None:
         """Call a candidate by the name that its program gives itself, also where it gave nothing."""
         for refused in self.not_compared.values():
-            refused[:] = [not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one for one in refused]
+            refused[:] = [
+                not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one
+                for one in refused
+            ]
 
     @property
     def failures(self) -> list[NotCompared]:
         """The matches for which a run of a program failed, and why."""
-        found = [(match, one) for match, some in self.not_compared.items() for one in some if one.is_failure]
+        found = [
+            (match, one)
+            for match, some in self.not_compared.items()
+            for one in some
+            if one.is_failure
+        ]
         return [NotCompared(match, f"{one.candidate}: {one.why}") for match, one in found]
 
     @property
@@ -265,4 +292,9 @@ class Judgement:
     @property
     def compared(self) -> bool:
         """Whether any figure of a candidate was judged."""
-        return any(figure.verdict in DECIDED for results in self.results.values() for result in results for figure in result.figures)
+        return any(
+            figure.verdict in DECIDED
+            for results in self.results.values()
+            for result in results
+            for figure in result.figures
+        )

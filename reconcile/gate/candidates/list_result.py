@@ -19,7 +19,14 @@ from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.differing import DIGITS, Border, Differences, Differing, What, fault_of
+from reconcile.gate.candidates.differing import (
+    DIGITS,
+    Border,
+    Differences,
+    Differing,
+    What,
+    fault_of,
+)
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.stated_rows import UNSAID, Unit
 from reconcile.gate.kept import Again
@@ -85,7 +92,10 @@ class ListResult(Document):
     @property
     def lost(self) -> str:
         """What of the list is about no decision, in words; empty if everything is about one."""
-        return _of_rows([one.text for one in self.unpaired if one.why == "no-decision"], "about no decision of the match")
+        return _of_rows(
+            [one.text for one in self.unpaired if one.why == "no-decision"],
+            "about no decision of the match",
+        )
 
 
 def _of_rows(texts: Sequence[str], what: str, noun: str = "row") -> str:
@@ -94,7 +104,12 @@ def _of_rows(texts: Sequence[str], what: str, noun: str = "row") -> str:
 
 
 def list_result(
-    candidate: Candidate, listed: Listed, table: str, figures: Sequence[Figure], reported: Sequence[bool], tolerances: Tolerances
+    candidate: Candidate,
+    listed: Listed,
+    table: str,
+    figures: Sequence[Figure],
+    reported: Sequence[bool],
+    tolerances: Tolerances,
 ) -> tuple[Again[Comparison] | None, tuple[Finding, ...], ListResult]:
     """The bridges to the figures of a list, made again when they are asked for, the findings about it, and its decisions."""
     fault = fault_of(listed)
@@ -139,13 +154,18 @@ def _compared(
 ) -> Comparison | None:
     """The comparison of the reference with the list; `None` if the reference has no analysis."""
     try:
-        same = compare(listed.match, listed.match, tolerances, table=table, left_rules=listed.left.rules)
+        same = compare(
+            listed.match, listed.match, tolerances, table=table, left_rules=listed.left.rules
+        )
     except ReconcileError:
         return None
     # Rows about no decision, and repeated ones, are in the figures and in no decision of the bridge.
     extra = bool((listed.at < 0).any() or listed.repeated.any())
     shown = zip(figures, reported, strict=True)
-    ends = {(one.player, one.metric): (one.left if printed else None, one.right if extra else None) for one, printed in shown}
+    ends = {
+        (one.player, one.metric): (one.left if printed else None, one.right if extra else None)
+        for one, printed in shown
+    }
     seats, has_row = listed.seats, listed.row_of >= 0
     sides, rules = (same.statistics[0], Statistics(listed.right)), (listed.left.rules, target)
     walk = replace(same.walk, statistics=sides, rules=rules, seats=seats, reported=ends)
@@ -170,16 +190,26 @@ def _unpaired(listed: Listed) -> Iterator[Unpaired]:
     for row in np.flatnonzero((listed.at < 0) | repeated).tolist():
         kind = int(rows.slot[row] if rows.kind[row] == UNSAID else rows.kind[row])
         where = f"game {rows.game[row]}, turn {rows.turn[row]}, {Kind(kind).label}, {listed.match.players[listed.row_seat[row]]}"
-        adds = [f"error {rows.error[row]:g}"] if rows.error[row] else []  # an unknown one is written nan
-        adds = ["1 decision"] * bool(rows.counted[row]) + ([] if rows.error[row] != rows.error[row] else adds)
+        adds = (
+            [f"error {rows.error[row]:g}"] if rows.error[row] else []
+        )  # an unknown one is written nan
+        adds = ["1 decision"] * bool(rows.counted[row]) + (
+            [] if rows.error[row] != rows.error[row] else adds
+        )
         text = f"{where}: {rows.place(row)}"
         if repeated[row]:
             first = int(listed.row_of[listed.at[row]])
             text += f" repeats {rows.place(first)}"
-        yield Unpaired(int(rows.line[row]), "twice" if repeated[row] else "no-decision", text + f", adds {' and '.join(adds) or 'nothing'}")
+        yield Unpaired(
+            int(rows.line[row]),
+            "twice" if repeated[row] else "no-decision",
+            text + f", adds {' and '.join(adds) or 'nothing'}",
+        )
 
 
-def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Differences) -> Iterator[Finding]:
+def _findings(
+    result: ListResult, own: RuleSet, target: RuleSet, differences: Differences
+) -> Iterator[Finding]:
     listed, count = result.listed, len(result.differing)
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
@@ -188,29 +218,53 @@ def _findings(result: ListResult, own: RuleSet, target: RuleSet, differences: Di
         yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
     elif target != own:
         touched = {code for one in result.differing for code in one.questions}
-        deciding = listed_words([code for code in own.differing(target) if not touched or code in touched])
-        yield new_finding("candidate-rules", f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}")
+        deciding = listed_words(
+            [code for code in own.differing(target) if not touched or code in touched]
+        )
+        yield new_finding(
+            "candidate-rules",
+            f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}",
+        )
     else:
         nearest = differences.nearest
-        closest = f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ" if result.rule_sets[nearest] < count else ""
+        closest = (
+            f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ"
+            if result.rule_sets[nearest] < count
+            else ""
+        )
         yield new_finding(
-            "candidate-decisions", f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}"
+            "candidate-decisions",
+            f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}",
         )
     for border in result.borders:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border_words(border, own))
-    misnamed = [f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}" for row in listed.misnamed.tolist()]
+    misnamed = [
+        f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}"
+        for row in listed.misnamed.tolist()
+    ]
     for evidence in (
         result.lost,
         _of_rows([one.text for one in result.unpaired if one.why == "twice"], "given twice"),
-        _of_rows([one.address for one in result.differing if one.what == "no-row"], "without a row", "decision"),
+        _of_rows(
+            [one.address for one in result.differing if one.what == "no-row"],
+            "without a row",
+            "decision",
+        ),
         _of_rows(misnamed, "with another kind than the file has"),
-        _of_rows([f"{listed.rows.place(row)}: {text}" for row, text in listed.other_plays], "with another play than the file has"),
+        _of_rows(
+            [f"{listed.rows.place(row)}: {text}" for row, text in listed.other_plays],
+            "with another play than the file has",
+        ),
     ):
         if evidence:
             yield new_finding("candidate-rows", evidence)
     absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.seats]
-    quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"] if result.unlisted else []
+    quiet = (
+        [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"]
+        if result.unlisted
+        else []
+    )
     quiet += [f"no row of {name}" for name in absent]
     half = float(np.where(listed.errors != 0, listed.rows.half, 0.0).max(initial=0.0))
     if half >= 0.5 * 10.0**-DIGITS:
@@ -228,7 +282,9 @@ def classes_of(differing: Iterable[Differing]) -> str:
 def border_words(border: Border, own: RuleSet) -> str:
     """Where the program draws a line, in a sentence."""
     low, high = sorted((border.counts, border.not_counts))
-    first, _, _ = QUESTIONS[border.question].answers[own.answers[border.question]].page.partition("\n\n")
+    first, _, _ = (
+        QUESTIONS[border.question].answers[own.answers[border.question]].page.partition("\n\n")
+    )
     side = "below" if border.counts < border.not_counts else "above"
     return (
         f"{border.what} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the program; "
@@ -244,7 +300,10 @@ def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
         row = "" if one.row is None else f" (row {one.row})"
         yield one.address + row, one.sentence + moved + ids
     yield from ((f"row {row.row}", row.text) for row in result.unpaired[:MOST_FACTS])
-    for what, count in (("decisions that differ", len(result.differing)), ("rows that fit no decision", len(result.unpaired))):
+    for what, count in (
+        ("decisions that differ", len(result.differing)),
+        ("rows that fit no decision", len(result.unpaired)),
+    ):
         if count > MOST_FACTS:
             yield f"more {what}", f"{count - MOST_FACTS:,}"
 
@@ -302,12 +361,18 @@ def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
             yield pooled
 
 
-def _sentences(rules: str, lists: Sequence[ListResult], paired: int, differing: int, counts: Mapping[str, int]) -> Iterator[str]:
+def _sentences(
+    rules: str, lists: Sequence[ListResult], paired: int, differing: int, counts: Mapping[str, int]
+) -> Iterator[str]:
     """What the lists show, the fault of all errors first."""
     over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
     faults = Counter(one.fault_kind for one in lists if one.fault_kind)
     for fault, count in faults.most_common():
-        which = "" if len(lists) == 1 else f" of {'all' if count == len(lists) else count} {len(lists)} lists"
+        which = (
+            ""
+            if len(lists) == 1
+            else f" of {'all' if count == len(lists) else count} {len(lists)} lists"
+        )
         yield f"the errors{which} {fault}"
     if not differing:
         yield f"all {plural(paired, 'listed decision')}{over} are as under rule set {rules}"

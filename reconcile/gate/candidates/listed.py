@@ -36,7 +36,15 @@ from reconcile.scoring.sums import DecisionClass
 
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
-COUNTS: Final = ("pr", "checker_pr", "cube_pr", "decisions.counted", "decisions.checker", "decisions.double", "decisions.take")
+COUNTS: Final = (
+    "pr",
+    "checker_pr",
+    "cube_pr",
+    "decisions.counted",
+    "decisions.checker",
+    "decisions.double",
+    "decisions.take",
+)
 """What a list gives whatever its unit; the rates only with equities."""
 PARTS: Final = ("total", "checker", "double", "take")
 MOSTLY: Final = 0.9
@@ -93,12 +101,17 @@ class Listed:
         """The same if the rows had these games and seats, and the decisions these turns."""
         rows, left = self.rows, self.left
         first: dict[tuple[int, ...], int] = {}
-        for key, place in zip(_addresses(self.game, turn, left.player, SLOT_OF[left.kind]), count()):
+        for key, place in zip(
+            _addresses(self.game, turn, left.player, SLOT_OF[left.kind]), count()
+        ):
             first.setdefault(key, place)
         # A program without a word for a beaver calls it a take.
         also = {Kind.TAKE.value: Kind.BEAVER.value}
         wanted = _addresses(game, rows.turn, seat, rows.slot)
-        return np.array([first.get(key, first.get((*key[:3], also.get(key[3], -1)), -1)) for key in wanted], np.int64)
+        return np.array(
+            [first.get(key, first.get((*key[:3], also.get(key[3], -1)), -1)) for key in wanted],
+            np.int64,
+        )
 
     @cached_property
     def row_of(self) -> Rows:
@@ -121,7 +134,9 @@ class Listed:
         used = set(stated.tolist())
         # A list that never says `no-double` means the whole class by `double`, and so with `take`.
         free = [UNSAID, *(one for pair in EITHER if not used >= set(pair) for one in pair)]
-        return np.flatnonzero((self.at >= 0) & (stated != kind) & ~np.isin(stated, free) & (kind != Kind.BEAVER))
+        return np.flatnonzero(
+            (self.at >= 0) & (stated != kind) & ~np.isin(stated, free) & (kind != Kind.BEAVER)
+        )
 
     @property
     def other_plays(self) -> Iterator[tuple[int, str]]:
@@ -132,7 +147,9 @@ class Listed:
                 board = tuple(plays.position[at].tolist())
                 first, second = plays.dice[at].tolist()
                 try:
-                    if apply_play(board, parse_play(text, (first, second), board)) != apply_play(board, plays.play[at]):
+                    if apply_play(board, parse_play(text, (first, second), board)) != apply_play(
+                        board, plays.play[at]
+                    ):
                         yield row, text
                 except ValueError:
                     continue
@@ -142,12 +159,19 @@ class Listed:
         game, seat, turn = self.rows.game, self.row_seat, self.turn
         own = self._own_turns()
         ways = {
-            "turns that count one player's turns only, where the turns of both players are counted together": (game, seat, own),
+            "turns that count one player's turns only, where the turns of both players are counted together": (
+                game,
+                seat,
+                own,
+            ),
             "the players exchanged": (game, 1 - seat, turn),
             "a game number too low by one": (game + 1, seat, turn),
             "a turn number too low by one": (game, seat, turn - 1),
         }
-        now, *others = (int(np.count_nonzero(self._found(*way) >= 0)) for way in ((game, seat, turn), *ways.values()))
+        now, *others = (
+            int(np.count_nonzero(self._found(*way) >= 0))
+            for way in ((game, seat, turn), *ways.values())
+        )
         best = max(others)
         if best <= now or best < MOSTLY * len(self.rows):
             return ""
@@ -156,7 +180,9 @@ class Listed:
 
     def _own_turns(self) -> Ints:
         """The number of its turn among the turns of its player in the game."""
-        turns = list(zip(self.game.tolist(), self.left.player.tolist(), self.turn.tolist(), strict=True))
+        turns = list(
+            zip(self.game.tolist(), self.left.player.tolist(), self.turn.tolist(), strict=True)
+        )
         before: Counter[tuple[int, int]] = Counter()
         own: dict[tuple[int, int, int], int] = {}
         for game, player, turn in sorted(set(turns)):
@@ -182,7 +208,11 @@ class Listed:
 
     def under(self, rules: RuleSet) -> Scored:
         """The reference under other rules."""
-        return self.left if rules == self.left.rules else whole(score(self.match, rules, self.left.met))
+        return (
+            self.left
+            if rules == self.left.rules
+            else whole(score(self.match, rules, self.left.met))
+        )
 
     def _column(self, column: npt.NDArray[Any], without: float) -> npt.NDArray[Any]:
         """A column of the list by decision; `without` for one without a row."""
@@ -220,7 +250,12 @@ class Listed:
         """Whether the file does not have it: a turn with a dead cube, which only some programs count."""
         cubes, added = self.match.cubes, np.zeros(len(self.left.kind), bool)
         rows = slice(len(self.match.plays), len(self.match.plays) + len(cubes))
-        added[rows] = is_dead(self.match) & ~cubes.analysed & ~cubes.expected & (cubes.kind == Kind.NO_DOUBLE.value)
+        added[rows] = (
+            is_dead(self.match)
+            & ~cubes.analysed
+            & ~cubes.expected
+            & (cubes.kind == Kind.NO_DOUBLE.value)
+        )
         return added
 
     @cached_property
@@ -235,10 +270,20 @@ class Listed:
         lost = np.where(known, self.lost, 0.0)
         if self.in_mwc:
             slope = self.chance_of_equity
-            error, loss = np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0), lost / 100.0
+            error, loss = (
+                np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0),
+                lost / 100.0,
+            )
         else:
             # Where the errors are equal, so are the losses, to the last bit.
-            error, loss = lost, np.where(lost == self.cost(left), left.loss, chance_lost(lost, left.win, left.lose, left.met))
+            error, loss = (
+                lost,
+                np.where(
+                    lost == self.cost(left),
+                    left.loss,
+                    chance_lost(lost, left.win, left.lose, left.met),
+                ),
+            )
         stored, start = np.where(known, lost, np.nan), len(match.plays)
         blank = np.full(len(match.cubes), np.nan)
         return replace(
@@ -246,9 +291,18 @@ class Listed:
             match=replace(
                 match,
                 source=Source(match.source.path, DECISIONS, self.rows.program, None),
-                plays=_bare(match.plays, ("best", "played", "highest", "spread", "luck"), stored, known),
-                cubes=_bare(match.cubes, ("no_double", "double_take", "double_pass"), stored[start:], known[start:]),
-                resignations=match.resignations.replaced(stored_error=stored[start + len(match.cubes) :]),
+                plays=_bare(
+                    match.plays, ("best", "played", "highest", "spread", "luck"), stored, known
+                ),
+                cubes=_bare(
+                    match.cubes,
+                    ("no_double", "double_take", "double_pass"),
+                    stored[start:],
+                    known[start:],
+                ),
+                resignations=match.resignations.replaced(
+                    stored_error=stored[start + len(match.cubes) :]
+                ),
                 levels=(),
                 known_chances=None,
                 candidates=no_candidates,
@@ -263,8 +317,13 @@ class Listed:
         """The figures that follow from all rows, as the program would add them up; a sum of unknown errors is unknown."""
         rows, at, rules = self.rows, self.at, self.left.rules
         no_rate = self.in_mwc or not rules.rates_decisions
-        metrics = [METRICS[name] for name in COUNTS if not (no_rate and METRICS[name].form is Form.RATE)]
-        metrics += [METRICS[f"{'mwc_loss_percent' if self.in_mwc else 'equity_error'}.{part}"] for part in PARTS]
+        metrics = [
+            METRICS[name] for name in COUNTS if not (no_rate and METRICS[name].form is Form.RATE)
+        ]
+        metrics += [
+            METRICS[f"{'mwc_loss_percent' if self.in_mwc else 'equity_error'}.{part}"]
+            for part in PARTS
+        ]
         ours = np.where(at >= 0, self.cost(self.left)[at], 0.0)
         classes = CLASS_OF_KIND[np.where(at >= 0, self.left.kind[at], rows.slot)]
         known = self.errors == self.errors
@@ -281,44 +340,94 @@ class Listed:
                     yield Stated(seat, metric.name, str(number), number, 0.0)
                     continue
                 is_rate = metric.form is Form.RATE
-                scale = metric.factor * float(point_factor(rules, self.match.length == 1)) / max(number, 1) if is_rate else 1.0
+                scale = (
+                    metric.factor
+                    * float(point_factor(rules, self.match.length == 1))
+                    / max(number, 1)
+                    if is_rate
+                    else 1.0
+                )
                 value = scale * float(lost[mine].sum())
                 value = capped(value, rules) if metric.name == CAPPED else value
                 unknown = lacking[mine].any() or (is_rate and not number)
-                yield Stated(seat, metric.name, "", None if unknown else value, scale * float(doubt[mine].sum()))
+                yield Stated(
+                    seat,
+                    metric.name,
+                    "",
+                    None if unknown else value,
+                    scale * float(doubt[mine].sum()),
+                )
             rolled = theirs & (rows.luck == rows.luck)
             if rolled.any():
-                yield Stated(seat, "luck.equity", "", float(rows.luck[rolled].sum()), float(rows.luck_half[rolled].sum()))
+                yield Stated(
+                    seat,
+                    "luck.equity",
+                    "",
+                    float(rows.luck[rolled].sum()),
+                    float(rows.luck_half[rolled].sum()),
+                )
 
 
-def beside(match: Match, rules: RuleSet, given: StatedRows, seat_of: Callable[[str], int | None]) -> Listed | str:
+def beside(
+    match: Match, rules: RuleSet, given: StatedRows, seat_of: Callable[[str], int | None]
+) -> Listed | str:
     """A list beside the decisions of a match, or why it cannot be compared; `seat_of` finds the seat of a name."""
     if given.unit == "mwc" and match.is_money:
         return "it gives errors in match winning chance, which a money session has not; give them as equity (EMG)"
-    seats = [SEATS.index(name) if seat is None and name in SEATS else seat for name in given.names for seat in (seat_of(name),)]
+    seats = [
+        SEATS.index(name) if seat is None and name in SEATS else seat
+        for name in given.names
+        for seat in (seat_of(name),)
+    ]
     if None in seats:
         known = " and ".join(map(repr, match.players))
         return f"no player {given.names[seats.index(None)]!r} in this match, expected {known}, or 1 and 2 for them"
     match = with_dead_cubes(match)
-    listed = Listed(given, whole(score(match, rules, table_of(match, rules))), np.array(seats, np.int64)[given.player])
-    otherwise = listed.numbered_otherwise() or ("" if (listed.at >= 0).any() else "no row is about a decision of the match")
-    return f"{otherwise}; number games and turns as `reconcile stats --decisions` does" if otherwise else listed
+    listed = Listed(
+        given,
+        whole(score(match, rules, table_of(match, rules))),
+        np.array(seats, np.int64)[given.player],
+    )
+    otherwise = listed.numbered_otherwise() or (
+        "" if (listed.at >= 0).any() else "no row is about a decision of the match"
+    )
+    return (
+        f"{otherwise}; number games and turns as `reconcile stats --decisions` does"
+        if otherwise
+        else listed
+    )
 
 
 def whole(scored: Scored) -> Scored:
     """The same with a row for every resignation, also where the rules leave these out."""
     match = scored.match
     kind = kinds(match)
-    padded: dict[str, Any] = {name: filled(getattr(scored, name), len(kind)) for name in ("counted", "error", "loss", "win", "lose")}
-    return replace(scored, game=over_all(match, "game"), player=over_all(match, "player"), kind=kind, **padded)
+    padded: dict[str, Any] = {
+        name: filled(getattr(scored, name), len(kind))
+        for name in ("counted", "error", "loss", "win", "lose")
+    }
+    return replace(
+        scored, game=over_all(match, "game"), player=over_all(match, "player"), kind=kind, **padded
+    )
 
 
 def _addresses(game: Ints, turn: Ints, seat: Ints, slot: Ints) -> Iterator[tuple[int, ...]]:
     """Where decisions are; a resignation is at whatever turn."""
-    return zip(game.tolist(), np.where(slot >= Kind.RESIGN.value, 0, turn).tolist(), seat.tolist(), slot.tolist(), strict=True)
+    return zip(
+        game.tolist(),
+        np.where(slot >= Kind.RESIGN.value, 0, turn).tolist(),
+        seat.tolist(),
+        slot.tolist(),
+        strict=True,
+    )
 
 
 def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector, known: Bools) -> Any:
     """Plays or cubes with the errors of a list, and nothing else of what the reference's tool says."""
     rows, unknown = len(table), np.full(len(table), np.nan)
-    return table.replaced(**dict.fromkeys(equities, unknown), stored_error=stored[:rows], analysed=known[:rows], level=np.full(rows, -1))
+    return table.replaced(
+        **dict.fromkeys(equities, unknown),
+        stored_error=stored[:rows],
+        analysed=known[:rows],
+        level=np.full(rows, -1),
+    )

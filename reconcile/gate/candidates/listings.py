@@ -32,9 +32,7 @@ PLAYER_FIGURES: Final = {
 }
 STATS_KEYS: Final = ("totals", "prglobal", "permatch")
 """Keys that identify blunderDB's statistics, ignoring case and underscores: the command line has PRGlobal, other layers pr_global."""
-SEVERAL: Final = (
-    "sums over {count} matches; give a listing of one match, a database, or run the program for every match with --candidate-command"
-)
+SEVERAL: Final = "sums over {count} matches; give a listing of one match, a database, or run the program for every match with --candidate-command"
 
 
 def folded(tree: Mapping[str, object]) -> dict[str, object]:
@@ -49,13 +47,20 @@ def is_statistics(tree: object) -> bool:
 
 def is_player_table(tree: object) -> bool:
     """Whether a JSON tree is blunderDB's table of players."""
-    return isinstance(tree, list) and bool(tree) and all(isinstance(row, dict) and {"name", "matches", "pr"} <= set(row) for row in tree)
+    return (
+        isinstance(tree, list)
+        and bool(tree)
+        and all(isinstance(row, dict) and {"name", "matches", "pr"} <= set(row) for row in tree)
+    )
 
 
 def is_own_statistics(tree: object) -> bool:
     """Whether a JSON tree is what `reconcile stats --format json` prints."""
     trees = tree if isinstance(tree, list) else [tree]
-    return bool(trees) and all(isinstance(one, dict) and {"source", "match", "rules", "players"} <= set(one) for one in trees)
+    return bool(trees) and all(
+        isinstance(one, dict) and {"source", "match", "rules", "players"} <= set(one)
+        for one in trees
+    )
 
 
 def statistics_claims(where: At, tree: Mapping[str, object]) -> tuple[Claim, ...]:
@@ -68,14 +73,20 @@ def statistics_claims(where: At, tree: Mapping[str, object]) -> tuple[Claim, ...
     if decisions:
         figures.append(stated(where, BOTH, "pr", keys["prglobal"]))
     # A class without a decision prints a rate of 0, which looks the same as flawless play: a rate of 0 is left out.
-    for key, name in (("prchecker", "checker_pr"), ("prcube", "cube_pr"), ("snowieglobal", "snowie_er")):
+    for key, name in (
+        ("prchecker", "checker_pr"),
+        ("prcube", "cube_pr"),
+        ("snowieglobal", "snowie_er"),
+    ):
         figures += [stated(where, BOTH, name, keys[key])] if keys.get(key) else []
     if keys.get("mwcavailable") is True:
         for key, name in (("mwcglobal", "total"), ("mwcchecker", "checker")):
             if key in keys:
                 figures.append(_percent(where, f"mwc_loss_percent.{name}", keys[key]))
     named = {
-        _names(entry.get("playernames")) for entry in map(folded, _list_of_mappings(keys.get("topblunders"))) if entry.get("playernames")
+        _names(entry.get("playernames"))
+        for entry in map(folded, _list_of_mappings(keys.get("topblunders")))
+        if entry.get("playernames")
     }
     players = next(iter(named), ()) if len(named) == 1 else ()
     refused = "" if count == 1 else SEVERAL.format(count=count)
@@ -86,34 +97,53 @@ def player_claims(where: At, rows: Sequence[Mapping[str, object]]) -> tuple[Clai
     """The claims of blunderDB's table of players: one for both players if it has two rows of one match, otherwise one each."""
     read = [_player(where.under(f"row {number}"), row) for number, row in enumerate(rows, 1)]
     if len(read) == 2 and not any(claim.refused for claim in read):
-        return (Claim(where, read[0].figures + read[1].figures, players=read[0].players + read[1].players),)
+        return (
+            Claim(
+                where, read[0].figures + read[1].figures, players=read[0].players + read[1].players
+            ),
+        )
     return tuple(read)
 
 
 def _player(where: At, row: Mapping[str, object]) -> Claim:
     name = row.get("player", row.get("name"))
     if not isinstance(name, str) or not name.strip():
-        raise InvalidConfiguration("player: expected a name, found nothing; is it blunderDB's table of players?", where)
+        raise InvalidConfiguration(
+            "player: expected a name, found nothing; is it blunderDB's table of players?", where
+        )
     figures = []
     for key, metric in PLAYER_FIGURES.items():
         if key in row:
-            figures.append(stated(where.under(key), name, metric, None if row[key] == "" else row[key]))
+            figures.append(
+                stated(where.under(key), name, metric, None if row[key] == "" else row[key])
+            )
     decisions = {figure.metric: figure.value for figure in figures}
     if not decisions.get("decisions.counted", 1):
         # Without a decision the JSON prints a rate of 0, the CSV an empty cell.
         figures = [figure for figure in figures if METRICS[figure.metric].form is Form.COUNT]
     count = _count(where, "matches", row.get("matches"))
-    return Claim(where, tuple(figures), players=(name,), refused="" if count == 1 else SEVERAL.format(count=count))
+    return Claim(
+        where,
+        tuple(figures),
+        players=(name,),
+        refused="" if count == 1 else SEVERAL.format(count=count),
+    )
 
 
 def own_claims(where: At, tree: object) -> tuple[Claim, ...]:
     """The claims of this program's own statistics, one for each file."""
-    return tuple(_own(where.under(str(number)), one) for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1))
+    return tuple(
+        _own(where.under(str(number)), one)
+        for number, one in enumerate(tree if isinstance(tree, list) else [tree], 1)
+    )
 
 
 def _own(where: At, tree: Mapping[str, object]) -> Claim:
     players = _list_of_mappings(tree["players"])
-    match, source = _mapping(where, "match", tree["match"]), _mapping(where, "source", tree["source"])
+    match, source = (
+        _mapping(where, "match", tree["match"]),
+        _mapping(where, "source", tree["source"]),
+    )
     figures: list[Stated] = []
     for player in players:
         name = player.get("name")
@@ -151,7 +181,9 @@ def _names(text: object) -> tuple[str, ...]:
 
 def _mapping(where: At, key: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise InvalidConfiguration(f"{key}: expected an object, found {type(value).__name__}; is it the right file?", where)
+        raise InvalidConfiguration(
+            f"{key}: expected an object, found {type(value).__name__}; is it the right file?", where
+        )
     return value
 
 
@@ -165,7 +197,10 @@ def _count(where: At, key: str, value: object) -> int:
     except ValueError:
         count = -1
     if count < 0:
-        raise InvalidConfiguration(f"{key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?", where)
+        raise InvalidConfiguration(
+            f"{key}: expected a whole number, found {str(value)[:60]!r}; is it the right file?",
+            where,
+        )
     return count
 
 
@@ -190,7 +225,17 @@ def export_claims(where: At, text: str) -> tuple[Claim, ...]:
         )
     pasted, lines = read_printed_text(where.name, text), lines_of(text)
     figures, tool = tuple(_stated(pasted, lines)), TOOL_NAMES.get(pasted.program)
-    return (Claim(where, figures, players=pasted.players, length=_length(lines), tool=tool, kind="export", notes=pasted.notes),)
+    return (
+        Claim(
+            where,
+            figures,
+            players=pasted.players,
+            length=_length(lines),
+            tool=tool,
+            kind="export",
+            notes=pasted.notes,
+        ),
+    )
 
 
 def _stated(pasted: Pasted, lines: list[str]) -> Iterator[Stated]:
@@ -202,7 +247,13 @@ def _stated(pasted: Pasted, lines: list[str]) -> Iterator[Stated]:
     if pasted.program == GNUBG.short and moves:
         for column, count in enumerate(filter(None, moves[-1].groups())):
             if column < len(pasted.columns):
-                yield Stated(pasted.players[column] if column < len(pasted.players) else column, "moves.total", count, float(count), 0.0)
+                yield Stated(
+                    pasted.players[column] if column < len(pasted.players) else column,
+                    "moves.total",
+                    count,
+                    float(count),
+                    0.0,
+                )
 
 
 def _length(lines: list[str]) -> int | None:
@@ -229,11 +280,20 @@ def positions(where: At, text: str) -> tuple[StatedPosition, ...]:
     text = "\n".join(lines_of(text)) + "\n"
     starts = [found.start() for found in XGID.finditer(text)]
     if not starts:
-        raise InvalidConfiguration("expected an XGID of a decision, found one in a line that is too long; copy the position again", where)
+        raise InvalidConfiguration(
+            "expected an XGID of a decision, found one in a line that is too long; copy the position again",
+            where,
+        )
     if len(starts) > MOST_POSITIONS:
-        raise InvalidConfiguration(f"expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file", where)
+        raise InvalidConfiguration(
+            f"expected at most {MOST_POSITIONS} positions, found {len(starts)}; split the file",
+            where,
+        )
     parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
-    return tuple(_position(where.under(f"position {number}") if len(parts) > 1 else where, part) for number, part in enumerate(parts, 1))
+    return tuple(
+        _position(where.under(f"position {number}") if len(parts) > 1 else where, part)
+        for number, part in enumerate(parts, 1)
+    )
 
 
 def _position(where: At, text: str) -> StatedPosition:
@@ -241,7 +301,9 @@ def _position(where: At, text: str) -> StatedPosition:
     try:
         situation = from_xgid(identifier)
     except ValueError as error:
-        raise InvalidConfiguration(f"expected an XGID of a decision: {str(error)[:120]}; copy the position again", where) from None
+        raise InvalidConfiguration(
+            f"expected an XGID of a decision: {str(error)[:120]}; copy the position again", where
+        ) from None
     lines = text.split("\n")
     plays = [play for line in lines if (play := _play(line))]
     if plays:

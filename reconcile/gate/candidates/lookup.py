@@ -39,7 +39,11 @@ Key = tuple[object, ...]
 
 
 def look_up(
-    candidate: Candidate, references: Sequence[Reference], judgement: Judgement, tolerances: Tolerances, today: date | None
+    candidate: Candidate,
+    references: Sequence[Reference],
+    judgement: Judgement,
+    tolerances: Tolerances,
+    today: date | None,
 ) -> None:
     """Judge every position of a candidate at each place where a reference match has it, and add the results to the judgement."""
     places: dict[Key, list[tuple[Reference, str, Statistics, int]]] = {}
@@ -53,10 +57,15 @@ def look_up(
         here = f"position {number}" if len(candidate.positions) > 1 else "position"
         known = places.get(_key(position.situation), [])
         if not known:
-            judgement.refuse(candidate.name, f"{here}: no available reference match has it with this score and cube")
+            judgement.refuse(
+                candidate.name,
+                f"{here}: no available reference match has it with this score and cube",
+            )
         for reference, handle, ours, row in known:
             gate = tolerances.gate(TABLE, reference.id, today)
-            judgement.add(reference, _judged(gate, candidate, position, reference, handle, ours, row))
+            judgement.add(
+                reference, _judged(gate, candidate, position, reference, handle, ours, row)
+            )
 
 
 def _decisions(match: Match) -> Iterator[tuple[Key, int]]:
@@ -74,11 +83,25 @@ def _key(situation: Situation) -> Key:
     """What a decision depends on, the same from either side of the board."""
     dice = tuple(sorted(situation.dice))
     rules = situation.crawford, situation.jacoby
-    return situation.position, dice, situation.cube, situation.owner, situation.away, rules, situation.double_offered
+    return (
+        situation.position,
+        dice,
+        situation.cube,
+        situation.owner,
+        situation.away,
+        rules,
+        situation.double_offered,
+    )
 
 
 def _judged(
-    gate: Gate, candidate: Candidate, position: StatedPosition, reference: Reference, handle: str, ours: Statistics, row: int
+    gate: Gate,
+    candidate: Candidate,
+    position: StatedPosition,
+    reference: Reference,
+    handle: str,
+    ours: Statistics,
+    row: int,
 ) -> CandidateResult:
     match = ours.match
     is_play = row < len(match.plays)
@@ -102,7 +125,9 @@ def _judged(
         figures=(figure,),
         reported=(False,),
         part=place,
-        findings=tuple(_best(position, ours, index, is_play, place, figure.tolerance)) if analysed else (),
+        findings=tuple(_best(position, ours, index, is_play, place, figure.tolerance))
+        if analysed
+        else (),
     )
 
 
@@ -139,7 +164,14 @@ def _cube_error(position: StatedPosition, kind: Kind) -> float | None:
     return max(lost[kind], 0.0) if kind in lost else None
 
 
-def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool, place: str, bound: float | None) -> Iterator[Finding]:
+def _best(
+    position: StatedPosition,
+    ours: Statistics,
+    index: int,
+    is_play: bool,
+    place: str,
+    bound: float | None,
+) -> Iterator[Finding]:
     """A finding if the best equities differ by more than the tolerance of the error."""
     if is_play:
         own = float(ours.match.plays.best[index])
@@ -148,7 +180,9 @@ def _best(position: StatedPosition, ours: Statistics, index: int, is_play: bool,
         own = float(ours.scored.view.best[index])
         theirs = None if position.cube is None else max(position.cube[0], min(position.cube[1:]))
     if theirs is not None and own == own and abs(theirs - own) > (bound or 0.0) + ROUNDING:
-        yield new_finding("candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference")
+        yield new_finding(
+            "candidate-best-differs", f"{place}: {theirs:+.3f} here, {own:+.3f} in the reference"
+        )
 
 
 def computed(ours: Statistics | None, seat: int | None, metric: str) -> float | None:
@@ -164,15 +198,25 @@ def computed_range(ours: Statistics | None, seat: int | None, metric: str) -> Ra
         return None
     if seat is not None:
         return open_range(ours).figures[seat].get(metric)
-    both = range_of([ours], lambda each: [{name: both_players(each[0], name) for name in METRICS}], [sum(dead_cubes_of(ours))])
+    both = range_of(
+        [ours],
+        lambda each: [{name: both_players(each[0], name) for name in METRICS}],
+        [sum(dead_cubes_of(ours))],
+    )
     return both.figures[0].get(metric)
 
 
-def reported_by_tool(entries: Iterable[Reported], metric: str, seat: int, players: Sequence[str]) -> str | None:
+def reported_by_tool(
+    entries: Iterable[Reported], metric: str, seat: int, players: Sequence[str]
+) -> str | None:
     """A figure, as printed, that the tool reported, in the first of a manifest's entries that has it."""
     for entry in entries:
         for name, printed in entry.players.items():
-            is_players = int(name) - 1 == seat if entry.by_seat and name in ("1", "2") else fold(name) == fold(players[seat])
+            is_players = (
+                int(name) - 1 == seat
+                if entry.by_seat and name in ("1", "2")
+                else fold(name) == fold(players[seat])
+            )
             if is_players and metric in printed:
                 return printed[metric]
     return None
@@ -181,7 +225,9 @@ def reported_by_tool(entries: Iterable[Reported], metric: str, seat: int, player
 def unbounded(gate: Gate, figure: Figure, table: str) -> str:
     """Why nothing bounds a figure, in words."""
     bound = gate.of(figure.metric, figure.player)
-    return f"table {table} has {'no bound' if bound is None else 'the level off'} for {figure.metric}"
+    return (
+        f"table {table} has {'no bound' if bound is None else 'the level off'} for {figure.metric}"
+    )
 
 
 def missing_parts(ours: Statistics | None, seat: int | None, one: Stated) -> str:
@@ -190,7 +236,11 @@ def missing_parts(ours: Statistics | None, seat: int | None, one: Stated) -> str
         return ""
     lacking = []
     for part in METRICS[one.metric].parts:
-        covered = [ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))]
+        covered = [
+            ours.completeness(player)[part] for player in ((0, 1) if seat is None else (seat,))
+        ]
         if not all(one.complete for one in covered):
-            lacking.append(f"left: {sum(one.analysed for one in covered)} of {sum(one.expected for one in covered)} {PARTS[part]}")
+            lacking.append(
+                f"left: {sum(one.analysed for one in covered)} of {sum(one.expected for one in covered)} {PARTS[part]}"
+            )
     return "; ".join(lacking)

@@ -14,7 +14,13 @@ from typing import Final, TypeVar
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile
 from reconcile.files.inputs import first_bytes
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
-from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match, reported_totals
+from reconcile.formats import (
+    PROTECTED_MAGIC,
+    STANDARD_INPUT,
+    load_matches,
+    read_match,
+    reported_totals,
+)
 from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
 from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
 from reconcile.match.match import Match
@@ -29,7 +35,9 @@ SAID: Final = (
 )
 
 
-def read_candidates(given: Iterable[str], errors: dict[Path, ReconcileError] | None = None) -> tuple[Candidate, ...]:
+def read_candidates(
+    given: Iterable[str], errors: dict[Path, ReconcileError] | None = None
+) -> tuple[Candidate, ...]:
     """Everything in files and folders, without repetition: of gnuBG's exports, one file per game, only the statistics of the match.
 
     `-` is standard input. `FILE#MATCH` names the reference match of a file, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a
@@ -44,7 +52,12 @@ def read_candidates(given: Iterable[str], errors: dict[Path, ReconcileError] | N
                 raise
             errors[path] = error
         else:
-            key = candidate.name, candidate.sha256, candidate.about, id(candidate) if candidate.matches else 0
+            key = (
+                candidate.name,
+                candidate.sha256,
+                candidate.about,
+                id(candidate) if candidate.matches else 0,
+            )
             found.setdefault(key, candidate)
     return tuple(found.values())
 
@@ -91,7 +104,13 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
             raise UnreadableFile("expected a database with matches, found none in it", path)
         kept = [_kept(match) for match in matches] if form is BLUNDERDB else []
         claims = tuple(claim for claim in kept if claim.figures)
-        return Candidate(path.name, matches[0].source.sha256, claims, matches=matches, about="" if selects else about)
+        return Candidate(
+            path.name,
+            matches[0].source.sha256,
+            claims,
+            matches=matches,
+            about="" if selects else about,
+        )
     content = _bytes(path)
     text = _decoded(str(path), content)
     from reconcile.formats.printed.text import file_with, plain
@@ -122,7 +141,10 @@ def _match_format(content: bytes) -> Format | None:
 def _bytes(path: Path, name: str = "") -> bytes:
     content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?", name or path)
+        raise UnreadableFile(
+            f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?",
+            name or path,
+        )
     return content
 
 
@@ -137,7 +159,11 @@ def _decoded(where: str, content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(f"expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8", where, line) from None
+        raise UnreadableFile(
+            f"expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8",
+            where,
+            line,
+        ) from None
     if "\0" in text:
         raise UnreadableFile(f"{SAID}, found binary data", where)
     return text
@@ -147,7 +173,10 @@ def read_printed(where: str, content: bytes) -> Candidate:
     """The same from the output of a program; `where` names it in messages."""
     if form := _match_format(content):
         if form is BLUNDERDB:
-            raise UnreadableFile("printed a database; make it print figures, or give the database with --candidate", where)
+            raise UnreadableFile(
+                "printed a database; make it print figures, or give the database with --candidate",
+                where,
+            )
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
     from reconcile.formats.printed.text import plain
@@ -163,7 +192,11 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
 
     name, digest = Path(where).name, sha256(content).hexdigest()
     if mark := rows.delimiter_of(text):
-        return Candidate(name, digest, _limited(where, rows.claims_of_decisions(where, _table(where, text, mark))))
+        return Candidate(
+            name,
+            digest,
+            _limited(where, rows.claims_of_decisions(where, _table(where, text, mark))),
+        )
     if is_printed(text):
         return Candidate(name, digest, export_claims(At(where), text))
     if XGID.search(text):
@@ -189,12 +222,19 @@ def read_text(where: str, text: str, content: bytes) -> Candidate:
 def _named(candidate: Candidate) -> Candidate:
     """The same, under the name of the program if its figures name one."""
     programs = {claim.program for claim in candidate.claims}
-    return replace(candidate, name=next(iter(programs)) or candidate.name) if len(programs) == 1 else candidate
+    return (
+        replace(candidate, name=next(iter(programs)) or candidate.name)
+        if len(programs) == 1
+        else candidate
+    )
 
 
 def _limited(where: str, claims: Claims) -> Claims:
     if len(claims) > MOST_CLAIMS:
-        raise InvalidConfiguration(f"expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file", where)
+        raise InvalidConfiguration(
+            f"expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file",
+            where,
+        )
     return claims
 
 
@@ -204,16 +244,24 @@ def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
     try:
         tree = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise InvalidConfiguration(f"expected JSON: {error.msg.lower()}; correct the file", where, error.lineno) from None
+        raise InvalidConfiguration(
+            f"expected JSON: {error.msg.lower()}; correct the file", where, error.lineno
+        ) from None
     except RecursionError:
-        raise InvalidConfiguration("expected JSON, found brackets nested too deep; is it the right file?", where) from None
+        raise InvalidConfiguration(
+            "expected JSON, found brackets nested too deep; is it the right file?", where
+        ) from None
     except ValueError as error:
-        raise InvalidConfiguration(f"expected JSON: {str(error)[:120]}; correct the file", where) from None
+        raise InvalidConfiguration(
+            f"expected JSON: {str(error)[:120]}; correct the file", where
+        ) from None
     matches = tree.get("matches") if isinstance(tree, dict) else None
     if isinstance(matches, list):
         _limited(where, matches)
     if isinstance(tree, list) and len(tree) > MOST_ROWS:
-        raise InvalidConfiguration(f"expected at most {MOST_ROWS} items, found {len(tree)}; split the file", where)
+        raise InvalidConfiguration(
+            f"expected at most {MOST_ROWS} items, found {len(tree)}; split the file", where
+        )
     if listings.is_statistics(tree):
         return listings.statistics_claims(At(where), tree)
     if listings.is_player_table(tree):
@@ -260,17 +308,29 @@ def _table(where: str, text: str, delimiter: str = ",") -> list[tuple[int, At, M
             if not header:
                 header = [cell.strip().lower() for cell in cells]
                 if len(set(header)) < len(header):
-                    raise InvalidConfiguration(f"a column is named twice; found {short(', '.join(header))}", where, 1)
+                    raise InvalidConfiguration(
+                        f"a column is named twice; found {short(', '.join(header))}", where, 1
+                    )
                 continue
             if len(found) == MOST_ROWS:
-                raise InvalidConfiguration(f"expected at most {MOST_ROWS} lines, found more; split the file", where)
+                raise InvalidConfiguration(
+                    f"expected at most {MOST_ROWS} lines, found more; split the file", where
+                )
             if len(cells) != len(header):
-                raise InvalidConfiguration(f"expected {len(header)} cells, found {len(cells)}; correct the line", place)
-            found.append((reader.line_num, place, dict(zip(header, map(str.strip, cells), strict=True))))
+                raise InvalidConfiguration(
+                    f"expected {len(header)} cells, found {len(cells)}; correct the line", place
+                )
+            found.append(
+                (reader.line_num, place, dict(zip(header, map(str.strip, cells), strict=True)))
+            )
     except csv.Error as error:
-        raise InvalidConfiguration(f"expected CSV: {error}; correct the line", where, reader.line_num) from None
+        raise InvalidConfiguration(
+            f"expected CSV: {error}; correct the line", where, reader.line_num
+        ) from None
     if not found:
-        raise InvalidConfiguration("expected a line for every figure or decision, found only a header", where)
+        raise InvalidConfiguration(
+            "expected a line for every figure or decision, found only a header", where
+        )
     return found
 
 
@@ -280,4 +340,8 @@ def _about(candidate: Candidate, about: str) -> Candidate:
         return candidate
     match, _, player = about.partition("/")
     claims = tuple(replace(claim, match=match) for claim in candidate.claims)
-    return replace(candidate, about=match, claims=tuple(of_player(claim, player) for claim in claims) if player else claims)
+    return replace(
+        candidate,
+        about=match,
+        claims=tuple(of_player(claim, player) for claim in claims) if player else claims,
+    )

@@ -73,7 +73,9 @@ class OfMatch(Model):
 
     match: Annotated[str, read_as("the id of a reference match", text_of, "")] = ""
     """Id of the reference match."""
-    length: Annotated[int, read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole(LONGEST_MATCH), 0)] = 0
+    length: Annotated[
+        int, read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole(LONGEST_MATCH), 0)
+    ] = 0
     """Points to win; 0 if it is not said."""
     analysis: Annotated[str, one_of(ANALYSERS)] = ""
     """The tool whose analysis it is based on; empty if it is not said."""
@@ -101,8 +103,15 @@ class DecisionRow(OfList):
 
     game: Turn
     turn: Turn
-    player: Annotated[str, read_as("a name, or 1 or 2 for the first or second player of the file", player_of)]
-    kind: Annotated[tuple[int, int], read_as(f"one of {', '.join(WORDS)}, or a word for one listed in docs/candidates.md", kind_of)]
+    player: Annotated[
+        str, read_as("a name, or 1 or 2 for the first or second player of the file", player_of)
+    ]
+    kind: Annotated[
+        tuple[int, int],
+        read_as(
+            f"one of {', '.join(WORDS)}, or a word for one listed in docs/candidates.md", kind_of
+        ),
+    ]
     """Slot of a turn and kind."""
     counted: Annotated[bool, read_as("1 or 0, true or false, yes or no", flag_of)]
     error: Printed
@@ -126,7 +135,11 @@ Given = Annotated[
     WithJsonSchema(
         {
             "description": "As a number, as printed, or null if the program has none. Losses may have a minus sign.",
-            "anyOf": [{"type": "number"}, {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER}, {"type": "null"}],
+            "anyOf": [
+                {"type": "number"},
+                {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER},
+                {"type": "null"},
+            ],
         }
     ),
 ]
@@ -142,7 +155,9 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Annotated[str, one_of(ANALYSERS), WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})] = ""
+    analysis: Annotated[
+        str, one_of(ANALYSERS), WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})
+    ] = ""
     """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
     players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
@@ -176,20 +191,33 @@ def checked(kind: type[Kind], place: At, given: object, remedy: str = "correct i
         return kind.model_validate(given)
     except ValidationError as error:
         keys, message = complaint(error)
-        raise InvalidConfiguration(f"{'.'.join(map(str, keys)) or 'the file'}: {message}; {remedy}", place) from None
+        raise InvalidConfiguration(
+            f"{'.'.join(map(str, keys)) or 'the file'}: {message}; {remedy}", place
+        ) from None
 
 
-def check_names(kind: type[Model], place: At, noun: str, given: Iterable[str], without: Iterable[str] = (), more: str = "") -> None:
+def check_names(
+    kind: type[Model],
+    place: At,
+    noun: str,
+    given: Iterable[str],
+    without: Iterable[str] = (),
+    more: str = "",
+) -> None:
     """Raise `InvalidConfiguration` unless the columns or keys of a row are those of the model, without some."""
     fields = {name: field for name, field in kind.model_fields.items() if name not in without}
     required = [name for name, field in fields.items() if field.is_required()]
     names = list(given)
-    missing, unknown = [name for name in required if name not in names], [name for name in names if name not in fields]
+    missing, unknown = (
+        [name for name in required if name not in names],
+        [name for name in names if name not in fields],
+    )
     if missing or unknown:
         optional = ", ".join(name for name in fields if name not in required)
         found = f"no {missing[0]!r}" if missing else f"{noun} {short(unknown[0])}"
         raise InvalidConfiguration(
-            f"expected the {noun}s {', '.join(required)} and optionally {optional}{more}, found {found}; see docs/candidates.md", place
+            f"expected the {noun}s {', '.join(required)} and optionally {optional}{more}, found {found}; see docs/candidates.md",
+            place,
         )
 
 
@@ -208,15 +236,25 @@ def claims_of(where: str, figures: PlainFigures) -> tuple[Claim, ...]:
     for index, match in enumerate(figures.matches):
         key = f"matches.{index}"
         places = {player: At(where, key=f"{key}.players.{player}") for player in match.players}
-        facts = [(places[player], player, *one) for player, printed in match.players.items() for one in printed.items()]
+        facts = [
+            (places[player], player, *one)
+            for player, printed in match.players.items()
+            for one in printed.items()
+        ]
         names = [*match.players, *([match.opponent] if match.opponent else [])]
-        found.append(_claim(At(where, key=key), facts, names, match.match, match.length, match.analysis, program))
+        found.append(
+            _claim(
+                At(where, key=key), facts, names, match.match, match.length, match.analysis, program
+            )
+        )
     return tuple(found)
 
 
 def claims_of_figures(where: str, given: Sequence[Row]) -> tuple[Claim, ...]:
     """The claims of a CSV table: its rows by match, or by the two players if no match is named. Raises `InvalidConfiguration`."""
-    check_names(FigureRow, At(where, 1), "column", given[0][2], more=", or blunderDB's table of players")
+    check_names(
+        FigureRow, At(where, 1), "column", given[0][2], more=", or blunderDB's table of players"
+    )
     grouped: dict[tuple[object, ...], list[tuple[At, FigureRow]]] = {}
     for _, place, cells in given:
         row = checked(FigureRow, place, cells, "correct the line")
@@ -234,9 +272,13 @@ def claims_of_figures(where: str, given: Sequence[Row]) -> tuple[Claim, ...]:
                 "add a column match, or a column opponent",
                 place,
             )
-        names = list(dict.fromkeys(name for _, row in rows for name in (row.player, row.opponent) if name))
+        names = list(
+            dict.fromkeys(name for _, row in rows for name in (row.player, row.opponent) if name)
+        )
         program = _named(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
-        found.append(_claim(place, facts, names, first.match, first.length, first.analysis, program))
+        found.append(
+            _claim(place, facts, names, first.match, first.length, first.analysis, program)
+        )
     return tuple(found)
 
 
@@ -261,7 +303,10 @@ def _claim(
     for at, player, name, given in facts:
         one, known = stated(at, player, name, given), figures.setdefault(player, {})
         if one.metric in known:
-            raise InvalidConfiguration(f"{one.metric} is given twice, perhaps once under its short name; give each figure once", at)
+            raise InvalidConfiguration(
+                f"{one.metric} is given twice, perhaps once under its short name; give each figure once",
+                at,
+            )
         known[one.metric] = one
     return Claim(
         where=place,
@@ -296,7 +341,12 @@ def is_decision_list(tree: object) -> bool:
     """Whether a JSON tree is a list of decisions, alone or in an object."""
     if isinstance(tree, dict):
         return "decisions" in tree and "source" not in tree
-    return isinstance(tree, list) and bool(tree) and isinstance(tree[0], dict) and set(ADDRESS) <= set(tree[0])
+    return (
+        isinstance(tree, list)
+        and bool(tree)
+        and isinstance(tree[0], dict)
+        and set(ADDRESS) <= set(tree[0])
+    )
 
 
 def claims_of_decisions(where: str, given: Sequence[Row]) -> tuple[Claim, ...]:
@@ -310,7 +360,10 @@ def claims_of_decision_tree(where: str, tree: Any) -> tuple[Claim, ...]:
     tree = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
     given = checked(DecisionTree, At(where), tree, "see docs/candidates.md")
     if len(given.decisions) > MOST_ROWS:
-        raise InvalidConfiguration(f"expected at most {MOST_ROWS} rows, found {len(given.decisions)}; split the file", where)
+        raise InvalidConfiguration(
+            f"expected at most {MOST_ROWS} rows, found {len(given.decisions)}; split the file",
+            where,
+        )
     shared = {name: tree[name] for name in OfList.model_fields if name in tree}
     rows = []
     for number, item in enumerate(given.decisions, 1):
@@ -324,7 +377,9 @@ def _listed(where: str, given: Iterable[Row], program: str = "") -> tuple[Claim,
     grouped: dict[tuple[object, ...], list[tuple[int, At, DecisionRow]]] = {}
     for number, place, cells in given:
         row = checked(DecisionRow, place, cells)
-        grouped.setdefault((row.match, row.length, row.analysis, row.unit), []).append((number, place, row))
+        grouped.setdefault((row.match, row.length, row.analysis, row.unit), []).append(
+            (number, place, row)
+        )
     return tuple(_list_claim(where, rows, program) for rows in grouped.values())
 
 
@@ -356,14 +411,22 @@ def _list_claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], progra
         unit=first.unit,
         program=program,
     )
-    place = At(where, key=f"{plural(len(rows), 'decision')} of {first.match}" if first.match else "")
+    place = At(
+        where, key=f"{plural(len(rows), 'decision')} of {first.match}" if first.match else ""
+    )
     players = [name for name in names if name not in SEATS]
-    return replace(_claim(place, (), players, first.match, first.length, first.analysis, ("", "")), rows=stated_rows)
+    return replace(
+        _claim(place, (), players, first.match, first.length, first.analysis, ("", "")),
+        rows=stated_rows,
+    )
 
 
 def _halves(numbers: Sequence[Number]) -> Floats:
     """Half of the last printed digit of every number; those that are shorter than most have lost zeros at their end."""
-    values, digits = np.array([value for value, _ in numbers]), np.array([count for _, count in numbers])
+    values, digits = (
+        np.array([value for value, _ in numbers]),
+        np.array([count for _, count in numbers]),
+    )
     shown = digits[(values == values) & (values != 0)]
     usual = np.quantile(shown, USUAL, method="higher") if len(shown) else digits.max(initial=0)
     halves: Floats = 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)

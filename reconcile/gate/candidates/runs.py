@@ -49,18 +49,32 @@ class Runs:
             judge.judgement.refuse(self.command.name, reference.lacking, reference)
             return
         match = reference.available[handle]
-        values = values_of(str(Path(match.path).resolve()), reference.id, match.players, match.length)
+        values = values_of(
+            str(Path(match.path).resolve()), reference.id, match.players, match.length
+        )
         for player in match.players if self.command.per_player else ("",):
             try:
                 candidate, changed = self._given({**values, "player": player})
             except ReconcileError as error:
-                judge.judgement.refuse(self.command.name, error.apart_from(self.command.name), reference, is_failure=True)
+                judge.judgement.refuse(
+                    self.command.name,
+                    error.apart_from(self.command.name),
+                    reference,
+                    is_failure=True,
+                )
                 continue
             judge.judgement.names.add(candidate.name)
             if changed:
-                judge.judgement.refuse(candidate.name, f"changes from run to run: {changed}", reference, is_failure=True)
+                judge.judgement.refuse(
+                    candidate.name,
+                    f"changes from run to run: {changed}",
+                    reference,
+                    is_failure=True,
+                )
             if player:
-                candidate = replace(candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims))
+                candidate = replace(
+                    candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims)
+                )
             judge.consider(candidate, reference)
 
     def _given(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
@@ -75,7 +89,11 @@ class Runs:
                 keep(place, key, printed)
         for _ in range(1, self.repeat):
             again = self.command.run(values, self.timeout)
-            changed = [] if again == printed else list(_changed(candidate, read_printed(self.command.name, again)))
+            changed = (
+                []
+                if again == printed
+                else list(_changed(candidate, read_printed(self.command.name, again)))
+            )
             if changed:
                 more = [f"{len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
                 return candidate, listed([*changed[:SHOWN], *more])
@@ -106,14 +124,22 @@ def _changed(first: Candidate, other: Candidate) -> Iterator[str]:
 def _figures(candidate: Candidate) -> dict[tuple[int, str | int, str], str]:
     """The figures of every claim in it, as printed."""
     claims = enumerate(candidate.claims)
-    return {(index, figure.player, figure.metric): figure.text for index, claim in claims for figure in claim.figures}
+    return {
+        (index, figure.player, figure.metric): figure.text
+        for index, claim in claims
+        for figure in claim.figures
+    }
 
 
 def _content(word: str) -> str:
     """The SHA-256 of a file that a word names, with the file's own name; empty if it names none."""
     with suppress(OSError, ValueError):
         status = Path(word).stat()
-        return f"{Path(word).name} {_digest(word, status.st_mtime_ns, status.st_size)}" if Path(word).is_file() else ""
+        return (
+            f"{Path(word).name} {_digest(word, status.st_mtime_ns, status.st_size)}"
+            if Path(word).is_file()
+            else ""
+        )
     return ""
 
 

@@ -21,7 +21,15 @@ SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
 """By kind."""
 WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        Kind.PLAY.label: ("move", "checker", "checker play", "checkerplay", "chequer", "chequer play", "roll"),
+        Kind.PLAY.label: (
+            "move",
+            "checker",
+            "checker play",
+            "checkerplay",
+            "chequer",
+            "chequer play",
+            "roll",
+        ),
         Kind.NO_DOUBLE.label: ("nodouble", "nd", "no redouble", "roll on"),
         Kind.DOUBLE.label: ("redouble", "d", "initial double"),
         Kind.TAKE.label: ("accept", "t", "double take"),
@@ -47,8 +55,16 @@ def folded_word(text: str) -> str:
     return " ".join(text.casefold().replace("-", " ").replace("_", " ").split())
 
 
-_NAMES: Final = [*((kind.label, kind, kind.value) for kind in Kind), ("cube", Kind.DOUBLE, UNSAID), ("response", Kind.PASS, UNSAID)]
-_MEANT: Final = {folded_word(word): (int(SLOT_OF[one]), kind) for name, one, kind in _NAMES for word in (name, *WORDS[name])}
+_NAMES: Final = [
+    *((kind.label, kind, kind.value) for kind in Kind),
+    ("cube", Kind.DOUBLE, UNSAID),
+    ("response", Kind.PASS, UNSAID),
+]
+_MEANT: Final = {
+    folded_word(word): (int(SLOT_OF[one]), kind)
+    for name, one, kind in _NAMES
+    for word in (name, *WORDS[name])
+}
 
 
 @lru_cache(maxsize=1024)

@@ -60,7 +60,9 @@ class HoldingCheck(Document):
     """Its code; `reconcile explain CODE` prints its page."""
     sentence: Text
     """What was found."""
-    figures: Annotated[Mapping[str, float | None], Key(by=short_names, kind=dict[Literal[_SHORT], float | None])]
+    figures: Annotated[
+        Mapping[str, float | None], Key(by=short_names, kind=dict[Literal[_SHORT], float | None])
+    ]
     """The figures that it accounts for, as this file has them."""
 
 
@@ -75,9 +77,16 @@ def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:
             most = MOST_ACCIDENTS if rules == case.own and not any(known[1:]) else MOST_IF_EXPLAINED
             fit = one.find(case, rules)
             if fit is not None and fit.accidents <= most:
-                values = {wanted.metric: float(value) for wanted, value in zip(case.wanted, fit.values, strict=True)}
+                values = {
+                    wanted.metric: float(value)
+                    for wanted, value in zip(case.wanted, fit.values, strict=True)
+                }
                 chance = " With so few digits this can be chance." if fit.accidents > SAFE else ""
                 sentence = f"{capital(fit.sentence)}{chance}"
-                yield HoldingCheck(one.code, sentence, {name: value if value == value else None for name, value in values.items()})
+                yield HoldingCheck(
+                    one.code,
+                    sentence,
+                    {name: value if value == value else None for name, value in values.items()},
+                )
                 held = True
                 break

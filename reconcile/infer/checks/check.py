@@ -98,11 +98,28 @@ class Check:
         return self.finder(case, rules)
 
 
-def check(code: str, title: str, brief: str, *, last: bool = False, own: bool = False, fitting: bool = False) -> Callable[[Finder], Check]:
+def check(
+    code: str,
+    title: str,
+    brief: str,
+    *,
+    last: bool = False,
+    own: bool = False,
+    fitting: bool = False,
+) -> Callable[[Finder], Check]:
     """Make a check of a function, whose docstring is the check's page."""
 
     def make(find: Finder) -> Check:
-        return Check(code=code, title=title, brief=brief, page=find.__doc__ or "", finder=find, last=last, own=own, fitting=fitting)
+        return Check(
+            code=code,
+            title=title,
+            brief=brief,
+            page=find.__doc__ or "",
+            finder=find,
+            last=last,
+            own=own,
+            fitting=fitting,
+        )
 
     return make
 
@@ -118,4 +135,8 @@ def instead(case: Case, rules: str, values: Floats) -> Bools | None:
 
 def chosen(case: Case, values: Floats, which: Bools) -> list[tuple[Reported, float]]:
     """The given figures that are marked, each with its value here."""
-    return [(one, value) for one, value, here in zip(case.wanted, values.tolist(), which, strict=True) if here]
+    return [
+        (one, value)
+        for one, value, here in zip(case.wanted, values.tolist(), which, strict=True)
+        if here
+    ]

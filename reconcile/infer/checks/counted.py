@@ -32,7 +32,9 @@ DIGITS: Final = (3, 2, 1, 4)
 """Decimals to which errors may be rounded, the usual ones first."""
 
 
-def _fit(case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, kind: str = "") -> Fit | None:
+def _fit(
+    case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, kind: str = ""
+) -> Fit | None:
     """The figures with the decisions scored in another way, where they account for those given; `words` say which way."""
     values = case.figures_of(scored)
     used = instead(case, rules, values)
@@ -41,16 +43,34 @@ def _fit(case: Case, rules: str, scored: Scored, words: str, *, tried: int = 1, 
     plain = case.figures(rules)
     sentence = f"{case.given(used)} {'come' if case.plural(used) else 'comes'} out {words}{case.under(rules)}. Otherwise {case.player} has "
     figures = Statistics(scored).figures_at(case.seat, case.game) if case.others else None
-    return Fit(f"{sentence}{case.ours(rules)}.", values, case.accident_near(plain, used), tried, (kind,), figures=figures)
+    return Fit(
+        f"{sentence}{case.ours(rules)}.",
+        values,
+        case.accident_near(plain, used),
+        tried,
+        (kind,),
+        figures=figures,
+    )
 
 
 def _answered(case: Case, rules: str, code: str, words: Callable[[str], str]) -> Fit | None:
     """The same with another answer to a question, the first that accounts for them; `words` are for the answer's name."""
     base = case.statistics[rules].scored
     answers = QUESTIONS[code].answers.items()
-    others = [name for name, answer in answers if name != base.rules.answers[code] and answer.applies(case.match)]
+    others = [
+        name
+        for name, answer in answers
+        if name != base.rules.answers[code] and answer.applies(case.match)
+    ]
     fits = (
-        _fit(case, rules, score(case.match, base.rules.switched(code, name), base.met), words(name), tried=len(others)) for name in others
+        _fit(
+            case,
+            rules,
+            score(case.match, base.rules.switched(code, name), base.met),
+            words(name),
+            tried=len(others),
+        )
+        for name in others
     )
     return next(filter(None, fits), None)
 
@@ -66,11 +86,23 @@ def match_as_money(case: Case, rules: str) -> Fit | None:
     """
     scored = case.statistics[rules].scored
     match = scored.match
-    cubes = np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[: len(scored.error)]
-    return _fit(case, rules, replace(scored, error=scored.error * cubes), "with every error multiplied by the cube")
+    cubes = np.concatenate(
+        [table.cube for table in (match.plays, match.cubes, match.resignations)]
+    )[: len(scored.error)]
+    return _fit(
+        case,
+        rules,
+        replace(scored, error=scored.error * cubes),
+        "with every error multiplied by the cube",
+    )
 
 
-@check("money-as-match", "A money session is scored as a match", "a money session is scored as a match", own=True)
+@check(
+    "money-as-match",
+    "A money session is scored as a match",
+    "a money session is scored as a match",
+    own=True,
+)
 def money_as_match(case: Case, rules: str) -> Fit | None:
     """The given figures include match winning chance, but the file is a money session, which has no match to win. The program takes the
     session for a match.
@@ -79,7 +111,11 @@ def money_as_match(case: Case, rules: str) -> Fit | None:
     values = case.figures(rules)
     if not case.match.is_money or not chances.any() or not (chances | case.fits(values)).all():
         return None
-    return Fit(f"{case.given(chances)} {case.be(chances)} of a match, and this is a money session, where none can be lost.", values, 0.0)
+    return Fit(
+        f"{case.given(chances)} {case.be(chances)} of a match, and this is a money session, where none can be lost.",
+        values,
+        0.0,
+    )
 
 
 @check(
@@ -92,7 +128,11 @@ def resignations(case: Case, rules: str) -> Fit | None:
     wrongly accepting one. Some programs add this loss to the errors, others leave it out, and some count each resignation and each
     acceptance as a decision. The check tries the treatments that the rules do not use.
     """
-    return _answered(case, rules, "Q07", RESIGNING.__getitem__) if len(case.match.resignations) else None
+    return (
+        _answered(case, rules, "Q07", RESIGNING.__getitem__)
+        if len(case.match.resignations)
+        else None
+    )
 
 
 @check(
@@ -110,10 +150,16 @@ def unanalysed(case: Case, rules: str) -> Fit | None:
     ours = case.statistics[rules].rules
     if ours.value(Q05):
         return None
-    return _answered(case, rules, "Q05", lambda _: "with decisions that were not analysed counted without error")
+    return _answered(
+        case, rules, "Q05", lambda _: "with decisions that were not analysed counted without error"
+    )
 
 
-@check("rounded-errors", "Errors are rounded or cut off before they are added", "errors are shortened before they are added: {kind}")
+@check(
+    "rounded-errors",
+    "Errors are rounded or cut off before they are added",
+    "errors are shortened before they are added: {kind}",
+)
 def rounded_errors(case: Case, rules: str) -> Fit | None:
     """The given figures fit if the equity lost by each decision is rounded, or cut off, before it is added. One to four decimals are
     tried. A match has many small errors, so the sum moves by more than its last digit.
@@ -126,9 +172,15 @@ def rounded_errors(case: Case, rules: str) -> Fit | None:
             loss = (scored.win + scored.lose) / 2 - chance_of(-error, scored.win, scored.lose)
             how = f"{words} to {decimals} decimal{'s' * (decimals > 1)}"
             changed = replace(scored, error=error, loss=loss)
-            fit = _fit(case, rules, changed, f"with every error {how}", tried=2 * len(DIGITS), kind=how)
+            fit = _fit(
+                case, rules, changed, f"with every error {how}", tried=2 * len(DIGITS), kind=how
+            )
             found += [fit] if fit else []
-    return replace(found[0], kinds=tuple(kind for fit in found for kind in fit.kinds)) if found else None
+    return (
+        replace(found[0], kinds=tuple(kind for fit in found for kind in fit.kinds))
+        if found
+        else None
+    )
 
 
 def _cut(values: Floats, decimals: int) -> Floats:
@@ -153,18 +205,28 @@ def other_tool(case: Case, rules: str) -> Fit | None:
     missing = np.array([tool is not None and one.metric in tool.not_printed for one in case.wanted])
     others = [other for other in ANALYSERS.values() if other is not tool]
     only_here = any(all(one.metric in other.not_printed for other in others) for one in case.wanted)
-    programs = " or ".join(other.short for other in others if not set(other.not_printed) & {one.metric for one in case.wanted})
+    programs = " or ".join(
+        other.short
+        for other in others
+        if not set(other.not_printed) & {one.metric for one in case.wanted}
+    )
     if tool is None or not missing.any() or only_here or not programs:
         return None
     metrics = [METRICS[one.metric] for one, here in zip(case.wanted, missing, strict=True) if here]
     names = " and no ".join(f"{'number of ' * metric.is_whole}{metric.words}" for metric in metrics)
     sentence = f"{tool.short} prints no {names}: {case.given(missing)} {case.be(missing)} of another program"
     sentence += f", such as {programs}, which analysed the match itself. This file has {tool.short}'s analysis: by its numbers it is "
-    return Fit(f"{sentence}{case.ours()}. Load the other program's own file.", case.figures(rules), 0.0)
+    return Fit(
+        f"{sentence}{case.ours()}. Load the other program's own file.", case.figures(rules), 0.0
+    )
 
 
 @check(
-    "other-match-equity-table", "Another match equity table gives them", "another match equity table is used: {kind}", last=True, own=True
+    "other-match-equity-table",
+    "Another match equity table gives them",
+    "another match equity table is used: {kind}",
+    last=True,
+    own=True,
 )
 def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     """The given figures fit with another match equity table. The table turns equity into match winning chance, so all figures in MWC depend
@@ -185,7 +247,9 @@ def other_match_equity_table(case: Case, rules: str) -> Fit | None:
     chance = case.accident(~case.fits(case.figures(rules)))
     first = next(iter(found.values()))
     figures = Statistics(first).figures_at(case.seat, case.game) if case.others else None
-    return Fit(sentence, case.figures_of(first), chance, len(met_names()), tuple(found), figures=figures)
+    return Fit(
+        sentence, case.figures_of(first), chance, len(met_names()), tuple(found), figures=figures
+    )
 
 
 @check(
@@ -205,11 +269,15 @@ def level(case: Case, rules: str) -> Fit | None:
     if not counts.any() or counts.all() or not fits[counts].all():
         return None
     shares = [one.label for one, _ in levels_of(case.match)]
-    own = f" This file was analysed by {short_name(case.match.source.tool)}" + (f" at {shares[0]}" if shares else "")
+    own = f" This file was analysed by {short_name(case.match.source.tool)}" + (
+        f" at {shares[0]}" if shares else ""
+    )
     mixed = f" (and {', '.join(shares[1:])})" if len(shares) > 1 else ""
     theirs = listed_apart(chosen(case, values, ~fits))
     sentence = f"{case.given(counts)} {'agree' if case.plural(counts) else 'agrees'}{case.under(rules)}, {case.given(~fits)} "
-    sentence += (
-        f"{'does' if (~fits).sum() == 1 else 'do'} not: here {case.player} has {theirs}. As many decisions count, so the analysis is "
+    sentence += f"{'does' if (~fits).sum() == 1 else 'do'} not: here {case.player} has {theirs}. As many decisions count, so the analysis is "
+    return Fit(
+        f"{sentence}probably another: of another level or version.{own}{mixed}.",
+        values,
+        case.accident(counts),
     )
-    return Fit(f"{sentence}probably another: of another level or version.{own}{mixed}.", values, case.accident(counts))

@@ -31,10 +31,20 @@ def place_of(case: Case, rules: str, row: int, match: str = "") -> Place:
     kind, turn = kind_and_turn(scored.match, row)
     number = int(scored.match.games.number[scored.game[row]])
     player = scored.match.names[int(scored.player[row])]
-    return Place(match, player, number, turn, kind.label, float(scored.error[row]), *identifiers_of(scored.match, row))
+    return Place(
+        match,
+        player,
+        number,
+        turn,
+        kind.label,
+        float(scored.error[row]),
+        *identifiers_of(scored.match, row),
+    )
 
 
-def changed_by_one(case: Case, rules: str, times: int, *, counted: bool = True) -> tuple[Ints, Floats]:
+def changed_by_one(
+    case: Case, rules: str, times: int, *, counted: bool = True
+) -> tuple[Ints, Floats]:
     """The rows of a player's decisions, and the given figures with each of them `times` more often, shape (rows, figures).
 
     `counted` chooses those that count, otherwise those that were analysed and do not count.
@@ -51,15 +61,23 @@ def changed_by_one(case: Case, rules: str, times: int, *, counted: bool = True) 
     rows = np.flatnonzero(mine)
     seats = [0, 1] if case.seat == BOTH else [case.seat]
     games = slice(None) if case.game is None else slice(case.game, case.game + 1)
-    sums = [table[games][:, seats].sum(axis=(0, 1)) for table in (ours.counted, ours.error, ours.loss)]
+    sums = [
+        table[games][:, seats].sum(axis=(0, 1)) for table in (ours.counted, ours.error, ours.loss)
+    ]
     like = case.statistics[case.own]
     moves = like.moves[0][games].sum()
-    coverage = {part: [table[games][:, seats] for table in like.coverage[part]] for part in ("checker", "cube")}
+    coverage = {
+        part: [table[games][:, seats] for table in like.coverage[part]]
+        for part in ("checker", "cube")
+    }
     seen = {part: np.asarray((analysed > 0).any()) for part, (_, analysed) in coverage.items()}
     bare = {part: np.asarray((expected == 0).all()) for part, (expected, _) in coverage.items()}
     here = scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass))
     columns = [np.ones(len(rows)), scored.error[rows], scored.loss[rows]]
-    tables = [total + times * here * column[:, np.newaxis] for total, column in zip(sums, columns, strict=True)]
+    tables = [
+        total + times * here * column[:, np.newaxis]
+        for total, column in zip(sums, columns, strict=True)
+    ]
     return rows, explored(tables, moves, seen, bare, ours)[:, case.columns]
 
 
@@ -82,14 +100,22 @@ def _fit(case: Case, rules: str, times: int, words: str) -> Fit | None:
         return None
     chosen = rows[fitting]
     places = [place_of(case, rules, row) for row in chosen[:MOST_NAMED].tolist()]
-    which = either([str(place) for place in places]) if len(chosen) <= MOST_NAMED else f"one of {len(chosen)} decisions that cost the same"
+    which = (
+        either([str(place) for place in places])
+        if len(chosen) <= MOST_NAMED
+        else f"one of {len(chosen)} decisions that cost the same"
+    )
     sentence = f"{case.given(used)} {'come' if case.plural(used) else 'comes'} out {words}{case.under(rules)}: {which}"
     return Fit(
         f"{sentence}. With every decision once, {case.player} has {case.ours(rules)}.",
         values[np.argmax(fitting)],
         _chance(case, plain, values, used & weighed),
         WAYS,
-        figures={name: value for name, value in case.all_figures(rules).items() if not name.startswith(GRADES)},
+        figures={
+            name: value
+            for name, value in case.all_figures(rules).items()
+            if not name.startswith(GRADES)
+        },
         places=tuple(places) if len(chosen) <= MOST_NAMED else (),
     )
 
@@ -105,7 +131,9 @@ def _chance(case: Case, plain: Floats, values: Floats, used: Bools) -> float:
     return float(chance)
 
 
-@check("decision-missing", "One decision is missing", "one decision of a player is missing", last=True)
+@check(
+    "decision-missing", "One decision is missing", "one decision of a player is missing", last=True
+)
 def missing(case: Case, rules: str) -> Fit | None:
     """The given figures fit if one decision of the player is left out, with its error. The possible decisions are named by game and turn,
     with an ID to paste into XG, as far as the digits of the figures tell them apart. Usual reasons are a loop that ends one turn too soon,
@@ -114,7 +142,12 @@ def missing(case: Case, rules: str) -> Fit | None:
     return _fit(case, rules, -1, "without one decision")
 
 
-@check("decision-twice", "One decision is counted twice", "one decision of a player counts twice", last=True)
+@check(
+    "decision-twice",
+    "One decision is counted twice",
+    "one decision of a player counts twice",
+    last=True,
+)
 def twice(case: Case, rules: str) -> Fit | None:
     """The given figures fit if one decision of the player counts twice. The possible decisions are named by game and turn, with an ID to
     paste into XG.

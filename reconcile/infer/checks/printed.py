@@ -28,7 +28,10 @@ FACTORS: Final = (
 _REASONS: Final = {
     ("pr", 2.0): "the error rate in mEMG is 1000 times the loss per decision, PR 500 times",
     ("pr", 0.002): "it is the loss per decision, without the 500 of PR",
-    ("error_rate_memg", 0.5): "PR is 500 times the loss per decision, the error rate in mEMG 1000 times",
+    (
+        "error_rate_memg",
+        0.5,
+    ): "PR is 500 times the loss per decision, the error rate in mEMG 1000 times",
     ("error_rate_memg", 0.001): "it is in points, not in thousandths",
     ("equity_error", 1000.0): "it is in thousandths of a point",
     ("mwc_loss_percent", 0.01): "it is a fraction, not a percentage",
@@ -48,11 +51,22 @@ def other_player(case: Case, rules: str) -> Fit | None:
     if not fits.all():
         return None
     other = case.match.names[1 - case.seat]
-    sentence = f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}."
-    return Fit(sentence, values, case.accident(fits), figures=case.statistics[rules].figures_at(1 - case.seat, case.game))
+    sentence = (
+        f"{case.given()} {case.be()} {other}'s{case.under(rules)}. {case.player} has {case.ours()}."
+    )
+    return Fit(
+        sentence,
+        values,
+        case.accident(fits),
+        figures=case.statistics[rules].figures_at(1 - case.seat, case.game),
+    )
 
 
-@check("one-game", "They are the figures of another part of the match", "the figures of one game are given for the match")
+@check(
+    "one-game",
+    "They are the figures of another part of the match",
+    "the figures of one game are given for the match",
+)
 def one_game(case: Case, rules: str) -> Fit | None:
     """The given figures are from the wrong part of the match: from one game instead of the match, from the match instead of a game, or from
     another game. Programs show one table for the match and one for each game, and these tables look alike.
@@ -67,11 +81,25 @@ def one_game(case: Case, rules: str) -> Fit | None:
     part = "in the whole match" if rows[0] == MATCH else f"in game {' or '.join(map(str, names))}"
     meant = "the whole match" if case.game is None else f"game {case.match.games.number[case.game]}"
     sentence = f"{case.given()} {case.be()} {case.player}'s {part}{case.under(rules)}. For {meant} it is {case.ours()}."
-    figures = case.statistics[rules].figures_at(case.seat, None if rows[0] == MATCH else rows[0] - 1) if case.others else None
-    return Fit(sentence, values[rows[0]], case.accident(np.ones(len(case.wanted), bool)), len(fitting) - 1, figures=figures)
+    figures = (
+        case.statistics[rules].figures_at(case.seat, None if rows[0] == MATCH else rows[0] - 1)
+        if case.others
+        else None
+    )
+    return Fit(
+        sentence,
+        values[rows[0]],
+        case.accident(np.ones(len(case.wanted), bool)),
+        len(fitting) - 1,
+        figures=figures,
+    )
 
 
-@check("factor", "A factor is between them", "a factor is wrong: figures are {kind} what they should be")
+@check(
+    "factor",
+    "A factor is between them",
+    "a factor is wrong: figures are {kind} what they should be",
+)
 def factor(case: Case, rules: str) -> Fit | None:
     """The given figures are twice, half, 1000 times, 100 times, a hundredth, a thousandth or a 500th of what the rules give.
 
@@ -88,14 +116,26 @@ def factor(case: Case, rules: str) -> Fit | None:
         if (plain | case.fits(number * values)).all():
             scaled = ~plain
             first = next(one.metric for one, here in zip(case.wanted, scaled, strict=True) if here)
-            reason = _REASONS.get((first, number)) or _REASONS.get((first.partition(".")[0], number), "")
-            ours = named([(one.metric, METRICS[one.metric].shown(value)) for one, value in chosen(case, values, scaled)])
+            reason = _REASONS.get((first, number)) or _REASONS.get(
+                (first.partition(".")[0], number), ""
+            )
+            ours = named(
+                [
+                    (one.metric, METRICS[one.metric].shown(value))
+                    for one, value in chosen(case, values, scaled)
+                ]
+            )
             sentence = f"{case.given(scaled)} {case.be(scaled)} {words} what {case.player} has, {ours}{case.under(rules)}"
             same = {one.metric for one in case.others} - {one.metric for one in case.unlike(rules)}
             plainly = case.all_figures(rules)
-            figures = {name: value if name in same or value is None else number * value for name, value in plainly.items()}
+            figures = {
+                name: value if name in same or value is None else number * value
+                for name, value in plainly.items()
+            }
             said = f"{sentence}{': ' + reason if reason else ''}."
-            return Fit(said, values, case.accident(scaled), len(FACTORS), (words,), figures=figures or None)
+            return Fit(
+                said, values, case.accident(scaled), len(FACTORS), (words,), figures=figures or None
+            )
     return None
 
 
@@ -107,7 +147,9 @@ def sign(case: Case, rules: str) -> Fit | None:
     if case.luck:
         ours = case.all_figures(rules)
         lucky = [(one, value) for one in case.luck if (value := ours.get(one.metric)) and one.value]
-        if lucky and all(fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky):
+        if lucky and all(
+            fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky
+        ):
             theirs = named([(one.metric, one.text) for one, _ in lucky])
             right = named([(one.metric, printed(one, value)) for one, value in lucky])
             turned = {**ours, **{one.metric: -value for one, value in lucky}}
@@ -122,7 +164,10 @@ def sign(case: Case, rules: str) -> Fit | None:
 
 
 @check(
-    "rounding", "They were cut off or rounded to fewer digits", "figures are cut off, or rounded to fewer digits than are written", own=True
+    "rounding",
+    "They were cut off or rounded to fewer digits",
+    "figures are cut off, or rounded to fewer digits than are written",
+    own=True,
 )
 def rounding(case: Case, rules: str) -> Fit | None:
     """The given figures are right but shortened. Their last digits are cut off instead of rounded, or they are rounded to fewer digits than
@@ -140,10 +185,16 @@ def rounding(case: Case, rules: str) -> Fit | None:
             dropped = _decimals(one.text) - decimals
             # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole digit away from the rounded one.
             chance *= 0.1**dropped if dropped else CUT_BY_CHANCE
-            words.append(f"{named([(one.metric, one.text)])} is {value:.{_decimals(one.text) + 2}f} {how} {_digits(decimals)}")
+            words.append(
+                f"{named([(one.metric, one.text)])} is {value:.{_decimals(one.text) + 2}f} {how} {_digits(decimals)}"
+            )
     if not words or chance > SAFE:
         return None
-    return Fit(f"{'; '.join(words)}: the same figure{'s' if len(words) > 1 else ''} of {case.player}.", values, chance)
+    return Fit(
+        f"{'; '.join(words)}: the same figure{'s' if len(words) > 1 else ''} of {case.player}.",
+        values,
+        chance,
+    )
 
 
 def _kept(one: Reported, value: float) -> tuple[str, int] | None:
@@ -159,7 +210,9 @@ def _kept(one: Reported, value: float) -> tuple[str, int] | None:
     return None
 
 
-@check("misprint", "One digit of one figure is wrong", "a figure is misprinted", last=True, own=True)
+@check(
+    "misprint", "One digit of one figure is wrong", "a figure is misprinted", last=True, own=True
+)
 def misprint(case: Case, rules: str) -> Fit | None:
     """One given figure has a wrong digit, and all others are those of the file. It may be a misprint, a slip in copying, or another
     rounding. Another analysis would have moved the other figures too.
@@ -175,7 +228,9 @@ def misprint(case: Case, rules: str) -> Fit | None:
     ours = printed(one, value)
     near = _is_neighbour(one, ours)
     weighed = fits & ~np.isin([other.metric for other in case.wanted], COUNTS)
-    if not near and not (_is_one_slip(one.text.lstrip("+-"), ours) and fits.sum() > 1 and weighed.any()):
+    if not near and not (
+        _is_one_slip(one.text.lstrip("+-"), ours) and fits.sum() > 1 and weighed.any()
+    ):
         return None
     others = case.given(fits)
     sentence = f"{others} {'fit' if case.plural(fits) else 'fits'}, {case.given(~fits)} {case.be(~fits)} off by a digit: {case.player} has "
@@ -186,7 +241,11 @@ def misprint(case: Case, rules: str) -> Fit | None:
 def _is_neighbour(one: Reported, ours: str) -> bool:
     """Whether a printed figure is one off in its last place."""
     digits = _decimals(one.text)
-    return ours != UNKNOWN and _decimals(ours) == digits and round(abs(float(ours) - one.value) * 10**digits) == 1
+    return (
+        ours != UNKNOWN
+        and _decimals(ours) == digits
+        and round(abs(float(ours) - one.value) * 10**digits) == 1
+    )
 
 
 def _is_one_slip(given: str, ours: str) -> bool:
@@ -198,7 +257,9 @@ def _is_one_slip(given: str, ours: str) -> bool:
         return len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(given) == sorted(ours)
     longer, shorter = sorted((given, ours), key=len, reverse=True)
     at = range(len(longer))
-    return len(longer) == len(shorter) + 1 and any(longer[here].isdigit() and longer[:here] + longer[here + 1 :] == shorter for here in at)
+    return len(longer) == len(shorter) + 1 and any(
+        longer[here].isdigit() and longer[:here] + longer[here + 1 :] == shorter for here in at
+    )
 
 
 def _digits(decimals: int) -> str:
@@ -209,7 +270,11 @@ def _decimals(text: str) -> int:
     return len(text.partition(".")[2])
 
 
-@check("both-players", "They are the figures of both players together", "the figures of both players are added")
+@check(
+    "both-players",
+    "They are the figures of both players together",
+    "the figures of both players are added",
+)
 def both_players(case: Case, rules: str) -> Fit | None:
     """The given figures are sums over both players, or rates of such sums. Some tables have a column for the match as a whole."""
     values = case.figures(rules, seat=BOTH)
@@ -217,8 +282,19 @@ def both_players(case: Case, rules: str) -> Fit | None:
     if case.seat == BOTH or not fits.all():
         return None
     other = case.figures(rules, seat=1 - case.seat)
-    theirs = named([(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)])
+    theirs = named(
+        [(one.metric, printed(one, value)) for one, value in zip(case.wanted, other, strict=True)]
+    )
     sentence = f"{case.given()} {case.be()} both players' together{case.under(rules)}. {case.player} alone has {case.ours(rules)}, "
     both = [case.statistics[rules].figures_at(seat, case.game) for seat in (0, 1)]
-    sums = {name: value + more for name, value in both[0].items() if value is not None and (more := both[1][name]) is not None}
-    return Fit(f"{sentence}{case.match.names[1 - case.seat]} {theirs}.", values, case.accident(fits), figures=sums)
+    sums = {
+        name: value + more
+        for name, value in both[0].items()
+        if value is not None and (more := both[1][name]) is not None
+    }
+    return Fit(
+        f"{sentence}{case.match.names[1 - case.seat]} {theirs}.",
+        values,
+        case.accident(fits),
+        figures=sums,
+    )

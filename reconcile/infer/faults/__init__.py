@@ -27,17 +27,25 @@ def _other(code: str, one: str, two: str) -> Any:
 
 
 def _stored(rules: Any) -> Any:
-    return rules.switched("Q06", "candidate-0" if rules.answers["Q06"] in ("stored", "millipoint") else "stored")
+    return rules.switched(
+        "Q06", "candidate-0" if rules.answers["Q06"] in ("stored", "millipoint") else "stored"
+    )
 
 
 RULES: Final[Mapping[str, Any]] = {
     "not-analysed-counted": lambda rules: rules.switched("Q05", "counts-with-zero-error"),
-    "flag-ignored": lambda rules: rules.switched("Q01", {"xg-flag": "xg-spread"}.get(rules.answers["Q01"], "xg-flag")),
+    "flag-ignored": lambda rules: rules.switched(
+        "Q01", {"xg-flag": "xg-spread"}.get(rules.answers["Q01"], "xg-flag")
+    ),
     "dead-cubes-counted": lambda rules: rules.switched("Q16", "with-the-play"),
-    "beavers-recounted": lambda rules: rules.switched("Q14", "as-played" if rules.answers["Q14"] != "as-played" else "gnubg-recount"),
+    "beavers-recounted": lambda rules: rules.switched(
+        "Q14", "as-played" if rules.answers["Q14"] != "as-played" else "gnubg-recount"
+    ),
     "stored-exchanged": _stored,
     "answers-at-doubled-cube": lambda rules: rules.switched("Q10", "after-double"),
-    "resignations-exchanged": lambda rules: rules.switched("Q07", "no" if rules.answers["Q07"] != "no" else "yes-without-decision"),
+    "resignations-exchanged": lambda rules: rules.switched(
+        "Q07", "no" if rules.answers["Q07"] != "no" else "yes-without-decision"
+    ),
     "one-point-exchanged": _other("Q09", "x1.5", "x1"),
     "cap-exchanged": _other("Q13", "100", "none"),
 }
@@ -57,18 +65,32 @@ SHORT: Final = {"jacobs": "jacobs", "Rockwell-Kazaross": "rockwell"}
 def known() -> tuple[Fault, ...]:
     """All faults; those with the same code differ in a number."""
     named = made_of(Path(__file__).with_name("faults.yaml"), read_tree).items()
-    return tuple(fault for name, one in named for fault in _faults(name, **(one if isinstance(one, dict) else {"says": one})))
+    return tuple(
+        fault
+        for name, one in named
+        for fault in _faults(name, **(one if isinstance(one, dict) else {"says": one}))
+    )
 
 
-def _faults(name: str, says: str | Sequence[str], code: str = "", of: Sequence[float | str] = ()) -> Iterator[Fault]:
+def _faults(
+    name: str, says: str | Sequence[str], code: str = "", of: Sequence[float | str] = ()
+) -> Iterator[Fault]:
     """The faults of an entry: one, or one for each number and sentence."""
     if name == TABLE:
-        yield from (Fault(f"{TABLE}-{SHORT.get(met, met)}", f"{says}".format(met), table=met) for met in met_names() if met != DEFAULT_MET)
+        yield from (
+            Fault(f"{TABLE}-{SHORT.get(met, met)}", f"{says}".format(met), table=met)
+            for met in met_names()
+            if met != DEFAULT_MET
+        )
         return
     step, made = next((field, steps[name]) for field, steps in STEPS.items() if name in steps)
     for number in of or (None,):
         every = made if number is None else made(number)
-        for sentence, one in zip((says,) if isinstance(says, str) else says, every if isinstance(every, tuple) else (every,), strict=True):
+        for sentence, one in zip(
+            (says,) if isinstance(says, str) else says,
+            every if isinstance(every, tuple) else (every,),
+            strict=True,
+        ):
             yield Fault(code or name, sentence.format(number), **{step: one})
 
 
@@ -79,7 +101,11 @@ def answers() -> Mapping[str, tuple[str, str, Fault]]:
         f"{code}={name}": (
             code,
             name,
-            Fault(f"{code}={name}", f"it answers {code} with {name}: {question.title}", of_rules=_answering(code, name)),
+            Fault(
+                f"{code}={name}",
+                f"it answers {code} with {name}: {question.title}",
+                of_rules=_answering(code, name),
+            ),
         )
         for code, question in QUESTIONS.items()
         for name in question.answers

@@ -26,13 +26,22 @@ from reconcile.infer.faults.steps import (
 from reconcile.match.columns import Kind, Validity
 from reconcile.scoring.score import Scored
 
-PLAY, NO_DOUBLE, DOUBLE, TAKE, PASS, BEAVER = Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS, Kind.BEAVER
+PLAY, NO_DOUBLE, DOUBLE, TAKE, PASS, BEAVER = (
+    Kind.PLAY,
+    Kind.NO_DOUBLE,
+    Kind.DOUBLE,
+    Kind.TAKE,
+    Kind.PASS,
+    Kind.BEAVER,
+)
 BAR: Final = 25
 
 
 def equal(scored: Scored, border: float = 1e-6) -> Any:
     """Whether a row is a play with a choice among candidates that are all as good."""
-    return is_valid_play(scored) & (play(scored, "legal") > 1) & (play(scored, "spread", 9.0) < border)
+    return (
+        is_valid_play(scored) & (play(scored, "legal") > 1) & (play(scored, "spread", 9.0) < border)
+    )
 
 
 def one_no_double(scored: Scored) -> Any:
@@ -68,12 +77,19 @@ def with_play(scored: Scored) -> Any:
 
 def _changes_nothing(scored: Scored, border: float) -> Any:
     """Doubles, takes and passes that change less than a border, and doubles of positions that are as good as lost."""
-    doubled = kind(scored, DOUBLE) & ((np.abs(gap(scored)) < border) | (cube(scored, "no_double") < -0.9))
-    return doubled | (kind(scored, TAKE, PASS) & (np.abs(cube(scored, "double_take") - cube(scored, "double_pass")) < border))
+    doubled = kind(scored, DOUBLE) & (
+        (np.abs(gap(scored)) < border) | (cube(scored, "no_double") < -0.9)
+    )
+    return doubled | (
+        kind(scored, TAKE, PASS)
+        & (np.abs(cube(scored, "double_take") - cube(scored, "double_pass")) < border)
+    )
 
 
 COUNTING: Final[Mapping[str, Any]] = {
-    "forced-counted": also(lambda s: is_valid_play(s) & (play(s, "legal") == 1) & play(s, "moved", False)),
+    "forced-counted": also(
+        lambda s: is_valid_play(s) & (play(s, "legal") == 1) & play(s, "moved", False)
+    ),
     "dances-counted": also(lambda s: is_valid_play(s) & ~play(s, "moved", False)),
     "moves-without-choice-counted": also(lambda s: is_valid_play(s) & (play(s, "legal") <= 1)),
     "equal-plays-exchanged": exchanged(equal),
@@ -86,13 +102,21 @@ COUNTING: Final[Mapping[str, Any]] = {
     "right-decisions-left-out": without(lambda s: s.error <= 0),
     "errors-left-out": without(lambda s: kind(s, PLAY) & (s.error > 0)),
     "large-errors-left-out": without(lambda s: kind(s, PLAY) & (s.error > 0.5)),
-    "doublets-left-out": without(lambda s: kind(s, PLAY) & (play(s, "dice")[:, 0] == play(s, "dice")[:, 1])),
+    "doublets-left-out": without(
+        lambda s: kind(s, PLAY) & (play(s, "dice")[:, 0] == play(s, "dice")[:, 1])
+    ),
     "bar-plays-left-out": without(lambda s: kind(s, PLAY) & (play(s, "position")[:, BAR] > 0)),
     "two-candidates-left-out": without(lambda s: kind(s, PLAY) & (play(s, "legal") == 2)),
-    "illegal-exchanged": exchanged(lambda s: kind(s, PLAY) & (play(s, "validity") == Validity.ILLEGAL.value)),
-    "unplayed-counted": also(lambda s: kind(s, PLAY) & (play(s, "validity") == Validity.UNPLAYED.value)),
+    "illegal-exchanged": exchanged(
+        lambda s: kind(s, PLAY) & (play(s, "validity") == Validity.ILLEGAL.value)
+    ),
+    "unplayed-counted": also(
+        lambda s: kind(s, PLAY) & (play(s, "validity") == Validity.UNPLAYED.value)
+    ),
     "plays-not-analysed-counted": also(lambda s: is_valid_play(s) & ~play(s, "analysed", True)),
-    "all-no-doubles-counted": recounted(lambda view: view.access & (view.no_double == view.no_double)),
+    "all-no-doubles-counted": recounted(
+        lambda view: view.access & (view.no_double == view.no_double)
+    ),
     "right-no-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & (gap(s) >= 0)),
     "missed-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & (gap(s) < 0)),
     "costly-no-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & (s.error > 0)),
@@ -104,8 +128,14 @@ COUNTING: Final[Mapping[str, Any]] = {
     "redoubles-left-out": without(lambda s: kind(s, DOUBLE) & (at_cube(s) > 1)),
     "too-good-exchanged": exchanged(lambda s: kind(s, NO_DOUBLE) & (cube(s, "no_double") > 1)),
     "too-good-left-out": without(lambda s: kind(s, NO_DOUBLE) & (cube(s, "no_double") > 1)),
-    "losing-side-missed": exchanged(lambda s: kind(s, NO_DOUBLE) & (gap(s) < 0) & (cube(s, "no_double") < 0)),
-    "losing-side-either": without(lambda s: kind(s, NO_DOUBLE) & ((cube(s, "no_double") < -0.9) | (cube(s, "double_take") < -0.9))),
+    "losing-side-missed": exchanged(
+        lambda s: kind(s, NO_DOUBLE) & (gap(s) < 0) & (cube(s, "no_double") < 0)
+    ),
+    "losing-side-either": without(
+        lambda s: (
+            kind(s, NO_DOUBLE) & ((cube(s, "no_double") < -0.9) | (cube(s, "double_take") < -0.9))
+        )
+    ),
     "doubles-left-out": without(lambda s: kind(s, DOUBLE)),
     "right-doubles-left-out": without(lambda s: kind(s, DOUBLE) & (s.error <= 0)),
     "answers-left-out": without(lambda s: kind(s, TAKE, PASS, BEAVER)),
@@ -120,22 +150,34 @@ COUNTING: Final[Mapping[str, Any]] = {
     "post-crawford-cubes-left-out": without(lambda s: ~kind(s, PLAY) & post_crawford(s)),
     "post-crawford-no-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & post_crawford(s)),
     "crawford-game-left-out": games(lambda match: ~match.games.crawford),
-    "last-game-left-out": games(lambda match: np.arange(len(match.games)) < max(len(match.games) - 1, 1)),
-    "first-game-left-out": games(lambda match: np.arange(len(match.games)) > (-1 if len(match.games) == 1 else 0)),
+    "last-game-left-out": games(
+        lambda match: np.arange(len(match.games)) < max(len(match.games) - 1, 1)
+    ),
+    "first-game-left-out": games(
+        lambda match: np.arange(len(match.games)) > (-1 if len(match.games) == 1 else 0)
+    ),
     "first-game-only": games(lambda match: np.arange(len(match.games)) == 0),
     "second-games-left-out": games(lambda match: np.arange(len(match.games)) % 2 == 0),
     "unfinished-left-out": games(lambda match: match.games.winner >= 0),
-    "small-spreads-left-out": lambda border: without(lambda s: kind(s, PLAY) & (play(s, "spread", 9.0) < border)),
+    "small-spreads-left-out": lambda border: without(
+        lambda s: kind(s, PLAY) & (play(s, "spread", 9.0) < border)
+    ),
     "late-left-out": lambda turns: without(lambda s: turn(s) > turns),
     "window-moved": lambda border: recounted(lambda view: view.no_double - view.least < border),
-    "redouble-window-moved": lambda border: recounted(lambda view: view.no_double - view.least < border, where=lambda s: at_cube(s) > 1),
+    "redouble-window-moved": lambda border: recounted(
+        lambda view: view.no_double - view.least < border, where=lambda s: at_cube(s) > 1
+    ),
     "losing-side-moved": lambda border: (
         recounted(losing=lambda view: ~((view.no_double < border) & (view.double_take < border))),
         recounted(losing=lambda view: view.no_double > border),
         without(lambda s: kind(s, NO_DOUBLE) & (cube(s, "no_double") < border)),
     ),
-    "optional-left-out": lambda border: without(lambda s: kind(s, NO_DOUBLE) & (np.abs(gap(s)) < border)),
-    "doubles-that-change-nothing-left-out": lambda border: without(lambda s: _changes_nothing(s, border)),
+    "optional-left-out": lambda border: without(
+        lambda s: kind(s, NO_DOUBLE) & (np.abs(gap(s)) < border)
+    ),
+    "doubles-that-change-nothing-left-out": lambda border: without(
+        lambda s: _changes_nothing(s, border)
+    ),
     "later-games-left-out": lambda most: games(lambda match: np.arange(len(match.games)) < most),
 }
 """By name what is done to scored decisions, or what makes it of a number."""

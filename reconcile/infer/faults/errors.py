@@ -9,7 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.infer.faults.counting import DOUBLE, NO_DOUBLE, PASS, PLAY, TAKE
-from reconcile.infer.faults.steps import at_cube, cube, dropped, erring, forgiven, gap, kind, play, scaled
+from reconcile.infer.faults.steps import (
+    at_cube,
+    cube,
+    dropped,
+    erring,
+    forgiven,
+    gap,
+    kind,
+    play,
+    scaled,
+)
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.met.equity import stakes
@@ -32,7 +42,9 @@ def _by_highest(scored: Scored) -> Any:
     error = scored.error.copy()
     plays = scored.match.plays
     better = plays.highest - plays.played
-    error[: len(plays)] = np.where(better == better, np.where(plays.analysed, better, 0), error[: len(plays)])
+    error[: len(plays)] = np.where(
+        better == better, np.where(plays.analysed, better, 0), error[: len(plays)]
+    )
     return error
 
 
@@ -42,7 +54,9 @@ def _negative(scored: Scored) -> Any:
     plays = scored.match.plays
     shown = plays.best - plays.played
     mine = shown < 0
-    error[: len(plays)] = np.where(mine, np.where(error[: len(plays)] == 0, shown, 0), error[: len(plays)])
+    error[: len(plays)] = np.where(
+        mine, np.where(error[: len(plays)] == 0, shown, 0), error[: len(plays)]
+    )
     return error
 
 
@@ -50,7 +64,11 @@ def _pass_ignored(scored: Scored) -> Any:
     """Errors as if every double were taken."""
     missed, wrong = kind(scored, NO_DOUBLE) & (gap(scored) < 0), kind(scored, DOUBLE)
     nd, dt = cube(scored, "no_double"), cube(scored, "double_take")
-    return np.where(missed, np.maximum(dt - nd, 0), np.where(wrong & (nd == nd), np.maximum(nd - dt, 0), scored.error))
+    return np.where(
+        missed,
+        np.maximum(dt - nd, 0),
+        np.where(wrong & (nd == nd), np.maximum(nd - dt, 0), scored.error),
+    )
 
 
 def weighed(scored: Scored, match: Match | None = None, factor: Any = None) -> Scored:
@@ -60,7 +78,9 @@ def weighed(scored: Scored, match: Match | None = None, factor: Any = None) -> S
     seat = scored.player
     at_stake = stakes(match, scored.met, int(value.max(initial=1)))
     win, lose = at_stake.of(scored.game, seat, value)
-    return replace(scored, win=win, lose=lose, loss=chance_lost(scored.error, win, lose, scored.met))
+    return replace(
+        scored, win=win, lose=lose, loss=chance_lost(scored.error, win, lose, scored.met)
+    )
 
 
 def _scores(change: Any) -> Any:
@@ -81,7 +101,11 @@ def _at_cube_one(scored: Scored) -> Scored:
 
 
 def _doubles_after(scored: Scored) -> Scored:
-    return weighed(scored, factor=at_cube(scored) << (kind(scored, DOUBLE, NO_DOUBLE) & (scored.error > 0)).astype(int))
+    return weighed(
+        scored,
+        factor=at_cube(scored)
+        << (kind(scored, DOUBLE, NO_DOUBLE) & (scored.error > 0)).astype(int),
+    )
 
 
 def _crawford_as_post(scored: Scored) -> Scored:
@@ -109,7 +133,11 @@ def _crawford_ignored(scored: Scored) -> Scored:
 def _length(more: int) -> Any:
     def changed(scored: Scored) -> Scored:
         match = scored.match
-        return scored if match.length is None else weighed(scored, replace(match, length=max(match.length + more, 1)))
+        return (
+            scored
+            if match.length is None
+            else weighed(scored, replace(match, length=max(match.length + more, 1)))
+        )
 
     return changed
 
@@ -130,7 +158,11 @@ def _cut(border: float) -> Any:
 
 def _second_is_wrong(scored: Scored) -> Any:
     """A thousandth for a play that is as good as the first candidate, where others are not."""
-    second = kind(scored, PLAY) & (scored.error == 0) & (play(scored, "best") - play(scored, "played") == 0)
+    second = (
+        kind(scored, PLAY)
+        & (scored.error == 0)
+        & (play(scored, "best") - play(scored, "played") == 0)
+    )
     return np.where(second & (play(scored, "spread") > 0), 0.001, scored.error)
 
 
@@ -185,7 +217,9 @@ ERRORS: Final[Mapping[str, Any]] = {
     "large-errors-cut": _cut,
     "errors-capped": _cut,
     "large-errors-left-out-whole": lambda border: dropped(lambda s: s.error > border),
-    "large-errors-halved": lambda border: erring(lambda s: np.where(s.error > border, s.error / 2, s.error)),
+    "large-errors-halved": lambda border: erring(
+        lambda s: np.where(s.error > border, s.error / 2, s.error)
+    ),
     "errors-of-first-scaled": lambda factor: scaled(factor, lambda s: s.player == 0),
     "errors-of-second-scaled": lambda factor: scaled(factor, lambda s: s.player == 1),
     "errors-scaled": lambda factor: erring(lambda s: s.error * factor),

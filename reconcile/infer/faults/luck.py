@@ -31,17 +31,27 @@ def _jokers(border: float, *, both: bool = False) -> Any:
     return shown(change)
 
 
-def _errors(made: Statistics, seat: int, border: float, part: str, *, exclusive: bool = False) -> int:
+def _errors(
+    made: Statistics, seat: int, border: float, part: str, *, exclusive: bool = False
+) -> int:
     scored = made.scored
     rows = scored.player == seat
     if part != "total":
         rows &= scored.decision_class == PARTS.index(part)
-    over = scored.error.astype(float) > border + 1e-6 if exclusive else scored.error.astype(float) >= border - 1e-6
+    over = (
+        scored.error.astype(float) > border + 1e-6
+        if exclusive
+        else scored.error.astype(float) >= border - 1e-6
+    )
     return int((rows & over).sum())
 
 
 def _graded(grade: str, border: float, *parts: str) -> Any:
-    return shown(lambda own, their, made, seat: {f"{grade}.{part}": _errors(made, seat, border, part) for part in parts})
+    return shown(
+        lambda own, their, made, seat: {
+            f"{grade}.{part}": _errors(made, seat, border, part) for part in parts
+        }
+    )
 
 
 def _plays_only(own: Figures, *_: Any) -> Mapping[str, float]:
@@ -53,15 +63,25 @@ def _plays_only(own: Figures, *_: Any) -> Mapping[str, float]:
 
 
 def _exclusive(own: Figures, *_: Any) -> Mapping[str, float]:
-    return {f"errors.{part}": number(own, f"errors.{part}") - number(own, f"blunders.{part}") for part in ("total", *PARTS)}
+    return {
+        f"errors.{part}": number(own, f"errors.{part}") - number(own, f"blunders.{part}")
+        for part in ("total", *PARTS)
+    }
 
 
 def _exclusive_doubtful(own: Figures, *_: Any) -> Mapping[str, float]:
-    return {f"doubtful.{part}": number(own, f"doubtful.{part}") - number(own, f"errors.{part}") for part in ("total", *PARTS)}
+    return {
+        f"doubtful.{part}": number(own, f"doubtful.{part}") - number(own, f"errors.{part}")
+        for part in ("total", *PARTS)
+    }
 
 
 def _moves(more: Any) -> Any:
-    return shown(lambda own, their, made, seat: {"moves.total": number(own, "moves.total") + more(own, their, made, seat)})
+    return shown(
+        lambda own, their, made, seat: {
+            "moves.total": number(own, "moves.total") + more(own, their, made, seat)
+        }
+    )
 
 
 def _luck_without(keep: Any) -> Any:
@@ -74,21 +94,42 @@ def _luck_of_all(made: Statistics, seat: int) -> float:
 
 
 LUCK_AND_GRADES: Final[Mapping[str, Any]] = {
-    "forced-are-unforced": shown(lambda own, *_: {"moves.unforced": own["moves.total"], "moves.forced": 0}),
+    "forced-are-unforced": shown(
+        lambda own, *_: {"moves.unforced": own["moves.total"], "moves.forced": 0}
+    ),
     "unplayed-is-a-move": _moves(
         lambda own, their, made, seat: int(
-            ((made.match.plays.player == seat) & (made.match.plays.validity == Validity.UNPLAYED.value)).sum()
+            (
+                (made.match.plays.player == seat)
+                & (made.match.plays.validity == Validity.UNPLAYED.value)
+            ).sum()
         )
     ),
     "move-more-a-game": _moves(lambda own, their, made, seat: len(made.match.games)),
     "move-less-a-game": _moves(lambda own, their, made, seat: -len(made.match.games)),
     "moves-without-forced": shown(lambda own, *_: {"moves.total": own["moves.unforced"]}),
     "luck-swapped": swapped(*LUCK),
-    "luck-negative": times(-1, "luck.equity", "luck.mwc_percent", "luck.net_equity", "luck.net_mwc_percent", "luck.rate"),
-    "unplayed-luck-counted": shown(lambda own, their, made, seat: {"luck.equity": _luck_of_all(made, seat)}),
+    "luck-negative": times(
+        -1,
+        "luck.equity",
+        "luck.mwc_percent",
+        "luck.net_equity",
+        "luck.net_mwc_percent",
+        "luck.rate",
+    ),
+    "unplayed-luck-counted": shown(
+        lambda own, their, made, seat: {"luck.equity": _luck_of_all(made, seat)}
+    ),
     "jokers-of-both-signs": _jokers(0.2, both=True),
-    "luck-of-every-roll": shown(lambda own, their, made, seat: {"luck.rolls": len(_rolls(made, seat))}),
-    "luck-net-is-own": shown(lambda own, *_: {"luck.net_equity": own["luck.equity"], "luck.net_mwc_percent": own["luck.mwc_percent"]}),
+    "luck-of-every-roll": shown(
+        lambda own, their, made, seat: {"luck.rolls": len(_rolls(made, seat))}
+    ),
+    "luck-net-is-own": shown(
+        lambda own, *_: {
+            "luck.net_equity": own["luck.equity"],
+            "luck.net_mwc_percent": own["luck.mwc_percent"],
+        }
+    ),
     "luck-rate-per-move": shown(
         lambda own, their, *_: {
             "luck.rate": number(own, "luck.rate")
@@ -108,8 +149,12 @@ LUCK_AND_GRADES: Final[Mapping[str, Any]] = {
 }
 """By name what is done to the figures of both players, or what makes it of a number."""
 MATCHES: Final[Mapping[str, Any]] = {
-    "resignations-swapped": lambda match: replace(match, resignations=match.resignations.replaced(player=1 - match.resignations.player)),
-    "score-ignored": lambda match: replace(match, games=match.games.replaced(score=np.zeros_like(match.games.score))),
+    "resignations-swapped": lambda match: replace(
+        match, resignations=match.resignations.replaced(player=1 - match.resignations.player)
+    ),
+    "score-ignored": lambda match: replace(
+        match, games=match.games.replaced(score=np.zeros_like(match.games.score))
+    ),
     "luck-without-sign": plays(luck=lambda rows: np.abs(rows.luck)),
     "luck-good-only": _luck_without(lambda rows: rows.luck > 0),
     "luck-bad-only": _luck_without(lambda rows: rows.luck < 0),

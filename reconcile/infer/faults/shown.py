@@ -24,10 +24,14 @@ MWC_LOST: Final = tuple(name for name in MWC if name.startswith("mwc_loss"))
 PARTS: Final = ("checker", "double", "take")
 
 
-def rated(own: Figures, their: Figures, made: Statistics, seat: int, divided: Any) -> Mapping[str, float]:
+def rated(
+    own: Figures, their: Figures, made: Statistics, seat: int, divided: Any
+) -> Mapping[str, float]:
     """Rates per decision divided by another number."""
     counted, by = number(own, "decisions.counted"), divided(own, their, made, seat)
-    return {name: number(own, name) * counted / by for name in ("pr", "error_rate_memg")} if by else {}
+    return (
+        {name: number(own, name) * counted / by for name in ("pr", "error_rate_memg")} if by else {}
+    )
 
 
 def divided(by: Any) -> Any:
@@ -54,10 +58,16 @@ def _no_access(own: Figures, _: Figures, made: Statistics, seat: int) -> Mapping
     }
 
 
-def _mean(own: Figures, _: Figures, made: Statistics, seat: int, of: Any = np.mean) -> Mapping[str, float]:
+def _mean(
+    own: Figures, _: Figures, made: Statistics, seat: int, of: Any = np.mean
+) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for name in (*PER_DECISION, *SNOWIE):
-        values = [value for game in range(len(made.match.games)) if (value := made.figures_at(seat, game)[name]) is not None]
+        values = [
+            value
+            for game in range(len(made.match.games))
+            if (value := made.figures_at(seat, game)[name]) is not None
+        ]
         if values:
             found[name] = float(of(values))
     return found
@@ -69,9 +79,17 @@ def _worst(own: Figures, their: Figures, made: Statistics, seat: int) -> Mapping
 
 def _parts_of_all(own: Figures, *_: Any) -> Mapping[str, float]:
     counted = number(own, "decisions.counted")
-    checker, cube = number(own, "decisions.checker"), number(own, "decisions.double") + number(own, "decisions.take")
+    checker, cube = (
+        number(own, "decisions.checker"),
+        number(own, "decisions.double") + number(own, "decisions.take"),
+    )
     return (
-        {"checker_pr": number(own, "checker_pr") * checker / counted, "cube_pr": number(own, "cube_pr") * cube / counted} if counted else {}
+        {
+            "checker_pr": number(own, "checker_pr") * checker / counted,
+            "cube_pr": number(own, "cube_pr") * cube / counted,
+        }
+        if counted
+        else {}
     )
 
 
@@ -83,7 +101,9 @@ def _checker_of_all(own: Figures, *_: Any) -> Mapping[str, float]:
     return {"checker_pr": _parts_of_all(own).get("checker_pr", 0.0)}
 
 
-def _moved(own: Figures, their: Figures, made: Statistics, seat: int, of: Any) -> Mapping[str, float]:
+def _moved(
+    own: Figures, their: Figures, made: Statistics, seat: int, of: Any
+) -> Mapping[str, float]:
     moves = number(own, "moves.total") + number(their, "moves.total")
     by = of(own, their, made, seat)
     return {name: number(own, name) * moves / by for name in SNOWIE} if by else {}
@@ -100,13 +120,21 @@ def _without(part: str) -> Any:
     def change(own: Figures, *_: Any) -> Mapping[str, float]:
         total, less = number(own, "equity_error.total"), number(own, f"equity_error.{part}")
         share = (total - less) / total if total else 1.0
-        return {"equity_error.total": total - less, **{name: number(own, name) * share for name in ("pr", "error_rate_memg", *SNOWIE)}}
+        return {
+            "equity_error.total": total - less,
+            **{name: number(own, name) * share for name in ("pr", "error_rate_memg", *SNOWIE)},
+        }
 
     return shown(change)
 
 
 def _without_in_total(part: str) -> Any:
-    return shown(lambda own, *_: {"equity_error.total": number(own, "equity_error.total") - number(own, f"equity_error.{part}")})
+    return shown(
+        lambda own, *_: {
+            "equity_error.total": number(own, "equity_error.total")
+            - number(own, f"equity_error.{part}")
+        }
+    )
 
 
 def _rate_without_cube(own: Figures, *_: Any) -> Mapping[str, float]:
@@ -129,7 +157,14 @@ def _later_games(both: Both, made: Statistics) -> Both:
     other = replace(scored, player=np.where(scored.game > 0, 1 - scored.player, scored.player))
     new = Statistics(other)
     return [
-        {**both[seat], **{name: value for name, value in new.figures(seat).items() if not name.startswith(("luck", "moves", "snowie"))}}
+        {
+            **both[seat],
+            **{
+                name: value
+                for name, value in new.figures(seat).items()
+                if not name.startswith(("luck", "moves", "snowie"))
+            },
+        }
         for seat in (0, 1)
     ]
 
@@ -138,32 +173,54 @@ def _pr_by(more: int) -> Any:
     """The PR alone, divided by some decisions more."""
     return shown(
         lambda own, their, made, seat: {
-            "pr": rated(own, their, made, seat, lambda *_: number(own, "decisions.counted") + more).get("pr", number(own, "pr"))
+            "pr": rated(
+                own, their, made, seat, lambda *_: number(own, "decisions.counted") + more
+            ).get("pr", number(own, "pr"))
         }
     )
 
 
 def _exchanged(one: str, two: str, *, graded: bool = True) -> Any:
-    groups = ("decisions", "equity_error", "mwc_loss_percent", *(("errors", "blunders", "doubtful") if graded else ()))
+    groups = (
+        "decisions",
+        "equity_error",
+        "mwc_loss_percent",
+        *(("errors", "blunders", "doubtful") if graded else ()),
+    )
     names = [(f"{group}.{one}", f"{group}.{two}") for group in groups]
-    return shown(lambda own, *_: {name: own[other] for pair in names for name, other in (pair, pair[::-1]) if own.get(other) is not None})
+    return shown(
+        lambda own, *_: {
+            name: own[other]
+            for pair in names
+            for name, other in (pair, pair[::-1])
+            if own.get(other) is not None
+        }
+    )
 
 
 def _one_point_scaled(factor: float) -> Any:
-    return shown(lambda own, their, made, seat: {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {})
+    return shown(
+        lambda own, their, made, seat: (
+            {name: number(own, name) * factor for name in RATES} if made.match.length == 1 else {}
+        )
+    )
 
 
 SHOWN: Final[Mapping[str, Any]] = {
     "players-swapped": lambda both, made: both[::-1],
     "players-by-name": _swapped_if(lambda match: match.players[0] > match.players[1]),
-    "order-of-play": _swapped_if(lambda match: int(match.plays.player[0]) == 1 if len(match.plays) else False),
+    "order-of-play": _swapped_if(
+        lambda match: int(match.plays.player[0]) == 1 if len(match.plays) else False
+    ),
     "players-swapped-in-later-games": _later_games,
     "one-players-figures-for-both": lambda both, made: [both[0], both[0]],
     "second-players-figures-for-both": lambda both, made: [both[1], both[1]],
     "rate-per-move": divided(lambda own, *_: number(own, "moves.total")),
     "rate-per-unforced-move": divided(lambda own, *_: number(own, "moves.unforced")),
     "rate-per-checker-play": divided(lambda own, *_: number(own, "decisions.checker")),
-    "rate-of-both": divided(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
+    "rate-of-both": divided(
+        lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")
+    ),
     "rate-one-more": divided(lambda own, *_: number(own, "decisions.counted") + 1),
     "rate-one-less": divided(lambda own, *_: number(own, "decisions.counted") - 1),
     "pr-one-more": _pr_by(1),
@@ -171,19 +228,29 @@ SHOWN: Final[Mapping[str, Any]] = {
     "takes-are-doubles-but-in-grades": _exchanged("double", "take", graded=False),
     "mean-of-games": shown(_mean),
     "worst-of-games": shown(_worst),
-    "worst-pr-of-games": shown(lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}),
-    "mean-pr-of-games": shown(lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}),
+    "worst-pr-of-games": shown(
+        lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}
+    ),
+    "mean-pr-of-games": shown(
+        lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}
+    ),
     "part-rates-of-all": shown(_parts_of_all),
     "cube-rate-of-all": shown(_cube_of_all),
     "checker-rate-of-all": shown(_checker_of_all),
     "rate-without-cube": shown(_rate_without_cube),
     "no-access-counted": shown(_no_access),
     "snowie-own-moves": snowie(lambda own, *_: number(own, "moves.total")),
-    "snowie-without-forced": snowie(lambda own, their, *_: number(own, "moves.unforced") + number(their, "moves.unforced")),
-    "snowie-with-cubes": snowie(
-        lambda own, their, *_: sum(number(one, "moves.total") + number(one, "decisions.double") for one in (own, their))
+    "snowie-without-forced": snowie(
+        lambda own, their, *_: number(own, "moves.unforced") + number(their, "moves.unforced")
     ),
-    "snowie-of-decisions": snowie(lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")),
+    "snowie-with-cubes": snowie(
+        lambda own, their, *_: sum(
+            number(one, "moves.total") + number(one, "decisions.double") for one in (own, their)
+        )
+    ),
+    "snowie-of-decisions": snowie(
+        lambda own, their, *_: number(own, "decisions.counted") + number(their, "decisions.counted")
+    ),
     "mwc-fraction": times(0.01, *MWC),
     "mwc-loss-fraction": times(0.01, *MWC_LOST),
     "mwc-none": times(0, *MWC),
@@ -200,9 +267,13 @@ SHOWN: Final[Mapping[str, Any]] = {
     "one-point-scaled": _one_point_scaled,
     "pr-capped": lambda limit: _cap(limit, "pr"),
     "part-rates-capped": lambda limit: _cap(limit, *RATES),
-    "pr-cut": lambda digits: shown(lambda own, *_: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}),
+    "pr-cut": lambda digits: shown(
+        lambda own, *_: {"pr": math.floor(number(own, "pr") * 10**digits + 1e-6) / 10**digits}
+    ),
     "pr-rounded": lambda digits: shown(lambda own, *_: {"pr": round(number(own, "pr"), digits)}),
     "snowie-scaled": lambda factor: times(factor, *SNOWIE),
-    "thousandths": lambda factor: times(factor, *(name for name in METRICS if name.startswith("equity_error"))),
+    "thousandths": lambda factor: times(
+        factor, *(name for name in METRICS if name.startswith("equity_error"))
+    ),
 }
 """By name what is done to the figures of both players, or what makes it of a number or a part."""

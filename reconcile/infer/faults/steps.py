@@ -33,7 +33,11 @@ def kind(scored: Scored, *wanted: Kind) -> Rows:
 def play(scored: Scored, column: str, rest: Any = 0) -> Rows:
     """A column of the plays; `rest` in other rows."""
     found = getattr(scored.match.plays, column)
-    others = np.full((len(scored.error) - len(found), *found.shape[1:]), rest, np.result_type(found.dtype, np.asarray(rest)))
+    others = np.full(
+        (len(scored.error) - len(found), *found.shape[1:]),
+        rest,
+        np.result_type(found.dtype, np.asarray(rest)),
+    )
     return np.concatenate([found, others])
 
 
@@ -53,7 +57,9 @@ def gap(scored: Scored) -> Rows:
 def at_cube(scored: Scored) -> Rows:
     """The cube of every row before a double."""
     match = scored.match
-    return np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[: len(scored.error)]
+    return np.concatenate([table.cube for table in (match.plays, match.cubes, match.resignations)])[
+        : len(scored.error)
+    ]
 
 
 def turn(scored: Scored) -> Rows:
@@ -65,7 +71,9 @@ def turn(scored: Scored) -> Rows:
 
 def is_valid_play(scored: Scored) -> Rows:
     """Whether a row is a roll with a legal play, or none that could be played."""
-    return kind(scored, Kind.PLAY) & (play(scored, "validity", Validity.UNPLAYED.value) == Validity.VALID.value)
+    return kind(scored, Kind.PLAY) & (
+        play(scored, "validity", Validity.UNPLAYED.value) == Validity.VALID.value
+    )
 
 
 def post_crawford(scored: Scored) -> Rows:
@@ -101,7 +109,9 @@ def dropped(rows: OfRows) -> OfScored:
 
     def change(scored: Scored) -> Scored:
         gone = rows(scored)
-        return replace(with_errors(scored, np.where(gone, 0, scored.error)), counted=scored.counted & ~gone)
+        return replace(
+            with_errors(scored, np.where(gone, 0, scored.error)), counted=scored.counted & ~gone
+        )
 
     return change
 
@@ -118,7 +128,9 @@ def scaled(factor: float, rows: OfRows) -> OfScored:
 
 def charged_to_other(rows: OfRows) -> OfScored:
     """These rows are the other player's."""
-    return lambda scored: replace(scored, player=np.where(rows(scored), 1 - scored.player, scored.player))
+    return lambda scored: replace(
+        scored, player=np.where(rows(scored), 1 - scored.player, scored.player)
+    )
 
 
 def recounted(
@@ -132,12 +144,20 @@ def recounted(
     def change(scored: Scored) -> Scored:
         rules, view = scored.rules, scored.view
         cubes = scored.match.cubes
-        counts = (close or rules.value(Q02))(view) & (losing or rules.value(Q03))(view) & (optional or rules.value(Q04))(view)
+        counts = (
+            (close or rules.value(Q02))(view)
+            & (losing or rules.value(Q03))(view)
+            & (optional or rules.value(Q04))(view)
+        )
         counts = counts & cubes.analysed & (cubes.access | ~is_dead(scored.match))
         rows = np.zeros(len(scored.error), bool)
         start = len(scored.match.plays)
         rows[start : start + len(counts)] = counts
-        mine = kind(scored, Kind.NO_DOUBLE) & where(scored) & (cube(scored, "no_double") == cube(scored, "no_double"))
+        mine = (
+            kind(scored, Kind.NO_DOUBLE)
+            & where(scored)
+            & (cube(scored, "no_double") == cube(scored, "no_double"))
+        )
         return replace(scored, counted=np.where(mine, rows, scored.counted))
 
     return change
@@ -145,7 +165,9 @@ def recounted(
 
 def games(kept: Callable[[Match], Rows]) -> OfScored:
     """Only the decisions of some games."""
-    return dropped(lambda scored: ~np.broadcast_to(kept(scored.match), len(scored.match.games))[scored.game])
+    return dropped(
+        lambda scored: ~np.broadcast_to(kept(scored.match), len(scored.match.games))[scored.game]
+    )
 
 
 def shown(change: Callable[[Figures, Figures, Statistics, int], Mapping[str, Any]]) -> OfFigures:
@@ -155,7 +177,16 @@ def shown(change: Callable[[Figures, Figures, Statistics, int], Mapping[str, Any
         new = []
         for seat in (0, 1):
             own, their = both[seat], both[1 - seat]
-            new.append({**own, **{name: value for name, value in change(own, their, made, seat).items() if own.get(name) is not None}})
+            new.append(
+                {
+                    **own,
+                    **{
+                        name: value
+                        for name, value in change(own, their, made, seat).items()
+                        if own.get(name) is not None
+                    },
+                }
+            )
         return new
 
     return changed
@@ -173,9 +204,14 @@ def number(own: Figures, name: str) -> float:
 
 def plays(**columns: Callable[[Any], Rows]) -> Callable[[Match], Match]:
     """A match with other columns of its plays, each made from the plays."""
-    return lambda match: replace(match, plays=match.plays.replaced(**{name: make(match.plays) for name, make in columns.items()}))
+    return lambda match: replace(
+        match,
+        plays=match.plays.replaced(**{name: make(match.plays) for name, make in columns.items()}),
+    )
 
 
 def swapped(*names: str) -> OfFigures:
     """Figures of the other player."""
-    return shown(lambda own, their, *_: {name: their[name] for name in names if their.get(name) is not None})
+    return shown(
+        lambda own, their, *_: {name: their[name] for name in names if their.get(name) is not None}
+    )

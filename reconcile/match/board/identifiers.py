@@ -18,7 +18,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.match.board.position import BAR, CHECKERS, KEY_BYTES, START, Counts, checked, position_id, swap
+from reconcile.match.board.position import (
+    BAR,
+    CHECKERS,
+    KEY_BYTES,
+    START,
+    Counts,
+    checked,
+    position_id,
+    swap,
+)
 
 Dice = tuple[int, int]
 NO_DICE: Final[Dice] = (0, 0)
@@ -44,9 +53,12 @@ CENTRED: Final = 3
 _PLAYING: Final = 1
 
 XG_DOUBLED: Final = "D"
-LARGEST_CUBE_OF_XG: Final = 10  # as a power of two: XG's own setting, which no decision of a match depends on
+LARGEST_CUBE_OF_XG: Final = (
+    10  # as a power of two: XG's own setting, which no decision of a match depends on
+)
 _XGID: Final = re.compile(
-    r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}", re.ASCII
+    r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}",
+    re.ASCII,
 )
 
 
@@ -79,14 +91,32 @@ class Situation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", checked(self.position))
         for wrong, why in (
-            (self.dice != NO_DICE and not all(1 <= die <= 6 for die in self.dice), f"dice {self.dice}"),
-            (self.dice != NO_DICE and self.double_offered, "dice were rolled while a double is offered"),
-            (self.cube < 1 or self.cube & (self.cube - 1) or self.cube >= 1 << 16, f"cube {self.cube} is no power of two up to 32768"),
+            (
+                self.dice != NO_DICE and not all(1 <= die <= 6 for die in self.dice),
+                f"dice {self.dice}",
+            ),
+            (
+                self.dice != NO_DICE and self.double_offered,
+                "dice were rolled while a double is offered",
+            ),
+            (
+                self.cube < 1 or self.cube & (self.cube - 1) or self.cube >= 1 << 16,
+                f"cube {self.cube} is no power of two up to 32768",
+            ),
             (self.owner not in (-1, 0, 1), f"cube owner {self.owner}"),
-            (self.double_offered and self.owner == 1, "the opponent cannot double with the decider's cube"),
-            (self.length is not None and not 1 <= self.length < 1 << 15, f"match length {self.length}"),
+            (
+                self.double_offered and self.owner == 1,
+                "the opponent cannot double with the decider's cube",
+            ),
+            (
+                self.length is not None and not 1 <= self.length < 1 << 15,
+                f"match length {self.length}",
+            ),
             (not all(0 <= points < 1 << 15 for points in self.score), f"score {self.score}"),
-            (self.length is not None and (self.jacoby or self.beavers), "Jacoby and beavers exist only in money play"),
+            (
+                self.length is not None and (self.jacoby or self.beavers),
+                "Jacoby and beavers exist only in money play",
+            ),
             (self.length is None and self.crawford, "the Crawford game exists only in a match"),
         ):
             if wrong:
@@ -95,7 +125,11 @@ class Situation:
     @property
     def away(self) -> tuple[int, int] | None:
         """Points still needed by (decider, opponent); `None` for money."""
-        return None if self.length is None else (self.length - self.score[0], self.length - self.score[1])
+        return (
+            None
+            if self.length is None
+            else (self.length - self.score[0], self.length - self.score[1])
+        )
 
     @property
     def _on_roll_is_top(self) -> bool:
@@ -114,7 +148,11 @@ def match_id(situation: Situation) -> str:
     score = situation.score if situation.decider_is_top else situation.score[::-1]
     values = {
         "log_cube": situation.cube.bit_length() - 1,
-        "owner": CENTRED if situation.owner == 0 else decider if situation.owner == 1 else 1 - decider,
+        "owner": CENTRED
+        if situation.owner == 0
+        else decider
+        if situation.owner == 1
+        else 1 - decider,
         "on_roll": 0 if situation._on_roll_is_top else 1,
         "crawford": situation.crawford,
         "state": _PLAYING,
@@ -163,7 +201,12 @@ def xgid(situation: Situation) -> str:
     seat = -1 if situation.decider_is_top else 1
     score = situation.score[::seat]
     fields = (
-        "".join([letter(count) for count in (situation.position if seat == 1 else swap(situation.position))]),
+        "".join(
+            [
+                letter(count)
+                for count in (situation.position if seat == 1 else swap(situation.position))
+            ]
+        ),
         situation.cube.bit_length() - 1,
         seat * situation.owner,
         -1 if situation._on_roll_is_top else 1,
@@ -214,11 +257,17 @@ def letter(count: int) -> str:
 def _count(letter: str) -> int:
     if letter == "-":
         return 0
-    return ord(letter) - ord("A") + 1 if letter <= chr(ord("A") + CHECKERS) else ord("a") - ord(letter) - 1
+    return (
+        ord(letter) - ord("A") + 1
+        if letter <= chr(ord("A") + CHECKERS)
+        else ord("a") - ord(letter) - 1
+    )
 
 
 LARGEST_CUBE: Final = 1 << 15
-_LETTERS: Final = np.frombuffer("".join(letter(count) for count in range(-CHECKERS, CHECKERS + 1)).encode(), np.uint8)
+_LETTERS: Final = np.frombuffer(
+    "".join(letter(count) for count in range(-CHECKERS, CHECKERS + 1)).encode(), np.uint8
+)
 """By the signed count, from -15 on."""
 
 Bools = npt.NDArray[np.bool_]
@@ -250,7 +299,9 @@ class Situations:
         rolled = (self.dice != 0).any(axis=1)
         dice = ((self.dice >= 1) & (self.dice <= 6)).all(axis=1) & ~self.double_offered
         possible = possible_positions(self.position)
-        possible &= (cube >= 1) & (cube & (cube - 1) == 0) & (cube <= LARGEST_CUBE) & (dice | ~rolled)
+        possible &= (
+            (cube >= 1) & (cube & (cube - 1) == 0) & (cube <= LARGEST_CUBE) & (dice | ~rolled)
+        )
         possible &= (np.abs(owner) <= 1) & ~(self.double_offered & (owner == 1))
         return possible & ((self.score >= 0) & (self.score < 1 << 15)).all(axis=1)
 
@@ -258,13 +309,19 @@ class Situations:
 def possible_positions(positions: Ints) -> Bools:
     """Whether each can be, shape (rows, 26): at most 15 checkers a player, and on each bar only its owner's."""
     own, other = np.maximum(positions, 0).sum(axis=1), np.minimum(positions, 0).sum(axis=1)
-    possible: Bools = (positions[:, 0] <= 0) & (positions[:, BAR] >= 0) & (own <= CHECKERS) & (other >= -CHECKERS)
+    possible: Bools = (
+        (positions[:, 0] <= 0) & (positions[:, BAR] >= 0) & (own <= CHECKERS) & (other >= -CHECKERS)
+    )
     return possible
 
 
 _FIRST, _SECOND, _THIRD = np.indices((16,) * 3, np.uint64).reshape(3, -1)
 _ONES = (np.uint64(1) << np.arange(16, dtype=np.uint64)) - np.uint64(1)
-_RUNS: Final = _ONES[_FIRST] | _ONES[_SECOND] << _FIRST + np.uint64(1) | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
+_RUNS: Final = (
+    _ONES[_FIRST]
+    | _ONES[_SECOND] << _FIRST + np.uint64(1)
+    | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
+)
 """What three places are in a key, by their counts, four bits each: a bit for every checker, and a zero after those of each place."""
 _SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
 
@@ -272,7 +329,9 @@ _SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
 def position_keys(positions: Ints) -> npt.NDArray[np.uint8]:
     """The ten bytes of the Position ID of every possible position, shape (rows, 10)."""
     places = np.zeros((27, 2, len(positions)), np.int16)  # of each side, with two that do not exist
-    places[:BAR] = np.maximum(np.stack((-positions[:, BAR - 1 :: -1].T, positions[:, 1:].T), axis=1), 0)
+    places[:BAR] = np.maximum(
+        np.stack((-positions[:, BAR - 1 :: -1].T, positions[:, 1:].T), axis=1), 0
+    )
     bits, size = np.zeros((2, 2, len(positions)), np.uint64)
     for three in places[::3] << 8 | places[1::3] << 4 | places[2::3]:
         bits |= _RUNS.take(three) << size
@@ -288,7 +347,11 @@ def xgids(rows: Situations) -> list[str | None]:
     possible = rows.possible()
     top = rows.decider_is_top
     position = np.where(top[:, np.newaxis], -rows.position[:, ::-1], rows.position)
-    boards = _LETTERS[np.where(possible[:, np.newaxis], position, 0) + CHECKERS].tobytes().decode("ascii")
+    boards = (
+        _LETTERS[np.where(possible[:, np.newaxis], position, 0) + CHECKERS]
+        .tobytes()
+        .decode("ascii")
+    )
     side = np.where(top, -1, 1)
     columns = (
         (np.frexp(rows.cube)[1] - 1),
@@ -302,8 +365,15 @@ def xgids(rows: Situations) -> list[str | None]:
     )
     found: list[str | None] = []
     width = position.shape[1]
-    given = zip(possible.tolist(), rows.double_offered.tolist(), *(column.tolist() for column in columns), strict=True)
-    for at, (can_be, offered, cube, owner, turn, dice, bottom, above, rules, length) in enumerate(given):
+    given = zip(
+        possible.tolist(),
+        rows.double_offered.tolist(),
+        *(column.tolist() for column in columns),
+        strict=True,
+    )
+    for at, (can_be, offered, cube, owner, turn, dice, bottom, above, rules, length) in enumerate(
+        given
+    ):
         board = boards[at * width : (at + 1) * width]
         roll = XG_DOUBLED if offered else f"{dice:02}"
         text = f"XGID={board}:{cube}:{owner}:{turn}:{roll}:{bottom}:{above}:{rules}:{length}:{LARGEST_CUBE_OF_XG}"

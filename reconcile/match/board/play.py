@@ -28,7 +28,9 @@ _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "da
 MOST_STEPS: Final = 4
 MOST_WRITTEN: Final = 1 << 14
 """Plays whose notation is kept: a few thousand make up most of what is played."""
-_CHAIN: Final = re.compile(r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII)
+_CHAIN: Final = re.compile(
+    r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII
+)
 
 # The generator keeps a position in one integer: four bits for the player's checkers on each of the places 1..25, and
 # below them one bit for every blot that was hit. Points blocked by the opponent stay blocked for the whole play.
@@ -134,7 +136,9 @@ def play_text(position: Position, play: Play) -> str:
         return " ".join(f"{start}/{end}" for start, end in play)
 
 
-def parse_play(text: str, dice: tuple[int, int] | None = None, position: Position | None = None) -> Play:
+def parse_play(
+    text: str, dice: tuple[int, int] | None = None, position: Position | None = None
+) -> Play:
     """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
 
     Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see `single_steps`. Anything else,
@@ -148,7 +152,10 @@ def parse_play(text: str, dice: tuple[int, int] | None = None, position: Positio
         found = _CHAIN.fullmatch(word)
         if not found:
             raise ValueError(f"not a play: {text!r}")
-        places = [BAR if name == "bar" else OFF if name == "off" else int(name) for name in found[1].replace("*", "").split("/")]
+        places = [
+            BAR if name == "bar" else OFF if name == "off" else int(name)
+            for name in found[1].replace("*", "").split("/")
+        ]
         steps = list(pairwise(places))
         if not all(OFF <= end < start <= BAR for start, end in steps):
             raise ValueError(f"not a play: {text!r} has {word!r}")
@@ -194,7 +201,9 @@ def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
     return [LegalPlay(play, apply_play(board, play)) for play in found.values()]
 
 
-def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None) -> tuple[LegalPlay | None, int]:
+def legal_play_meant(
+    position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None
+) -> tuple[LegalPlay | None, int]:
     """The legal play that leads where these steps lead, and how many there are; the count may be cut above 1.
 
     If the steps are written in an impossible order or path, the player's checkers identify the play; an unnecessary hit would have
@@ -206,7 +215,9 @@ def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effor
     except ValueError:
         wanted = None
     else:
-        wanted = _own_checkers(after) | sum(1 << place for place in range(1, BAR) if board[place] == -1 != after[place])
+        wanted = _own_checkers(after) | sum(
+            1 << place for place in range(1, BAR) if board[place] == -1 != after[place]
+        )
     found = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
     if wanted in found:
         return LegalPlay(play, after), len(found)
@@ -223,13 +234,21 @@ def legal_play_meant(position: Position, die1: int, die2: int, play: Play, effor
     return LegalPlay(best, apply_play(board, best)), len(found)
 
 
-def count_legal_plays(position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None) -> int:
+def count_legal_plays(
+    position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None
+) -> int:
     """How many different positions the roll can lead to, counting only up to `stop_after`: by default 0 is a dance, 1 forced."""
     return min(len(_results(counts(position), die1, die2, stop_after, effort=effort)), stop_after)
 
 
 def _results(
-    board: Counts, die1: int, die2: int, stop_after: int = MOST_RESULTS, *, wanted: int | None = ANY, effort: Effort | None = None
+    board: Counts,
+    die1: int,
+    die2: int,
+    stop_after: int = MOST_RESULTS,
+    *,
+    wanted: int | None = ANY,
+    effort: Effort | None = None,
 ) -> dict[int, Play]:
     """The states that a roll can lead to, with a play each; the search may end with `stop_after` of them and the wanted one."""
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
@@ -251,7 +270,9 @@ def _results(
     found: dict[int, Play] = {}
     longest = 1
     for dice in orders:
-        only_more = bool(found) and longest == 1  # only the larger die counts; the smaller may be used only by playing both
+        only_more = (
+            bool(found) and longest == 1
+        )  # only the larger die counts; the smaller may be used only by playing both
         for reached, play in _sequences(state, dice, blots, blocked):
             tried += 1
             length = len(play)
@@ -261,7 +282,11 @@ def _results(
                 found.clear()
                 longest, only_more = length, False
             found.setdefault(reached, play)
-            if longest == len(dice) and len(found) >= stop_after and (wanted == ANY or wanted in found):
+            if (
+                longest == len(dice)
+                and len(found) >= stop_after
+                and (wanted == ANY or wanted in found)
+            ):
                 break
         else:
             continue
@@ -292,7 +317,9 @@ def _sequences(
         play = (*done, (start, max(start - die, OFF)))
         further = False
         if rest:
-            for ending in _sequences(reached, rest, blots, blocked, start if is_double else BAR, play):
+            for ending in _sequences(
+                reached, rest, blots, blocked, start if is_double else BAR, play
+            ):
                 further = True
                 yield ending
         if not further:
@@ -301,7 +328,9 @@ def _sequences(
 
 def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterator[tuple[int, int]]:
     """The moves of one checker with one die from `below` or nearer: the start, and the state after."""
-    back = (state.bit_length() - 1 >> 2) - _OWN // 4  # the player's hindmost checker; negative if all are off
+    back = (
+        state.bit_length() - 1 >> 2
+    ) - _OWN // 4  # the player's hindmost checker; negative if all are off
     if back == BAR:
         below, last = BAR, BAR
     else:
@@ -312,7 +341,10 @@ def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterat
         end = start - die
         if end > 0:
             if not blocked >> end & 1:
-                yield start, (state - (1 << _OWN + 4 * start) + (1 << _OWN + 4 * end)) | (blots & 1 << end)
+                yield (
+                    start,
+                    (state - (1 << _OWN + 4 * start) + (1 << _OWN + 4 * end)) | (blots & 1 << end),
+                )
         elif back <= HOME and (end == 0 or start == back):
             yield start, state - (1 << _OWN + 4 * start)
         else:

@@ -25,8 +25,62 @@ BAR: Final = 25
 CHECKERS: Final = 15
 """Checkers of each player, except in hypergammon."""
 
-START: Final[Counts] = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
-NACKGAMMON: Final[Counts] = (0, -2, -2, 0, 0, 0, 4, 0, 3, 0, 0, 0, -4, 4, 0, 0, 0, -3, 0, -4, 0, 0, 0, 2, 2, 0)
+START: Final[Counts] = (
+    0,
+    -2,
+    0,
+    0,
+    0,
+    0,
+    5,
+    0,
+    3,
+    0,
+    0,
+    0,
+    -5,
+    5,
+    0,
+    0,
+    0,
+    -3,
+    0,
+    -5,
+    0,
+    0,
+    0,
+    0,
+    2,
+    0,
+)
+NACKGAMMON: Final[Counts] = (
+    0,
+    -2,
+    -2,
+    0,
+    0,
+    0,
+    4,
+    0,
+    3,
+    0,
+    0,
+    0,
+    -4,
+    4,
+    0,
+    0,
+    0,
+    -3,
+    0,
+    -4,
+    0,
+    0,
+    0,
+    2,
+    2,
+    0,
+)
 HYPERGAMMON: Final[dict[int, Counts]] = {
     1: (0, -1, *[0] * 22, 1, 0),
     2: (0, -1, -1, *[0] * 20, 1, 1, 0),
@@ -51,7 +105,11 @@ def counts(position: Position) -> Counts:
     if isinstance(position, tuple) and {*map(type, position)} == {int}:  # nearly always the case
         plain = position
     else:
-        plain = tuple(map(int, position)) if isinstance(position, (list, tuple, Sequence)) else tuple(position.tolist())
+        plain = (
+            tuple(map(int, position))
+            if isinstance(position, (list, tuple, Sequence))
+            else tuple(position.tolist())
+        )
     if len(plain) != PLACES:
         raise ValueError(f"a position has {PLACES} counts, not {len(plain)}")
     return plain
@@ -66,7 +124,9 @@ def checked(position: Position, checkers: int = CHECKERS) -> Counts:
     """The same. Raises `ValueError` if a bar has the wrong player's checkers or a player has more than `checkers`."""
     plain = counts(position)
     if plain[0] > 0 or plain[BAR] < 0:
-        raise ValueError(f"a bar has the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own")
+        raise ValueError(
+            f"a bar has the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own"
+        )
     if min(borne_off(plain, checkers)) < 0:
         raise ValueError(f"a player has more than {checkers} checkers")
     return plain
@@ -120,7 +180,9 @@ def from_position_id(text: str) -> Counts:
             raise ValueError
         bits = int.from_bytes(b64decode(text + "==", validate=True), "little")
     except ValueError:
-        raise ValueError(f"a Position ID is {POSITION_ID_LENGTH} characters of base 64, not {text!r}") from None
+        raise ValueError(
+            f"a Position ID is {POSITION_ID_LENGTH} characters of base 64, not {text!r}"
+        ) from None
     halves = [0] * (2 * _HALF_PLACES)
     for place in range(2 * _HALF_PLACES):
         while bits & 1:

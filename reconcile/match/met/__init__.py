@@ -32,7 +32,20 @@ DEFAULT_MET = "Kazaross-XG2"
 _KEYS: Final = ("name", "pre_crawford", "post_crawford")
 
 # Written out, since listing a folder slows every start of the program; a test compares them with the folder.
-_NAMES = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "jac050", "jac100", "jacobs", "mec", "mec26", "ortega", "snowie", "woolsey", "zadeh")
+_NAMES = (
+    "Kazaross-XG2",
+    "Rockwell-Kazaross",
+    "g11",
+    "jac050",
+    "jac100",
+    "jacobs",
+    "mec",
+    "mec26",
+    "ortega",
+    "snowie",
+    "woolsey",
+    "zadeh",
+)
 
 
 def met_names() -> tuple[str, ...]:
@@ -62,12 +75,16 @@ def load_met(name: AnyMet) -> Met:
         return name
     if isinstance(name, Mapping):
         return _given(name)
-    expect("met", name, (str, Path), "the name of a match equity table, or the path of an .xml file")
+    expect(
+        "met", name, (str, Path), "the name of a match equity table, or the path of an .xml file"
+    )
     name = str(name)
     if name in _NAMES:
         return _shipped(name)
     if name.casefold().endswith(".xml"):
-        from reconcile.match.met.gnubg_xml import read_table  # imported here, since few runs need an XML parser
+        from reconcile.match.met.gnubg_xml import (
+            read_table,
+        )  # imported here, since few runs need an XML parser
 
         file = read_table(name)
         met = assemble(Path(name).stem, file)
@@ -77,7 +94,9 @@ def load_met(name: AnyMet) -> Met:
         if known.casefold() == name.casefold():
             return _shipped(known)
     known_names = ", ".join(_NAMES)
-    raise UnknownName(f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a path that ends in .xml")
+    raise UnknownName(
+        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a path that ends in .xml"
+    )
 
 
 @cache
@@ -92,10 +111,16 @@ def _given(given: Mapping[str, Any]) -> Met:
     strange = given.keys() - set(_KEYS)
     name, missing = given.get("name", "given"), {"pre_crawford", "post_crawford"} - given.keys()
     if strange or missing or not isinstance(name, str):
-        raise InvalidArgument("met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(given, key=str))
+        raise InvalidArgument(
+            "met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(given, key=str)
+        )
     before, after = _chances(given, "pre_crawford", 2), _chances(given, "post_crawford", 1)
     if before.shape != (len(after), len(after)):
-        raise InvalidArgument("met", f"as many rows and columns of pre_crawford as figures of post_crawford, {len(after)}", before.shape)
+        raise InvalidArgument(
+            "met",
+            f"as many rows and columns of pre_crawford as figures of post_crawford, {len(after)}",
+            before.shape,
+        )
     file: TableFile = {
         "title": name,
         "source": "given as numbers",
@@ -115,7 +140,13 @@ def _chances(given: Mapping[str, Any], key: str, axes: int) -> NDArray[np.float6
         found = np.array(given[key], float)
     except (TypeError, ValueError):
         found = np.zeros(0)
-    if found.ndim != axes or not 1 <= len(found) <= LONGEST_MATCH or not ((found > 0) & (found < 1)).all():
+    if (
+        found.ndim != axes
+        or not 1 <= len(found) <= LONGEST_MATCH
+        or not ((found > 0) & (found < 1)).all()
+    ):
         shape = "rows" if axes == 2 else "a row"
-        raise InvalidArgument(f"met: {key}", f"{shape} of 1 to {LONGEST_MATCH} chances between 0 and 1", given[key])
+        raise InvalidArgument(
+            f"met: {key}", f"{shape} of 1 to {LONGEST_MATCH} chances between 0 and 1", given[key]
+        )
     return found

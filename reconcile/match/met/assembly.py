@@ -40,7 +40,11 @@ PARAMETERS = {
         "free-drop-2-away": "free_drop_2_away",
         "free-drop-4-away": "free_drop_4_away",
     },
-    "zadeh": {"gammon-rate-trailer": "gammon_rate", "free-drop-2-away": "free_drop_2_away", "free-drop-4-away": "free_drop_4_away"},
+    "zadeh": {
+        "gammon-rate-trailer": "gammon_rate",
+        "free-drop-2-away": "free_drop_2_away",
+        "free-drop-4-away": "free_drop_4_away",
+    },
 }
 """The formulas for the post-Crawford chances, with the parameters of each."""
 
@@ -49,13 +53,17 @@ def assemble(name: str, file: TableFile) -> Met:
     """Build the table that gnuBG builds from this file."""
     length = file["length"] or 0
     rows = file["pre_crawford"]
-    listed = np.zeros((0, 0), np.float32) if isinstance(rows, Mapping) else np.array(rows, np.float32)
+    listed = (
+        np.zeros((0, 0), np.float32) if isinstance(rows, Mapping) else np.array(rows, np.float32)
+    )
     post = np.stack([_post_crawford(file["post_crawford"], player, length) for player in (0, 1)])
     listed.flags.writeable = post.flags.writeable = False
     return Met(name, file["title"], file["source"], file["length"], listed, post)
 
 
-def _post_crawford(tables: Mapping[str, Listed | Parameters], player: int, length: int) -> NDArray[np.float32]:
+def _post_crawford(
+    tables: Mapping[str, Listed | Parameters], player: int, length: int
+) -> NDArray[np.float32]:
     """Return one player's chances as the trailer.
 
     Parameters given for both players apply to player 0 only: in gnuBG player 1 gets the formula's default parameters. So
@@ -67,7 +75,13 @@ def _post_crawford(tables: Mapping[str, Listed | Parameters], player: int, lengt
         # A table of n points needs n - 1 figures here, and gnuBG computes the n-th even where the file lists it.
         return trailing_series(table[: length - 1])
     formula = str(table["type"])
-    given = {} if own is None and player == 1 else {PARAMETERS[formula][key]: float(value) for key, value in table.items() if key != "type"}
+    given = (
+        {}
+        if own is None and player == 1
+        else {
+            PARAMETERS[formula][key]: float(value) for key, value in table.items() if key != "type"
+        }
+    )
     return mec_series(**given) if formula == "mec" else trailing_series((), **given)
 
 
@@ -93,17 +107,32 @@ def check(path: str, file: TableFile, met: Met) -> None:
     for player, listed in post.items():
         if not isinstance(listed, Mapping):
             _check_trailer(At(path, key=f"post-Crawford table {player}"), listed)
-    trailers = [row for row in (post.get("0", post.get("both")), post.get("1", post.get("both"))) if row and not isinstance(row, Mapping)]
+    trailers = [
+        row
+        for row in (post.get("0", post.get("both")), post.get("1", post.get("both")))
+        if row and not isinstance(row, Mapping)
+    ]
     if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
-        refuse(At(path, key="post-Crawford table: figure 1"), "both players' chances at 1-away each to add up to 1", f"{even:g}")
+        refuse(
+            At(path, key="post-Crawford table: figure 1"),
+            "both players' chances at 1-away each to add up to 1",
+            f"{even:g}",
+        )
     beyond = met.post[~((met.post > 0) & (met.post < 1))]
     if len(beyond):
-        refuse(At(path, key="post-Crawford table"), "chances between 0 and 1 at every score", f"{beyond[0]:g}")
+        refuse(
+            At(path, key="post-Crawford table"),
+            "chances between 0 and 1 at every score",
+            f"{beyond[0]:g}",
+        )
 
 
 def refuse(where: str | At, expected: str, found: str) -> NoReturn:
     """Raise `UnreadableFile` for a table that is none."""
-    raise UnreadableFile(f"expected {expected}, found {found}; correct the file or use the name of a known table", where)
+    raise UnreadableFile(
+        f"expected {expected}, found {found}; correct the file or use the name of a known table",
+        where,
+    )
 
 
 def _is_one(both: float) -> bool:
@@ -135,7 +164,9 @@ def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
     chances = np.pad(listed, ((1, 0), (1, 0)))
     chances[0] = 1
     after = chances[:-1, 1:]
-    for row, column in np.argwhere((after <= chances[1:, :-1]) & (after > DECIDED) & (after < 1 - DECIDED)).tolist():
+    for row, column in np.argwhere(
+        (after <= chances[1:, :-1]) & (after > DECIDED) & (after < 1 - DECIDED)
+    ).tolist():
         won, lost = chances[row, column + 1], chances[row + 1, column]
         expected = "the player to have more after winning a point than after losing one"
         refuse(_place(path, row, column), expected, f"{won:g} and {lost:g}")
@@ -145,7 +176,11 @@ def _check_trailer(where: At, listed: Listed) -> None:
     """The chances of the trailer, who needs one point more with every figure."""
     for index, (before, chance) in enumerate(pairwise(listed), 2):
         if chance > before:
-            refuse(where.under(f"figure {index}"), f"a chance not higher than {before:g}, that of one point less to go", f"{chance:g}")
+            refuse(
+                where.under(f"figure {index}"),
+                f"a chance not higher than {before:g}, that of one point less to go",
+                f"{chance:g}",
+            )
 
 
 def _place(path: str, row: int, column: int) -> At:

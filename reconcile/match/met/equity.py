@@ -62,7 +62,9 @@ def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> 
     """
     points = 1 << np.arange(powers)
     post = crawford or 1 in (away0, away1)
-    first = np.stack((met.chance(away0 - points, away1, post), met.chance(away0, away1 - points, post)))
+    first = np.stack(
+        (met.chance(away0 - points, away1, post), met.chance(away0, away1 - points, post))
+    )
     return np.concatenate((first, 1 - first))[np.newaxis]
 
 
@@ -71,7 +73,9 @@ def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:
     single precision at the far ends of a table."""
     stake = win - lose
     with np.errstate(invalid="ignore"):
-        equity: Floats = (2 * chance - (win + lose)) / np.where(stake == 0, stake.dtype.type(np.nan), stake)
+        equity: Floats = (2 * chance - (win + lose)) / np.where(
+            stake == 0, stake.dtype.type(np.nan), stake
+        )
     return equity
 
 

@@ -23,7 +23,9 @@ FREE_DROP_2_AWAY: Final = 0.015
 FREE_DROP_4_AWAY: Final = 0.004
 
 # Standard deviation of one game's points when a player is 1-away, 2-away, ...; 11-away and more are all 1.77.
-_DEVIATIONS: Final = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72) + (1.77,) * (LONGEST_MATCH - 10)
+_DEVIATIONS: Final = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72) + (1.77,) * (
+    LONGEST_MATCH - 10
+)
 
 # The single precision erf of Debian 12's C library (glibc 2.36) is one unit in the last place above or below the nearest float32
 # at these scores (away, away), and gnuBG's chance shows it. Measured; the rest of the 2 080 scores agree with rounding.
@@ -48,7 +50,9 @@ def projected_chances() -> NDArray[np.float32]:
     deviation = np.array(_DEVIATIONS, np.float32)
     row, column = np.tril_indices(LONGEST_MATCH)
     games = (row + column + 2).astype(np.float32) / np.float32(2)
-    spread = np.sqrt((deviation[row] * deviation[row] + deviation[column] * deviation[column]) * games)
+    spread = np.sqrt(
+        (deviation[row] * deviation[row] + deviation[column] * deviation[column]) * games
+    )
     # gnuBG is compiled with -ffast-math: it multiplies by 1/sqrt(2), which rounds differently from a division by sqrt(2).
     distance = (row - column).astype(np.float32) / spread * np.float32(math.sqrt(0.5))
     error_function = np.zeros((LONGEST_MATCH, LONGEST_MATCH), np.float32)
@@ -79,7 +83,9 @@ def trailing_series(
     free_drop = {1: np.float32(free_drop_2_away), 3: np.float32(free_drop_4_away)}
     series = [np.float32(chance) for chance in listed]
     for i in range(len(series), LONGEST_MATCH):
-        chance = gammon * (series[i - 4] if i >= 4 else one) + single * (series[i - 2] if i >= 2 else one)
+        chance = gammon * (series[i - 4] if i >= 4 else one) + single * (
+            series[i - 2] if i >= 2 else one
+        )
         series.append(chance - free_drop[i] if i in free_drop else chance)
     return np.array(series, np.float32)
 
@@ -95,10 +101,16 @@ def mec_series(
     Unlike `trailing_series`, it uses double precision from float32 parameters and a win rate, and applies the free drop at the end,
     so that no other score inherits it; at 4-away gnuBG adds it.
     """
-    rate, win, drop_2, drop_4 = (float(np.float32(value)) for value in (gammon_rate, win_rate, free_drop_2_away, free_drop_4_away))
+    rate, win, drop_2, drop_4 = (
+        float(np.float32(value))
+        for value in (gammon_rate, win_rate, free_drop_2_away, free_drop_4_away)
+    )
     series: list[float] = []
     for i in range(LONGEST_MATCH):
-        series.append(rate * win * (series[i - 4] if i >= 4 else 1.0) + (1.0 - rate) * win * (series[i - 2] if i >= 2 else 1.0))
+        series.append(
+            rate * win * (series[i - 4] if i >= 4 else 1.0)
+            + (1.0 - rate) * win * (series[i - 2] if i >= 2 else 1.0)
+        )
     series[1] -= drop_2
     series[3] += drop_4
     return np.array(series, np.float32)

@@ -43,7 +43,10 @@ class _Place:
         return self.element.get(name, default)
 
     def all(self, tag: str) -> list[_Place]:
-        return [_Place(child, At(self.where.name, key=f"line {self.lines[child]}"), self.lines) for child in self.element.findall(tag)]
+        return [
+            _Place(child, At(self.where.name, key=f"line {self.lines[child]}"), self.lines)
+            for child in self.element.findall(tag)
+        ]
 
     def one(self, tag: str) -> _Place:
         """Return the only child of that kind."""
@@ -80,7 +83,10 @@ def _content(path: str) -> bytes:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # a path with a null byte is a ValueError
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableFile(f"expected a match equity table, found no readable file ({reason}); correct the path", path) from error
+        raise UnreadableFile(
+            f"expected a match equity table, found no readable file ({reason}); correct the path",
+            path,
+        ) from error
     if len(content) > LARGEST_FILE:
         refuse(path, f"at most {LARGEST_FILE} bytes", "more")
     return content
@@ -103,7 +109,11 @@ def _parse(path: str, content: bytes) -> _Place:
     except ParseError as error:
         refuse(At(path, key=f"line {error.position[0]}"), "XML", str(error).partition(": line")[0])
     except DefusedXmlException as error:
-        refuse(At(path, key=f"line {parser.parser.CurrentLineNumber}"), "no entities", f"the entity {_shown(getattr(error, 'name', ''))}")
+        refuse(
+            At(path, key=f"line {parser.parser.CurrentLineNumber}"),
+            "no entities",
+            f"the entity {_shown(getattr(error, 'name', ''))}",
+        )
     except (ValueError, LookupError) as error:  # an encoding that Python's parser does not support
         refuse(path, "XML in UTF-8", str(error))
     where = At(path, key=f"line {lines[root]}")
@@ -120,7 +130,11 @@ def _length(element: _Place) -> int | None:
     if length == -1:
         return None
     if not 1 <= length <= LONGEST_MATCH:
-        refuse(element.where, f"a length of 1 to {LONGEST_MATCH}, or -1 for a table of parameters", _shown(element.text))
+        refuse(
+            element.where,
+            f"a length of 1 to {LONGEST_MATCH}, or -1 for a table of parameters",
+            _shown(element.text),
+        )
     return length
 
 
@@ -176,7 +190,9 @@ def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parame
     tables: dict[str, Listed | Parameters] = {}
     elements = met.all("post-crawford-table")
     for table in elements:
-        kind = _kind(table, *PARAMETERS) if length is None else _kind(table, "explicit", *PARAMETERS)
+        kind = (
+            _kind(table, *PARAMETERS) if length is None else _kind(table, "explicit", *PARAMETERS)
+        )
         player = table.attribute("player", "both")
         if length is not None and kind == "explicit":
             tables[player] = _row(table.one("row"), length - 1, LONGEST_MATCH)
@@ -185,6 +201,8 @@ def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parame
         for name in parameters.keys() - PARAMETERS[kind].keys() - {"type"}:
             refuse(table.where, f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
     if tables.keys() not in ({"both"}, {"0", "1"}) or len(elements) != len(tables):
-        players = ", ".join(_shown(table.attribute("player", "both")) for table in elements) or "none"
+        players = (
+            ", ".join(_shown(table.attribute("player", "both")) for table in elements) or "none"
+        )
         refuse(met.where, "post-Crawford tables for player 'both', or for '0' and '1'", players)
     return tables

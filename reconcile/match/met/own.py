@@ -18,7 +18,9 @@ def own_table(match: Match) -> Met | None:
     """The table that the file shows, with NaN at every score that it does not; `None` if it shows none."""
     if match.known_chances is None or match.length is None:
         return None
-    return _table(short_name(match.source.tool), match.length, tuple(sorted(match.known_chances.items())))
+    return _table(
+        short_name(match.source.tool), match.length, tuple(sorted(match.known_chances.items()))
+    )
 
 
 @lru_cache(maxsize=64)

@@ -50,7 +50,9 @@ class Met(Value):
         """
         return _pre(self)
 
-    def chance(self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike) -> NDArray[np.float32]:
+    def chance(
+        self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike
+    ) -> NDArray[np.float32]:
         """Return player 0's chance of winning the match when the players are `away0` and `away1` points away.
 
         Zero or less means that this player has won. `post_crawford` says whether the next game comes after the Crawford game.
@@ -64,11 +66,15 @@ class Met(Value):
         farther = np.maximum(points0, points1)
         farthest = int(farther.max(initial=0))
         if farthest > LONGEST_MATCH:
-            raise ValueError(f"score: a player is {farthest} points away, expected at most {LONGEST_MATCH}")
+            raise ValueError(
+                f"score: a player is {farthest} points away, expected at most {LONGEST_MATCH}"
+            )
         if farther.min(initial=1) < 1:
             raise ValueError("score: both players have won the match")
         # Projecting costs more than reading a table, and most matches do not need it.
-        chances = _lookup(self, extended=self.explicit_length is None or farthest > self.explicit_length)
+        chances = _lookup(
+            self, extended=self.explicit_length is None or farthest > self.explicit_length
+        )
         side = chances.shape[1]
         index = np.asarray(post_crawford, np.bool_) * (side * side) + points0 * side + points1
         found: NDArray[np.float32] = chances.ravel().take(index)

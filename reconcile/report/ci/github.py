@@ -63,7 +63,13 @@ SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
 SUMMARY_LIMIT: Final = 2**20
 
 
-def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> str:
+def workflow_commands(
+    parts: Iterable[Part],
+    *,
+    strict: bool = False,
+    fail_on: str = "error",
+    environment: Mapping[str, str],
+) -> str:
     """The workflow commands, one per line: what failed to run, what is out of tolerance, then warnings, widest gap first.
 
     Those left out are counted.
@@ -71,7 +77,9 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
     parts, checkout = list(parts), Checkout(environment)
     cases = [case for part in parts for case in part.cases]
     failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
-    warned = [case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing]
+    warned = [
+        case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing
+    ]
     absent = [part for part in parts if part.missing and not part.failed]
     listed: list[tuple[str, JudgedFigure | Part]] = [("error", part) for part in _failures(parts)]
     listed += [("error", case) for case in _worst(failing)]
@@ -88,7 +96,9 @@ def workflow_commands(parts: Iterable[Part], *, strict: bool = False, fail_on: s
         rest += [f"{plural(incomplete, 'figure')} incomplete and not judged"] if incomplete else []
         rest += [f"{plural(len(absent), 'part')} not compared"] if absent else []
     if rest:
-        lines.append(command("notice", f"{', '.join(rest)}; see the step summary", title="reconcile"))
+        lines.append(
+            command("notice", f"{', '.join(rest)}; see the step summary", title="reconcile")
+        )
     return "".join(f"{text}\n" for text in lines)
 
 
@@ -99,11 +109,16 @@ def error_command(message: str, at: At, environment: Mapping[str, str]) -> str:
 
 def command(kind: str, message: str, **properties: str | int) -> str:
     """One workflow command, escaped as the runner reads it."""
-    listed = ",".join(f"{name}={_message(str(value)).replace(':', '%3A').replace(',', '%2C')}" for name, value in properties.items())
+    listed = ",".join(
+        f"{name}={_message(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+        for name, value in properties.items()
+    )
     return f"::{kind} {listed}::{_message(message)}"
 
 
-def step_summary(markdown: Callable[[], str], environment: Mapping[str, str]) -> tuple[str, str] | None:
+def step_summary(
+    markdown: Callable[[], str], environment: Mapping[str, str]
+) -> tuple[str, str] | None:
     """The file for the step summary and the text to append; `None` outside GitHub Actions."""
     path = environment.get(SUMMARY_VARIABLE)
     if not path:
@@ -119,7 +134,13 @@ def _failures(parts: Iterable[Part]) -> Iterator[Part]:
         if part.failed:
             alike.setdefault((part.suite, part.missing), []).append(part)
     for first, *others in alike.values():
-        yield replace(first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}.") if others else first
+        yield (
+            replace(
+                first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}."
+            )
+            if others
+            else first
+        )
 
 
 def _unjudged(part: Part) -> list[JudgedFigure]:
@@ -127,21 +148,35 @@ def _unjudged(part: Part) -> list[JudgedFigure]:
 
 
 def _worst(cases: Iterable[JudgedFigure]) -> list[JudgedFigure]:
-    return sorted(cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id))
+    return sorted(
+        cases, key=lambda case: (case.figure.level != "error", -case.figure.excess, case.id)
+    )
 
 
 def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
     where = _at(checkout.where(one.place))
     if isinstance(one, Part):
         if one.missing:
-            return command(kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where)
+            return command(
+                kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where
+            )
         if one.fault:
             return command(kind, one.fault, title=f"{one.match}: a mistake of {one.suite}", **where)
         unjudged = _unjudged(one)
         text = "\n".join(f"{one.suite}: {line(case)}" for case in unjudged)
-        return command(kind, text, title=f"{one.match}: {plural(len(unjudged), 'given figure')} not judged", **where)
+        return command(
+            kind,
+            text,
+            title=f"{one.match}: {plural(len(unjudged), 'given figure')} not judged",
+            **where,
+        )
     text = "\n".join((f"{one.suite}: {line(one)}", *steps(one)))
-    return command(kind, text, title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}", **where)
+    return command(
+        kind,
+        text,
+        title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}",
+        **where,
+    )
 
 
 def _at(where: tuple[str, int] | None) -> dict[str, str | int]:
@@ -179,13 +214,19 @@ def badge(result: PackResult) -> Badge:
     if result.failed:
         message, color = plural(len(result.failed), "failure"), "red"
     elif summary.outside:
-        message, color = f"{summary.outside} of {judged} out of tolerance", "red" if result.verdict == OUTSIDE else "yellow"
+        message, color = (
+            f"{summary.outside} of {judged} out of tolerance",
+            "red" if result.verdict == OUTSIDE else "yellow",
+        )
     elif summary.open:
         message, color = f"{summary.open} of {judged} open", "yellow"
     elif result.faulty:
         message, color = f"a mistake is named, {judged} of {judged} within tolerance", "yellow"
     else:
-        message, color = f"{judged} of {judged} within tolerance", "green" if rest else "brightgreen"
+        message, color = (
+            f"{judged} of {judged} within tolerance",
+            "green" if rest else "brightgreen",
+        )
     if rest and not result.failed:
         message += f", {rest} not judged"
     return Badge(message=message, color=color, is_error=result.verdict == OUTSIDE)
@@ -195,5 +236,12 @@ def suite_badge(run: SuiteRun) -> Badge:
     """How many cases of the conformance suite a program passes: bright green only if all that it was judged by."""
     counts = Counter(one.status for one in run.cases)
     wrong, judged = counts["failed"] + counts["crashed"], len(run.cases) - counts["unsupported"]
-    color: Literal["brightgreen", "green", "red"] = "red" if wrong else "green" if counts["unsupported"] else "brightgreen"
-    return Badge(label="conformance", message=f"{counts['passed']} of {judged}", color=color, is_error=bool(wrong))
+    color: Literal["brightgreen", "green", "red"] = (
+        "red" if wrong else "green" if counts["unsupported"] else "brightgreen"
+    )
+    return Badge(
+        label="conformance",
+        message=f"{counts['passed']} of {judged}",
+        color=color,
+        is_error=bool(wrong),
+    )

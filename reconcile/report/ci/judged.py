@@ -35,13 +35,23 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 COUNTS: Final = ("tests", "failures", "errors", "skipped")
 
 
-def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> bytes:
+def junit(
+    name: str,
+    parts: Iterable[Part],
+    *,
+    strict: bool = False,
+    fail_on: str = "error",
+    environment: Mapping[str, str],
+) -> bytes:
     """The document in UTF-8. A case fails when it makes the exit code 1; what makes it 2 is an error.
 
     Incomplete and unjudged figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
     """
     checkout = Checkout(environment)
-    suites = [_suite(part, number, checkout, strict=strict, fail_on=fail_on) for number, part in enumerate(parts)]
+    suites = [
+        _suite(part, number, checkout, strict=strict, fail_on=fail_on)
+        for number, part in enumerate(parts)
+    ]
     root = _element("testsuites", name=name, time="0")
     for count in COUNTS[:3]:  # the schema allows no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
@@ -50,8 +60,12 @@ def junit(name: str, parts: Iterable[Part], *, strict: bool = False, fail_on: st
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on: str) -> ET.Element:
-    cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases] or [_missing(part, strict=strict)]
+def _suite(
+    part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on: str
+) -> ET.Element:
+    cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases] or [
+        _missing(part, strict=strict)
+    ]
     for place, case in zip([case.place for case in part.cases] or [part.place], cases, strict=True):
         if (where := checkout.where(place)) is not None:
             case.set("file", _plain(where[0]))
@@ -64,7 +78,9 @@ def _suite(part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on
     facts = [*part.facts, *(decision_facts(part.decisions) if part.decisions else ())]
     facts += [fact for case in part.cases for fact in _facts(case)]
     if facts:
-        ET.SubElement(suite, "properties").extend(_element("property", name=name, value=value) for name, value in facts)
+        ET.SubElement(suite, "properties").extend(
+            _element("property", name=name, value=value) for name, value in facts
+        )
     suite.extend(cases)
     return suite
 
@@ -82,18 +98,29 @@ def _facts(case: JudgedFigure) -> Iterator[tuple[str, str]]:
 
 def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
     figure = case.figure
-    element = _element("testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0")
+    element = _element(
+        "testcase", name=f"{figure.title} of {figure.player}", classname=_class(case), time="0"
+    )
     message = line(case) if figure.verdict in (OUTSIDE, OPEN, INCOMPLETE) or case.unjudged else ""
     text = "\n".join((message, *steps(case)))
     if case.unjudged or figure.verdict == INCOMPLETE:
-        _add(element, "error" if strict else "skipped", message, kind="unjudged" if case.unjudged else "incomplete")
+        _add(
+            element,
+            "error" if strict else "skipped",
+            message,
+            kind="unjudged" if case.unjudged else "incomplete",
+        )
     elif figure.verdict == OPEN and strict:
         _add(element, "error", message, text, kind=OPEN)
     elif case.figure.failing(fail_on=fail_on):
         _add(element, "failure", message, text, kind=figure.verdict)
     elif message:
         _output(element, f"warning: {text}")
-    _output(element, f"id={case.id}\n" + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)))
+    _output(
+        element,
+        f"id={case.id}\n"
+        + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)),
+    )
     return element
 
 
@@ -106,7 +133,12 @@ def _missing(part: Part, *, strict: bool) -> ET.Element:
             _output(element, f"warning: {part.fault}")
         return element
     kind = "failed" if part.failed else "not-compared"
-    _add(element, "error" if strict or part.failed else "skipped", f"not compared: {part.missing or 'it has no figure'}", kind=kind)
+    _add(
+        element,
+        "error" if strict or part.failed else "skipped",
+        f"not compared: {part.missing or 'it has no figure'}",
+        kind=kind,
+    )
     return element
 
 
@@ -137,23 +169,40 @@ def _plain(text: str) -> str:
     return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", printable(text))
 
 
-SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA: Final = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 ROOT: Final = "%SRCROOT%"
 """The name by which code scanning knows the folder of the checkout."""
 PAGES_VARIABLE: Final = "RECONCILE_PAGES"
 """Environment variable with the address of this documentation, to which the rules link."""
-NOT_COMPARED, UNJUDGED, INCOMPLETE_CODE, FAULT = "not-compared", "candidate-unjudged", "incomplete-analysis", "candidate-fault"
+NOT_COMPARED, UNJUDGED, INCOMPLETE_CODE, FAULT = (
+    "not-compared",
+    "candidate-unjudged",
+    "incomplete-analysis",
+    "candidate-fault",
+)
 LONGEST: Final = 1000
 """Characters of a description; GitHub takes 1,024."""
 Json = dict[str, Any]
 
 
-def sarif(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error", environment: Mapping[str, str]) -> str:
+def sarif(
+    parts: Iterable[Part],
+    *,
+    strict: bool = False,
+    fail_on: str = "error",
+    environment: Mapping[str, str],
+) -> str:
     """The document. The level of a result is `error` if it makes the exit code 1 or 2; what else was not judged is a `note`."""
     parts, checkout = list(parts), Checkout(environment)
-    results = [one for part in parts for one in _results(part, checkout, strict=strict, fail_on=fail_on)]
+    results = [
+        one for part in parts for one in _results(part, checkout, strict=strict, fail_on=fail_on)
+    ]
     notifications = [_notification(part, checkout, strict=strict) for part in parts if part.missing]
-    codes = sorted({one["ruleId"] for one in results} | ({NOT_COMPARED} if notifications else set()))
+    codes = sorted(
+        {one["ruleId"] for one in results} | ({NOT_COMPARED} if notifications else set())
+    )
     for one in results:
         one["ruleIndex"] = codes.index(one["ruleId"])
     driver = {
@@ -163,7 +212,12 @@ def sarif(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error"
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": not any(part.failed for part in parts), "toolExecutionNotifications": notifications}],
+        "invocations": [
+            {
+                "executionSuccessful": not any(part.failed for part in parts),
+                "toolExecutionNotifications": notifications,
+            }
+        ],
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
@@ -172,31 +226,68 @@ def sarif(parts: Iterable[Part], *, strict: bool = False, fail_on: str = "error"
 
 def _results(part: Part, checkout: Checkout, *, strict: bool, fail_on: str) -> Iterator[Json]:
     if part.missing and (part.failed or strict):
-        yield _result(NOT_COMPARED, "error", _absence(part), part, "::".join((part.match, part.suite)), checkout)
+        yield _result(
+            NOT_COMPARED,
+            "error",
+            _absence(part),
+            part,
+            "::".join((part.match, part.suite)),
+            checkout,
+        )
     if part.fault:
-        yield _result(FAULT, "error" if strict else "warning", part.fault, part, "::".join((part.match, part.suite, "fault")), checkout)
+        yield _result(
+            FAULT,
+            "error" if strict else "warning",
+            part.fault,
+            part,
+            "::".join((part.match, part.suite, "fault")),
+            checkout,
+        )
     for case in part.cases:
         figure, whose = case.figure, f" in {case.match}, {case.suite}."
         if case.unjudged or figure.verdict == INCOMPLETE:
-            code, level = UNJUDGED if case.unjudged else INCOMPLETE_CODE, "error" if strict else "warning" if case.unjudged else "note"
-            yield _result(code, level, f"{title(figure)} is not judged{whose}\n{line(case)}", case, case.id, checkout)
+            code, level = (
+                UNJUDGED if case.unjudged else INCOMPLETE_CODE,
+                "error" if strict else "warning" if case.unjudged else "note",
+            )
+            yield _result(
+                code,
+                level,
+                f"{title(figure)} is not judged{whose}\n{line(case)}",
+                case,
+                case.id,
+                checkout,
+            )
         elif figure.verdict in (OUTSIDE, OPEN):
             level = "error" if figure.failing(strict=strict, fail_on=fail_on) else "warning"
             said = f"{(may_differ if figure.verdict == OPEN else differs)(figure)}{whose}"
-            text = "\n".join((said, line(case), *steps(case), *(value for name, value in part.facts if name == DIAGNOSIS)))
+            text = "\n".join(
+                (
+                    said,
+                    line(case),
+                    *steps(case),
+                    *(value for name, value in part.facts if name == DIAGNOSIS),
+                )
+            )
             yield _result(figure.metric, level, text, case, case.id, checkout)
 
 
-def _result(code: str, level: str, text: str, one: JudgedFigure | Part, name: str, checkout: Checkout) -> Json:
+def _result(
+    code: str, level: str, text: str, one: JudgedFigure | Part, name: str, checkout: Checkout
+) -> Json:
     """One result; `name` is the same from run to run, wherever the line moves."""
-    location = _location(one, checkout) | {"logicalLocations": [{"fullyQualifiedName": printable(name)}]}
+    location = _location(one, checkout) | {
+        "logicalLocations": [{"fullyQualifiedName": printable(name)}]
+    }
     return {
         "ruleId": code,
         "ruleIndex": 0,
         "level": level,
         "message": {"text": _text(text)},
         "locations": [location],
-        "partialFingerprints": {"reconcile/v1": sha256(f"{code} {name}".encode("utf-8", "surrogatepass")).hexdigest()},
+        "partialFingerprints": {
+            "reconcile/v1": sha256(f"{code} {name}".encode("utf-8", "surrogatepass")).hexdigest()
+        },
     }
 
 
@@ -217,7 +308,12 @@ def _absence(part: Part) -> str:
 def _location(one: JudgedFigure | Part, checkout: Checkout) -> Json:
     """The line of the manifest; of two files that are no pack the left one; empty outside the checkout."""
     where = checkout.where(one.place)
-    if where is None and isinstance(one, JudgedFigure) and one.place is None and one.comparison is not None:
+    if (
+        where is None
+        and isinstance(one, JudgedFigure)
+        and one.place is None
+        and one.comparison is not None
+    ):
         file = checkout.file(one.comparison.left.path)
         where = None if file is None else (file, 1)
     if where is None:
@@ -236,7 +332,9 @@ def _rule(code: str, site: str) -> Json:
         "id": code,
         "shortDescription": {"text": head.partition(": ")[2]},
         "fullDescription": {"text": " ".join(paragraphs[0].split())[:LONGEST]},
-        "helpUri": f"{site.rstrip('/')}/{file}.html#{code}" if site else f"urn:x-reconcile:page:{code}",
+        "helpUri": f"{site.rstrip('/')}/{file}.html#{code}"
+        if site
+        else f"urn:x-reconcile:page:{code}",
         "help": {"text": text},
     }
 

@@ -39,9 +39,19 @@ class Outcome:
             return cls("not compared", printable(found))
         figure = found.figure
         names = ("left", "right", "gap", "tolerance", "level")
-        facts = [(name, str(value)) for name in names if (value := getattr(figure, name)) is not None]
-        outcome = {INCOMPLETE: "incomplete", OPEN: "open", OUTSIDE: "failed" if found.fails else "warned"}.get(figure.verdict, "passed")
-        text = "" if outcome == "passed" else "\n".join(filter(None, (line(found), *steps(found), figure.note, said)))
+        facts = [
+            (name, str(value)) for name in names if (value := getattr(figure, name)) is not None
+        ]
+        outcome = {
+            INCOMPLETE: "incomplete",
+            OPEN: "open",
+            OUTSIDE: "failed" if found.fails else "warned",
+        }.get(figure.verdict, "passed")
+        text = (
+            ""
+            if outcome == "passed"
+            else "\n".join(filter(None, (line(found), *steps(found), figure.note, said)))
+        )
         return cls(outcome, printable(text), (("id", found.id), *facts))
 
 
@@ -68,7 +78,9 @@ class Judged:
     diagnoses: dict[tuple[Path, str], Diagnosis] = field(default_factory=dict)
     """By pack and program."""
     known: Tolerances | None = None
-    lines: Callable[[Path], Callable[[Sequence[str | int]], int]] = field(default_factory=lambda: cache(lines_of))
+    lines: Callable[[Path], Callable[[Sequence[str | int]], int]] = field(
+        default_factory=lambda: cache(lines_of)
+    )
 
     @property
     def tolerances(self) -> Tolerances:
@@ -99,7 +111,9 @@ class Judged:
             try:
                 self.results[path] = self._judged(path)
             except ReconcileError as error:
-                self.results[path] = dict.fromkeys(self.planned[path], Outcome("failed", " ".join(str(error).split())))
+                self.results[path] = dict.fromkeys(
+                    self.planned[path], Outcome("failed", " ".join(str(error).split()))
+                )
         return self.results[path][planned]
 
     def _judged(self, path: Path) -> dict[Planned, Outcome]:
@@ -113,7 +127,11 @@ class Judged:
         if one.is_failure:
             return Outcome("failed", printable(one.missing))
         of_program = one.kind in ("candidates", "diagnosis") and one.index >= 0
-        said = self.diagnoses.get((self.manifests[path], result.candidates[one.index].program)) if of_program else None
+        said = (
+            self.diagnoses.get((self.manifests[path], result.candidates[one.index].program))
+            if of_program
+            else None
+        )
         if one.kind == "diagnosis":
             faults = [fault for fault in said.faults if result.id in fault.matches] if said else []
             text = printable("\n".join(f"{fault.sentence} [{fault.code}]" for fault in faults))
@@ -137,14 +155,29 @@ class Judged:
             except ReconcileError as error:
                 self.whole[pack] = str(error)
             else:
-                unread = next((str(one) for one in found.not_compared if one.candidate and one.is_failure), None)
-                damaged = {m.id: str(one) for m in found.matches for one in m.failures if not one.candidate}
+                unread = next(
+                    (str(one) for one in found.not_compared if one.candidate and one.is_failure),
+                    None,
+                )
+                damaged = {
+                    m.id: str(one) for m in found.matches for one in m.failures if not one.candidate
+                }
                 broken = {one.what: str(one) for one in found.failures} | damaged
-                self.whole[pack] = unread or {**{match.id: match for match in found.matches}, **broken}
+                self.whole[pack] = unread or {
+                    **{match.id: match for match in found.matches},
+                    **broken,
+                }
                 self.diagnoses |= {(pack, one.candidate): one for one in found.diagnoses}
-                self.notes |= {f"not used: {reason}" for reason in found.not_compared if not reason.is_failure}
+                self.notes |= {
+                    f"not used: {reason}" for reason in found.not_compared if not reason.is_failure
+                }
                 for match in found.matches:
-                    unjudged = (f for one in match.candidates for f in one.findings if f.code == "candidate-unjudged")
+                    unjudged = (
+                        f
+                        for one in match.candidates
+                        for f in one.findings
+                        if f.code == "candidate-unjudged"
+                    )
                     self.notes |= {f"{match.id}: {finding.text}" for finding in unjudged}
         whole = self.whole[pack]
         kept = whole if isinstance(whole, str) else whole[path.parent.name]
@@ -159,4 +192,6 @@ class Judged:
     def unused(self, paths: Sequence[Path]) -> Iterator[str]:
         """Exceptions of the tolerances, and parts of manifests, that judged nothing of some matches."""
         manifests = [manifest for path in paths for _, manifest in load_pack(path.parent)]
-        yield from plans.never_judged([one for path in paths for one in self.planned[path]], manifests, self.tolerances)
+        yield from plans.never_judged(
+            [one for path in paths for one in self.planned[path]], manifests, self.tolerances
+        )

@@ -99,11 +99,21 @@ def board_svg(
     every board is `SURFACE`, which a page with many of them can have once: then the board is `shared` and only refers to it.
     """
     board = counts(position)
-    description = describe(board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers)
+    description = describe(
+        board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers
+    )
     surface = tag("use", href="#board-surface") if shared else SURFACE
-    parts = [surface, _labels(board, away, names), *_stacks(board), *_trays(board, checkers), _cube(cube, owner, offered)]
+    parts = [
+        surface,
+        _labels(board, away, names),
+        *_stacks(board),
+        *_trays(board, checkers),
+        _cube(cube, owner, offered),
+    ]
     if dice:
-        parts += [_die(die, RIGHT + 3 * POINT + shift) for die, shift in zip(dice, (-24, 24), strict=True)]
+        parts += [
+            _die(die, RIGHT + 3 * POINT + shift) for die, shift in zip(dice, (-24, 24), strict=True)
+        ]
     shift = (len(arrows) - 1) / 2
     for index, drawn in enumerate(arrows):
         parts += _arrows(board, drawn, (index - shift) * 8)
@@ -121,8 +131,16 @@ def describe(
     checkers: int = CHECKERS,
 ) -> str:
     """The same in words, for those who cannot see it."""
-    own = ", ".join(f"{count} on {_place(place)}" for place, count in reversed(list(enumerate(board))) if count > 0)
-    other = ", ".join(f"{-count} on {'the bar' if place == 0 else place}" for place, count in enumerate(board) if count < 0)
+    own = ", ".join(
+        f"{count} on {_place(place)}"
+        for place, count in reversed(list(enumerate(board)))
+        if count > 0
+    )
+    other = ", ".join(
+        f"{-count} on {'the bar' if place == 0 else place}"
+        for place, count in enumerate(board)
+        if count < 0
+    )
     off = [max(count, 0) for count in borne_off(board, checkers)]
     pips = pip_count(board)
     held = {1: "the decider's", 0: "in the middle", -1: "the opponent's"}[owner]
@@ -168,18 +186,45 @@ def _spot(place: int, index: int) -> tuple[float, float]:
 
 def _surface() -> str:
     frame = tag("rect", x=0, y=STRIP, width=WIDTH, height=HEIGHT - 2 * STRIP, rx=8, fill=FRAME)
-    halves = "".join(tag("rect", x=x, y=TOP, width=6 * POINT, height=2 * HIGH + GAP, fill=FELT) for x in (LEFT, RIGHT))
+    halves = "".join(
+        tag("rect", x=x, y=TOP, width=6 * POINT, height=2 * HIGH + GAP, fill=FELT)
+        for x in (LEFT, RIGHT)
+    )
     paths: list[list[str]] = [[], []]
     for place in range(1, 25):
         x = _x(place) - POINT / 2
         edge, tip = (BOTTOM, BOTTOM - HIGH + 8) if place <= 12 else (TOP, TOP + HIGH - 8)
-        paths[place % 2].append(f"M{x + 1:g} {edge:g}L{x + POINT / 2:g} {tip:g}L{x + POINT - 1:g} {edge:g}Z")
-    points = "".join(tag("path", d="".join(path), fill=fill) for path, fill in zip(paths, (LIGHT_POINT, DARK_POINT), strict=True))
-    tray = "".join(
-        tag("rect", x=TRAY + 8, y=y, width=MARGIN - 16, height=HIGH, rx=3, fill="#000", opacity="0.25") for y in (TOP, BOTTOM - HIGH)
+        paths[place % 2].append(
+            f"M{x + 1:g} {edge:g}L{x + POINT / 2:g} {tip:g}L{x + POINT - 1:g} {edge:g}Z"
+        )
+    points = "".join(
+        tag("path", d="".join(path), fill=fill)
+        for path, fill in zip(paths, (LIGHT_POINT, DARK_POINT), strict=True)
     )
-    numbers = [text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6) for place in range(1, 25)]
-    return frame + halves + points + tray + tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
+    tray = "".join(
+        tag(
+            "rect",
+            x=TRAY + 8,
+            y=y,
+            width=MARGIN - 16,
+            height=HIGH,
+            rx=3,
+            fill="#000",
+            opacity="0.25",
+        )
+        for y in (TOP, BOTTOM - HIGH)
+    )
+    numbers = [
+        text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6)
+        for place in range(1, 25)
+    ]
+    return (
+        frame
+        + halves
+        + points
+        + tray
+        + tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
+    )
 
 
 SURFACE: Final = _surface()
@@ -194,14 +239,27 @@ def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str])
         score = f"{away[index]}-away" if away else ""
         lines.append(text(", ".join(filter(None, (name, score))), 2, y))
         lines.append(text(f"{pips[index]} pips", WIDTH - 2, y, text_anchor="end"))
-    return tag("g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text")
+    return tag(
+        "g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text"
+    )
 
 
 def _stacks(board: Counts) -> Iterable[str]:
     for own, fill, stroke in ((True, OWN, OTHER), (False, OTHER, OWN)):
-        stacks = [_stack(place, abs(count), stroke) for place, count in enumerate(board) if count and (count > 0) == own]
+        stacks = [
+            _stack(place, abs(count), stroke)
+            for place, count in enumerate(board)
+            if count and (count > 0) == own
+        ]
         if stacks:
-            yield tag("g", *stacks, fill=fill, stroke=stroke, stroke_width="1.5", class_="own" if own else "other")
+            yield tag(
+                "g",
+                *stacks,
+                fill=fill,
+                stroke=stroke,
+                stroke_width="1.5",
+                class_="own" if own else "other",
+            )
 
 
 def _stack(place: int, count: int, ink: str) -> str:
@@ -209,14 +267,37 @@ def _stack(place: int, count: int, ink: str) -> str:
     circles = [tag("circle", cx=x, cy=y, r=RADIUS - 0.5) for x, y in spots]
     if count > SHOWN:
         x, y = spots[-1]
-        circles.append(text(str(count), x, y + 6, fill=ink, stroke="none", font_size="17", font_weight="700", text_anchor="middle"))
+        circles.append(
+            text(
+                str(count),
+                x,
+                y + 6,
+                fill=ink,
+                stroke="none",
+                font_size="17",
+                font_weight="700",
+                text_anchor="middle",
+            )
+        )
     return tag("g", *circles, data_point=str(place), data_count=str(count))
 
 
 def _trays(board: Counts, checkers: int) -> Iterable[str]:
-    for count, fill, edge, up in zip(borne_off(board, checkers), (OWN, OTHER), (OTHER, OWN), (-1, 1), strict=True):
+    for count, fill, edge, up in zip(
+        borne_off(board, checkers), (OWN, OTHER), (OTHER, OWN), (-1, 1), strict=True
+    ):
         first = BOTTOM - 12 if up < 0 else TOP + 1.5
-        bars = [tag("rect", x=TRAY + 10, y=first + up * index * 12.5, width=MARGIN - 20, height=10.5, rx=2) for index in range(count)]
+        bars = [
+            tag(
+                "rect",
+                x=TRAY + 10,
+                y=first + up * index * 12.5,
+                width=MARGIN - 20,
+                height=10.5,
+                rx=2,
+            )
+            for index in range(count)
+        ]
         if bars:
             yield tag("g", *bars, fill=fill, stroke=edge, stroke_width="0.8", data_off=str(count))
 
@@ -225,16 +306,58 @@ def _cube(value: int, owner: int, offered: bool) -> str:
     size = 38.0
     shown = 2 * value if offered else 64 if value == 1 and owner == 0 else value
     x = LEFT + 3 * POINT if offered else MARGIN / 2
-    y = CENTRE if offered or owner == 0 else BOTTOM - size / 2 - 4 if owner > 0 else TOP + size / 2 + 4
-    box = tag("rect", x=x - size / 2, y=y - size / 2, width=size, height=size, rx=6, fill=PALE, stroke=INK, stroke_width="1.5")
+    y = (
+        CENTRE
+        if offered or owner == 0
+        else BOTTOM - size / 2 - 4
+        if owner > 0
+        else TOP + size / 2 + 4
+    )
+    box = tag(
+        "rect",
+        x=x - size / 2,
+        y=y - size / 2,
+        width=size,
+        height=size,
+        rx=6,
+        fill=PALE,
+        stroke=INK,
+        stroke_width="1.5",
+    )
     font = "19" if shown < 100 else "15" if shown < 1000 else "12"
-    return tag("g", box, text(str(shown), x, y + 6.5, font_size=font, font_weight="700", text_anchor="middle", fill=INK), class_="cube")
+    return tag(
+        "g",
+        box,
+        text(
+            str(shown),
+            x,
+            y + 6.5,
+            font_size=font,
+            font_weight="700",
+            text_anchor="middle",
+            fill=INK,
+        ),
+        class_="cube",
+    )
 
 
 def _die(die: int, x: float) -> str:
     size = 36.0
-    box = tag("rect", x=x - size / 2, y=CENTRE - size / 2, width=size, height=size, rx=7, fill=OWN, stroke=INK, stroke_width="1.5")
-    pips = [tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=INK) for across, down in PIPS[die]]
+    box = tag(
+        "rect",
+        x=x - size / 2,
+        y=CENTRE - size / 2,
+        width=size,
+        height=size,
+        rx=7,
+        fill=OWN,
+        stroke=INK,
+        stroke_width="1.5",
+    )
+    pips = [
+        tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=INK)
+        for across, down in PIPS[die]
+    ]
     return tag("g", box, *pips, class_="die")
 
 
@@ -258,11 +381,17 @@ def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
     come: dict[int, int] = {}
     lines, heads = [], []
     for way in routes(board, drawn.play):
-        here = _spot(way[0], max(board[way[0]] if 0 <= way[0] <= BAR else 0, 1) - 1 - left.get(way[0], 0))
+        here = _spot(
+            way[0], max(board[way[0]] if 0 <= way[0] <= BAR else 0, 1) - 1 - left.get(way[0], 0)
+        )
         left[way[0]] = left.get(way[0], 0) + 1
         for place in way[1:]:
             index = come.get(place, 0)
-            there = (TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index) if place <= OFF else _spot(place, max(board[place], 0) + index)
+            there = (
+                (TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index)
+                if place <= OFF
+                else _spot(place, max(board[place], 0) + index)
+            )
             come[place] = index + 1
             line, head = _arrow((here[0] + shift, here[1]), (there[0] + shift, there[1]))
             lines.append(line)
@@ -291,5 +420,11 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, s
     angle = math.atan2(y2 - bend[1], x2 - bend[0])
     back = x2 - 13 * math.cos(angle), y2 - 13 * math.sin(angle)
     line = f"M{x1:.0f} {y1:.0f}Q{bend[0]:.0f} {bend[1]:.0f} {back[0]:.0f} {back[1]:.0f}"
-    sides = [(back[0] - turn * 8 * math.sin(angle), back[1] + turn * 8 * math.cos(angle)) for turn in (1, -1)]
-    return line, f"M{x2:.0f} {y2:.0f}L{sides[0][0]:.0f} {sides[0][1]:.0f}L{sides[1][0]:.0f} {sides[1][1]:.0f}Z"
+    sides = [
+        (back[0] - turn * 8 * math.sin(angle), back[1] + turn * 8 * math.cos(angle))
+        for turn in (1, -1)
+    ]
+    return (
+        line,
+        f"M{x2:.0f} {y2:.0f}L{sides[0][0]:.0f} {sides[0][1]:.0f}L{sides[1][0]:.0f} {sides[1][1]:.0f}Z",
+    )

@@ -35,7 +35,9 @@ from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.score import Scored
 
-_LETTERS: Final = np.frombuffer(b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1")
+_LETTERS: Final = np.frombuffer(
+    b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1"
+)
 
 CUBE_VIEW: Final = "Equities in the view of the player on roll."
 NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
@@ -64,7 +66,10 @@ def columns(
     found = [(scored.match, rows[kept]) for scored, rows in facts]
     first = _facts(*found[0])
     for match, rows in found[1:]:
-        first = {name: np.where(found[0][1] >= 0, first[name], values) for name, values in _facts(match, rows).items()}
+        first = {
+            name: np.where(found[0][1] >= 0, first[name], values)
+            for name, values in _facts(match, rows).items()
+        }
     match = found[0][0]
     places = zip(*(rows.tolist() for _, rows in found), strict=True)
     most = most_candidates(len(sides))
@@ -82,15 +87,26 @@ def columns(
         "player": items.player[kept].tolist(),
         **{name: values.tolist() for name, values in first.items() if name != "position"},
         "position": _without_repeats(first["position"].tolist()),
-        "play": [next(_play(one, row) for (one, _), row in zip(found, rows, strict=True) if row >= 0) for rows in places],
-        "sides": [_side(label, scored, rows[kept], items.kind[kept], most) for label, scored, rows in sides],
+        "play": [
+            next(_play(one, row) for (one, _), row in zip(found, rows, strict=True) if row >= 0)
+            for rows in places
+        ],
+        "sides": [
+            _side(label, scored, rows[kept], items.kind[kept], most)
+            for label, scored, rows in sides
+        ],
     }
 
 
 def as_json(shown: dict[str, Any]) -> str:
     """JSON that is safe inside a page."""
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return (
+        text.replace("&", "\\u0026")
+        .replace("<", "\\u003c")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029")
+    )
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
@@ -99,20 +115,37 @@ def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
     where = np.where(rows >= 0, rows, 0)
     zeros = np.zeros(none, np.int64)
     response = cubes.kind >= Kind.TAKE.value
-    answers = cubes.answers_beaver & response  # no identifier describes this situation, so nor does the page
+    answers = (
+        cubes.answers_beaver & response
+    )  # no identifier describes this situation, so nor does the page
     owner = np.where(answers, 0, np.where(response, -cubes.owner, cubes.owner))
-    board = np.concatenate((plays.position, cubes.position)) if len(plays) + len(cubes) else np.zeros((0, 26), np.int64)
-    letters = _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS].copy().view("S26").ravel().astype("U26")
+    board = (
+        np.concatenate((plays.position, cubes.position))
+        if len(plays) + len(cubes)
+        else np.zeros((0, 26), np.int64)
+    )
+    letters = (
+        _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS]
+        .copy()
+        .view("S26")
+        .ravel()
+        .astype("U26")
+    )
     seat = np.concatenate((plays.player, cubes.player, match.resignations.player))
     columns = {
-        "dice": np.concatenate((plays.dice[:, 0] * 10 + plays.dice[:, 1], np.zeros(len(cubes), np.int64), zeros)),
+        "dice": np.concatenate(
+            (plays.dice[:, 0] * 10 + plays.dice[:, 1], np.zeros(len(cubes), np.int64), zeros)
+        ),
         "cube": np.concatenate((plays.cube, cubes.cube, match.resignations.cube)),
         "owner": np.concatenate((plays.owner, owner, zeros)),
         "top": (seat == int(match.source.format in SECOND_PLAYER_ON_TOP)).astype(np.int64),
         "beaver": np.concatenate((np.zeros(len(plays), np.int64), answers.astype(np.int64), zeros)),
         "position": np.concatenate((letters, np.full(none, ""))),
     }
-    return {name: column[where] if len(column) else np.zeros(len(rows), column.dtype) for name, column in columns.items()}
+    return {
+        name: column[where] if len(column) else np.zeros(len(rows), column.dtype)
+        for name, column in columns.items()
+    }
 
 
 def _games(files: Sequence[tuple[Match, tuple[int, int]]]) -> dict[int, list[int]]:
@@ -120,7 +153,9 @@ def _games(files: Sequence[tuple[Match, tuple[int, int]]]) -> dict[int, list[int
     found: dict[int, list[int]] = {}
     for match, seats in files:
         scores, crawford = match.games.score[:, list(seats)].tolist(), match.games.crawford.tolist()
-        for number, score, is_crawford in zip(match.games.number.tolist(), scores, crawford, strict=True):
+        for number, score, is_crawford in zip(
+            match.games.number.tolist(), scores, crawford, strict=True
+        ):
             found[number] = [*score, int(is_crawford)]
     return found
 
@@ -147,7 +182,11 @@ def _thousandths(value: float | None) -> int | None:
 
 def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dict[str, Any]:
     """What one file says of every decision: whether it counts, its error, at which level it was analysed, and `most` candidates."""
-    match, known, resignations = scored.match, len(scored.counted), scored.match.resignations.stored_error
+    match, known, resignations = (
+        scored.match,
+        len(scored.counted),
+        scored.match.resignations.stored_error,
+    )
     names: dict[str, int] = {}
     counted, error, level, options, more, notes = [], [], [], [], [], []
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
@@ -156,23 +195,48 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
         index = row if is_play else row - len(match.plays)
         decided = row >= 0 and index < len(table)
         resigned = index - len(table) if row >= 0 and not decided else -1
-        analysed = bool(table.analysed[index]) if decided else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
+        analysed = (
+            bool(table.analysed[index])
+            if decided
+            else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
+        )
         counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
         error.append(_thousandths(float(scored.error[row])) if analysed else None)
-        label_of_row = match.levels[int(table.level[index])].label if decided and table.level[index] >= 0 else ""
+        label_of_row = (
+            match.levels[int(table.level[index])].label
+            if decided and table.level[index] >= 0
+            else ""
+        )
         level.append(names.setdefault(label_of_row, len(names)))
         candidates = match.candidates(row) if decided and is_play else ()
         shown = shown_candidates(candidates, most)
         if candidates:
             options.append(list(_candidates(shown, names)))
         else:
-            view = (getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass"))
-            values = [float(column[index]) for column in view] if decided and analysed and not is_play else []
+            view = (
+                getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass")
+            )
+            values = (
+                [float(column[index]) for column in view]
+                if decided and analysed and not is_play
+                else []
+            )
             rated = cube_values(Kind(kind), *values) if values else []
             options.append(
-                [[CUBE_ACTIONS.index(name), _thousandths(value), _thousandths(off), int(made)] for name, value, off, made in rated]
+                [
+                    [CUBE_ACTIONS.index(name), _thousandths(value), _thousandths(off), int(made)]
+                    for name, value, off, made in rated
+                ]
             )
-        notes.append(NOTES.index(order_note(shown) if candidates else CUBE_VIEW if options[-1] and not is_play else ""))
+        notes.append(
+            NOTES.index(
+                order_note(shown)
+                if candidates
+                else CUBE_VIEW
+                if options[-1] and not is_play
+                else ""
+            )
+        )
         more.append(max(len(candidates) - len(options[-1]), 0))
     columns = {
         "counted": "".join(counted),
@@ -185,8 +249,15 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
     return {"label": label, "levels": list(names), **columns}
 
 
-def _candidates(shown: Sequence[tuple[int, Any, float | None]], names: dict[str, int]) -> Iterator[list[Any]]:
+def _candidates(
+    shown: Sequence[tuple[int, Any, float | None]], names: dict[str, int]
+) -> Iterator[list[Any]]:
     """Play, equity, how far behind, level; for the play made also its rank."""
     for rank, one, off in shown:
-        row = [_encoded(one.play), _thousandths(one.equity), _thousandths(off), names.setdefault(one.level, len(names))]
+        row = [
+            _encoded(one.play),
+            _thousandths(one.equity),
+            _thousandths(off),
+            names.setdefault(one.level, len(names)),
+        ]
         yield [*row, rank] if one.made else row

@@ -19,7 +19,9 @@ class Compiled(BytecodeCache):
     """The bytecode of templates, each in a file that begins with a digest of its source, of the settings, and of what compiled it."""
 
     def __init__(self, environment: Environment) -> None:
-        self.stamp = f"{[getattr(environment, name) for name in SETTINGS]} {kept.stamp(compiler.__file__)}"
+        self.stamp = (
+            f"{[getattr(environment, name) for name in SETTINGS]} {kept.stamp(compiler.__file__)}"
+        )
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """The file that keeps the bytecode of a template."""

@@ -40,16 +40,29 @@ def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
     """What programs made of the suite as one HTML file, a column for each run."""
     results = [{one.id: one for one in run.cases} for run in runs]
     asked = [case for case in every() if any(case.id in found for found in results)]
-    statuses = {case.id: [found[case.id].status if case.id in found else "" for found in results] for case in asked}
+    statuses = {
+        case.id: [found[case.id].status if case.id in found else "" for found in results]
+        for case in asked
+    }
     areas = [
-        (area, [_tally(statuses, cases, column) for column in range(len(runs))], [(case, _cells(case, results)) for case in cases])
-        for area, cases in ((area, list(cases)) for area, cases in groupby(asked, key=lambda case: case.area))
+        (
+            area,
+            [_tally(statuses, cases, column) for column in range(len(runs))],
+            [(case, _cells(case, results)) for case in cases],
+        )
+        for area, cases in (
+            (area, list(cases)) for area, cases in groupby(asked, key=lambda case: case.area)
+        )
     ]
     return render(
         "conformance.html.j2",
         programs=[named_in(run) for run in runs],
         runs=[(named_in(run), counted(run), run.diagnosis) for run in runs],
-        shown=[_shown(number, run, case) for number, run in enumerate(runs) if (case := shortest(run)) is not None],
+        shown=[
+            _shown(number, run, case)
+            for number, run in enumerate(runs)
+            if (case := shortest(run)) is not None
+        ],
         alone=list(_alone(statuses, runs)),
         changes=list(changes(runs)),
         areas=areas,
@@ -58,7 +71,9 @@ def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
     )
 
 
-def _tally(statuses: Mapping[str, Sequence[str]], cases: Sequence[Case], column: int) -> tuple[int, int]:
+def _tally(
+    statuses: Mapping[str, Sequence[str]], cases: Sequence[Case], column: int
+) -> tuple[int, int]:
     """Cases passed of those judged."""
     counts = Counter(statuses[case.id][column] for case in cases)
     return counts[PASSED], counts[PASSED] + counts[FAILED] + counts[CRASHED]
@@ -66,13 +81,22 @@ def _tally(statuses: Mapping[str, Sequence[str]], cases: Sequence[Case], column:
 
 def _cells(case: Case, results: Sequence[Mapping[str, CaseResult]]) -> list[tuple[str, str]]:
     """By run, what came of a case and why."""
-    return [(found[case.id].status, "; ".join(found[case.id].why())) if case.id in found else ("", "") for found in results]
+    return [
+        (found[case.id].status, "; ".join(found[case.id].why())) if case.id in found else ("", "")
+        for found in results
+    ]
 
 
-def _alone(statuses: Mapping[str, Sequence[str]], runs: Sequence[SuiteRun]) -> Iterator[tuple[str, list[str]]]:
+def _alone(
+    statuses: Mapping[str, Sequence[str]], runs: Sequence[SuiteRun]
+) -> Iterator[tuple[str, list[str]]]:
     """By program, the cases that no other one fails."""
     for column, run in enumerate(runs if len(runs) > 1 else ()):
-        found = [one for one, row in statuses.items() if row[column] == FAILED and row.count(FAILED) == 1 and len(set(row) - {""}) > 1]
+        found = [
+            one
+            for one, row in statuses.items()
+            if row[column] == FAILED and row.count(FAILED) == 1 and len(set(row) - {""}) > 1
+        ]
         if found:
             yield named_in(run), found
 
@@ -83,26 +107,54 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
         own = [(run, {one.id: one for one in run.cases}) for run in runs if run.program == name]
         for (old, before), (new, after) in pairwise(own):
             both = [one for one in before if one in after]
-            better = [one for one in both if before[one].status in (FAILED, CRASHED) and after[one].status == PASSED]
-            worse = [one for one in both if before[one].status == PASSED and after[one].status in (FAILED, CRASHED)]
-            parts = [f"{plural(len(better), 'case')} now pass{'es' * (len(better) == 1)}: {listed(better)}"] * bool(better)
-            parts += [f"{plural(len(worse), 'case')} no longer pass{'es' * (len(worse) == 1)}: {listed(worse)}"] * bool(worse)
+            better = [
+                one
+                for one in both
+                if before[one].status in (FAILED, CRASHED) and after[one].status == PASSED
+            ]
+            worse = [
+                one
+                for one in both
+                if before[one].status == PASSED and after[one].status in (FAILED, CRASHED)
+            ]
+            parts = [
+                f"{plural(len(better), 'case')} now pass{'es' * (len(better) == 1)}: {listed(better)}"
+            ] * bool(better)
+            parts += [
+                f"{plural(len(worse), 'case')} no longer pass{'es' * (len(worse) == 1)}: {listed(worse)}"
+            ] * bool(worse)
             yield f"From {named_in(old)} to {named_in(new)}: {'; '.join(parts) or 'no case changes'}."
 
 
 def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
     wrong = list(next(one for one in run.cases if one.id == case.id).wrong())
     columns = statistics(next(iter(CaseFiles(case).matches.values()))).decisions().columns
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*(column.tolist() for column in columns.values()), strict=True)]
+    rows = [
+        dict(zip(columns, row, strict=True))
+        for row in zip(*(column.tolist() for column in columns.values()), strict=True)
+    ]
     whose = {player for player, *_ in wrong}
-    about = [row for row in rows if row["xgid"] and row["player"] in whose and (row["kind"] != "play" or row["error"] or row["why_not"])]
-    return Shown(named_in(run), case, wrong, [_drawn(f"{number}-{index}", row) for index, row in enumerate(about[-MOST_BOARDS:])])
+    about = [
+        row
+        for row in rows
+        if row["xgid"]
+        and row["player"] in whose
+        and (row["kind"] != "play" or row["error"] or row["why_not"])
+    ]
+    return Shown(
+        named_in(run),
+        case,
+        wrong,
+        [_drawn(f"{number}-{index}", row) for index, row in enumerate(about[-MOST_BOARDS:])],
+    )
 
 
 def _drawn(key: str, row: Mapping[str, Any]) -> tuple[str, str, str]:
     situation = from_xgid(row["xgid"])
     dice = situation.dice if any(situation.dice) else None
-    title = f"Game {row['game']}, turn {row['turn']}, {row['player']}: {row['dice'] or ''} {row['played'] or NOT_PLAYED}".replace("  ", " ")
+    title = f"Game {row['game']}, turn {row['turn']}, {row['player']}: {row['dice'] or ''} {row['played'] or NOT_PLAYED}".replace(
+        "  ", " "
+    )
     board = board_svg(
         situation.position,
         dice=dice,

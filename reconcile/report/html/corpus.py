@@ -42,14 +42,19 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
     across = scale(min(low, -0.01), max(high, 0.01), LEFT, RIGHT, 8)
     width = (across.high - across.low) / BARS
-    counts, _ = np.histogram(np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high))
+    counts, _ = np.histogram(
+        np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high)
+    )
     most = int(counts.max())
     up = scale(0.0, most, FLOOR, TOP, min(4, most))
     parts = [
         *rising(up, LEFT, RIGHT),
         tag(
             "g",
-            *(text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18) for tick in across.ticks),
+            *(
+                text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18)
+                for tick in across.ticks
+            ),
             class_="axis",
             text_anchor="middle",
         ),
@@ -59,44 +64,87 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             start = across.low + index * width
             left, right = across(start) + 0.5, across(start + width) - 0.5
             side = "up" if start + width / 2 > 0 else "down"
-            hint = title(f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}")
-            bar = tag("rect", x=left, y=up(count), width=right - left, height=FLOOR - up(count), class_=f"step {side}")
+            hint = title(
+                f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}"
+            )
+            bar = tag(
+                "rect",
+                x=left,
+                y=up(count),
+                width=right - left,
+                height=FLOOR - up(count),
+                class_=f"step {side}",
+            )
             parts.append(tag("g", hint, bar, class_="bar"))
     parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
     middle = across.low + (int(counts.argmax()) + 0.5) * width
     usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
     summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
-    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart")
+    return picture(
+        f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart"
+    )
 
 
 def rising(up: Scale, left: float, right: float) -> list[str]:
     """Horizontal lines with their numbers at the left."""
     return [
-        tag("path", d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks), class_="grid"),
-        tag("g", *(text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks), class_="axis", text_anchor="end"),
+        tag(
+            "path",
+            d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks),
+            class_="grid",
+        ),
+        tag(
+            "g",
+            *(text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks),
+            class_="axis",
+            text_anchor="end",
+        ),
     ]
 
 
 def upright(across: Scale, top: float, floor: float, names: Sequence[str]) -> list[str]:
     """Vertical lines at the ticks, with their names below."""
     return [
-        tag("path", d="".join(f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks), class_="grid"),
+        tag(
+            "path",
+            d="".join(
+                f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks
+            ),
+            class_="grid",
+        ),
         tag(
             "g",
-            *(text(name, across(tick), floor + 18) for tick, name in zip(across.ticks, names, strict=True)),
+            *(
+                text(name, across(tick), floor + 18)
+                for tick, name in zip(across.ticks, names, strict=True)
+            ),
             class_="axis",
             text_anchor="middle",
         ),
     ]
 
 
-def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, factor: float = 1.0, unit: str = "") -> str:
+def intervals(
+    rows: Sequence[tuple[str, Estimate]],
+    name: str,
+    key: str,
+    *,
+    factor: float = 1.0,
+    unit: str = "",
+) -> str:
     """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
     known = [(label, one) for label, one in rows if one.value is not None]
-    ends = [factor * value for _, one in known for value in (one.value, one.low, one.high) if value is not None]
+    ends = [
+        factor * value
+        for _, one in known
+        for value in (one.value, one.low, one.high)
+        if value is not None
+    ]
     across = scale(min(0.0, *ends), max(ends), LABELS, RIGHT, 5)
     floor = TOP + ROW * len(known)
-    parts = upright(across, TOP, floor, [numbers.number(tick, across.decimals) + unit for tick in across.ticks])
+    parts = upright(
+        across, TOP, floor, [numbers.number(tick, across.decimals) + unit for tick in across.ticks]
+    )
     for index, (label, one) in enumerate(known):
         y, value = TOP + ROW * (index + 0.5), factor * (one.value or 0.0)
         parts.append(text(label, LABELS - 10, y + 4, text_anchor="end"))
@@ -108,8 +156,24 @@ def intervals(rows: Sequence[tuple[str, Estimate]], name: str, key: str, *, fact
                 class_="stem whisker",
             )
         hint = title(f"{label}: {numbers.number(value, 2)}{unit}, {one.number}")
-        parts.append(tag("g", hint, whisker, tag("circle", cx=across(value), cy=y, r=4.5, class_="total left"), class_="bar"))
-    return picture(key, WIDTH, floor + 30, name, "Each point is a rate; the line through it is its 95 % interval.", *parts, class_="chart")
+        parts.append(
+            tag(
+                "g",
+                hint,
+                whisker,
+                tag("circle", cx=across(value), cy=y, r=4.5, class_="total left"),
+                class_="bar",
+            )
+        )
+    return picture(
+        key,
+        WIDTH,
+        floor + 30,
+        name,
+        "Each point is a rate; the line through it is its 95 % interval.",
+        *parts,
+        class_="chart",
+    )
 
 
 def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
@@ -117,17 +181,43 @@ def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
     most = max((one.rate.value or 0.0 for one in cells), default=0.0) or 1.0
     down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
     start = 84.0
-    parts = [text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")]
-    parts += [text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle") for n in range(1, across + 1)]
+    parts = [
+        text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")
+    ]
     parts += [
-        text(str(n) if n > 1 else "needs 1", start - 8, 42 + (n - 0.5) * CELL, class_="axis", text_anchor="end") for n in range(1, down + 1)
+        text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle")
+        for n in range(1, across + 1)
+    ]
+    parts += [
+        text(
+            str(n) if n > 1 else "needs 1",
+            start - 8,
+            42 + (n - 0.5) * CELL,
+            class_="axis",
+            text_anchor="end",
+        )
+        for n in range(1, down + 1)
     ]
     for one in cells:
-        x, y, value = start + (one.opponent_away - 1) * CELL, 38 + (one.away - 1) * CELL, one.rate.value
+        x, y, value = (
+            start + (one.opponent_away - 1) * CELL,
+            38 + (one.away - 1) * CELL,
+            one.rate.value,
+        )
         opacity = "0" if value is None else f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}"
         many = plural(one.rate.number, "decision")
-        hint = title(f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {many}")
-        square = tag("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2, class_="total right", fill_opacity=opacity)
+        hint = title(
+            f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {many}"
+        )
+        square = tag(
+            "rect",
+            x=x + 1,
+            y=y + 1,
+            width=CELL - 2,
+            height=CELL - 2,
+            class_="total right",
+            fill_opacity=opacity,
+        )
         label = text(
             numbers.number(value, 1 if (value or 0.0) < 9.95 else 0),
             x + CELL / 2,
@@ -137,7 +227,15 @@ def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
         )
         parts.append(tag("g", hint, square, label, class_="bar"))
     summary = "The darker, the higher; a dash is a score with too few decisions for a rate."
-    return picture(key, start + across * CELL + 8, 46 + down * CELL, "PR of cube decisions by score", summary, *parts, class_="chart")
+    return picture(
+        key,
+        start + across * CELL + 8,
+        46 + down * CELL,
+        "PR of cube decisions by score",
+        summary,
+        *parts,
+        class_="chart",
+    )
 
 
 def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
@@ -145,23 +243,53 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     left, right, top, floor = 34.0, SMALL_WIDTH - 16, 12.0, SMALL_HEIGHT - 28
     up = scale(0.0, highest, floor, top, 4)
     step = (right - left) / max(len(names) - 1, 1)
-    points = [(left + index * step, rate) for index, rate in enumerate(one.rates) if rate is not None and rate.value is not None]
+    points = [
+        (left + index * step, rate)
+        for index, rate in enumerate(one.rates)
+        if rate is not None and rate.value is not None
+    ]
     every = max(1, math.ceil(len(names) / 6))
     labels = [(index, name) for index, name in enumerate(names) if index % every == 0]
     parts = rising(up, left, right)
-    parts.append(tag("g", *(text(name, left + index * step, floor + 18) for index, name in labels), class_="axis", text_anchor="middle"))
+    parts.append(
+        tag(
+            "g",
+            *(text(name, left + index * step, floor + 18) for index, name in labels),
+            class_="axis",
+            text_anchor="middle",
+        )
+    )
     for x, rate in points:
         if rate.low is not None and rate.high is not None:
             ends = f"M{coordinate(x)} {coordinate(up.clipped(rate.low))}V{coordinate(up.clipped(rate.high))}"
             parts.append(tag("path", d=ends, class_="stem whisker"))
-    line = "L".join(f"{coordinate(x)} {coordinate(up.clipped(rate.value or 0.0))}" for x, rate in points)
+    line = "L".join(
+        f"{coordinate(x)} {coordinate(up.clipped(rate.value or 0.0))}" for x, rate in points
+    )
     parts.append(tag("path", d=f"M{line}", class_="line left"))
     by_name = dict(zip((left + index * step for index in range(len(names))), names, strict=True))
     for x, rate in points:
-        hint = title(f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}")
-        parts.append(tag("g", hint, tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"), class_="bar"))
+        hint = title(
+            f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}"
+        )
+        parts.append(
+            tag(
+                "g",
+                hint,
+                tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"),
+                class_="bar",
+            )
+        )
     summary = "Each point is the PR of a period; the line through it is its 95 % interval."
-    return picture(key, SMALL_WIDTH, SMALL_HEIGHT, f"PR over time: {course_named(one)}", summary, *parts, class_="chart")
+    return picture(
+        key,
+        SMALL_WIDTH,
+        SMALL_HEIGHT,
+        f"PR over time: {course_named(one)}",
+        summary,
+        *parts,
+        class_="chart",
+    )
 
 
 SPELLINGS_SHOWN: Final = 4
@@ -177,7 +305,9 @@ def corpus_page(study: Study) -> str:
     from reconcile.report.html.render import render
 
     played = [one for one in study.cube_by_score if one.rate.value]
-    dearest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[:SCORES_SHOWN]  # equity lost
+    dearest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[
+        :SCORES_SHOWN
+    ]  # equity lost
     courses = study.periods.courses
     some, none = words.told_apart(study.effects)
     return render(
@@ -196,7 +326,11 @@ def corpus_page(study: Study) -> str:
         dearest=dearest,
         luck=_luck(study),
         courses=_courses(study),
-        periods=[(at, name) for at, name in enumerate(study.periods.names) if any(one.rates[at] is not None for one in courses)],
+        periods=[
+            (at, name)
+            for at, name in enumerate(study.periods.names)
+            if any(one.rates[at] is not None for one in courses)
+        ],
         effects=some,
         without_effect=none,
         fewest=FEWEST_DECISIONS,
@@ -214,7 +348,11 @@ def _sections(study: Study) -> list[tuple[str, str, bool]]:
         ("luck", "Luck", bool(study.luck.bins)),
         ("time", "Over time", len(study.periods.names) > 1 and bool(study.periods.courses)),
         ("questions", "Rules", bool(study.effects)),
-        ("outliers", "Largest gaps", bool(study.rules_outliers or any(pair.outliers for pair in study.tools))),
+        (
+            "outliers",
+            "Largest gaps",
+            bool(study.rules_outliers or any(pair.outliers for pair in study.tools)),
+        ),
         ("files", "Files", True),
     ]
 
@@ -226,9 +364,18 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
     for one in study.tools:
         pair = f"{one.left.key}-{one.right.key}"
         title = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
-        gaps += [(f"tools-{pair}", title, one.gap, one), (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None)]
-    gaps.append(("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None))
-    return [(title, gap, histogram(gap, title, key), pair) for key, title, gap, pair in gaps if len(gap.values)]
+        gaps += [
+            (f"tools-{pair}", title, one.gap, one),
+            (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None),
+        ]
+    gaps.append(
+        ("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None)
+    )
+    return [
+        (title, gap, histogram(gap, title, key), pair)
+        for key, title, gap, pair in gaps
+        if len(gap.values)
+    ]
 
 
 def _players(study: Study) -> str:
@@ -239,7 +386,10 @@ def _players(study: Study) -> str:
     drawn = [person for person in study.people if person.analysis == usual][:PLAYERS_DRAWN]
     rates = [(person.name, person.rates[0]) for person in drawn if person.rates[0].pr is not None]
     rows = [
-        (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…", Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions))
+        (
+            name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…",
+            Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions),
+        )
         for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
     ]
     name = f"PR of the players with most decisions, under {study.corpus.rules[0]}, {words.analysed(usual)}"
@@ -247,13 +397,32 @@ def _players(study: Study) -> str:
 
 
 def _phases(study: Study) -> str:
-    rows = [(f"{phase.name}, {part}", phase.rates[part]) for phase in study.phases for part in ("checker", "cube") if part in phase.rates]
-    return intervals(rows, "PR by phase of the game", "phases-chart") if any(rate.value is not None for _, rate in rows) else ""
+    rows = [
+        (f"{phase.name}, {part}", phase.rates[part])
+        for phase in study.phases
+        for part in ("checker", "cube")
+        if part in phase.rates
+    ]
+    return (
+        intervals(rows, "PR by phase of the game", "phases-chart")
+        if any(rate.value is not None for _, rate in rows)
+        else ""
+    )
 
 
 def _luck(study: Study) -> str:
     rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
-    return intervals(rows, "How often the luckier player won, by net luck", "luck-chart", factor=100.0, unit=" %") if rows else ""
+    return (
+        intervals(
+            rows,
+            "How often the luckier player won, by net luck",
+            "luck-chart",
+            factor=100.0,
+            unit=" %",
+        )
+        if rows
+        else ""
+    )
 
 
 def _courses(study: Study) -> list[tuple[str, str]]:
@@ -263,5 +432,6 @@ def _courses(study: Study) -> list[tuple[str, str]]:
     known = [rate for one in periods.courses for rate in one.rates if rate is not None]
     highest = min(max((rate.high or rate.value or 0.0 for rate in known), default=1.0), HIGHEST)
     return [
-        (words.course_named(one), course(one, periods.names, f"course-{number}", highest)) for number, one in enumerate(periods.courses)
+        (words.course_named(one), course(one, periods.names, f"course-{number}", highest))
+        for number, one in enumerate(periods.courses)
     ]

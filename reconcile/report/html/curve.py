@@ -29,7 +29,10 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
 
     game = seen.items.game[seen.kept]
     starts = [0, *(np.flatnonzero(np.diff(game)) + 1).tolist()]
-    parts = [tag("line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game") for at in starts[1:]]
+    parts = [
+        tag("line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game")
+        for at in starts[1:]
+    ]
     parts.append(tag("line", x1="0", x2="100%", y1="50%", y2="50%", class_="middle"))
     for side, style in zip(heights, styles, strict=False):
         path, before = [], -1
@@ -39,13 +42,28 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
             before = index
         if path:
             inner = tag("path", d="".join(path), class_=f"line {style}")
-            stretched = {"preserveAspectRatio": "none", "width": "100%", "height": "100%", "aria_hidden": "true"}
+            stretched = {
+                "preserveAspectRatio": "none",
+                "width": "100%",
+                "height": "100%",
+                "aria_hidden": "true",
+            }
             parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", **stretched))
     for index in np.flatnonzero(seen.wrong.any(axis=0)).tolist():
         here = heights[:, index]
         if (here == here).any():
             size = float(seen.worst[index])
             radius = round(2.5 + 4.5 * min(size, 0.2) / 0.2, 1)
-            parts.append(tag("circle", cx=across(index), cy=f"{np.nanmean(here):.1f}%", r=radius, class_=look(size)))
-    parts += [text(str(int(game[at])), 0, 11).replace('x="0"', f'x="{across(at)}"') for at in starts]
+            parts.append(
+                tag(
+                    "circle",
+                    cx=across(index),
+                    cy=f"{np.nanmean(here):.1f}%",
+                    r=radius,
+                    class_=look(size),
+                )
+            )
+    parts += [
+        text(str(int(game[at])), 0, 11).replace('x="0"', f'x="{across(at)}"') for at in starts
+    ]
     return "".join(parts)

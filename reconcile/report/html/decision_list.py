@@ -33,7 +33,14 @@ from reconcile.scoring.score import Scored
 
 BLUNDER: Final = 0.080
 """EMG. A loss from which an error is called a blunder here, as XG calls it, for all analyses."""
-LETTERS: Final = {Kind.NO_DOUBLE: "c", Kind.DOUBLE: "c", Kind.TAKE: "r", Kind.PASS: "r", Kind.BEAVER: "r", Kind.PLAY: ""}
+LETTERS: Final = {
+    Kind.NO_DOUBLE: "c",
+    Kind.DOUBLE: "c",
+    Kind.TAKE: "r",
+    Kind.PASS: "r",
+    Kind.BEAVER: "r",
+    Kind.PLAY: "",
+}
 """What follows the turn in an address: nothing for a play, `c` for a double or none, `r` for the response; `e` for a resignation."""
 
 
@@ -111,13 +118,17 @@ class Seen:
         found = []
         for rows, column in zip(self.rows[:, self.kept], of, strict=True):
             there = (rows >= 0) & (rows < len(column))
-            found.append(np.where(there, column[np.where(there, rows, 0)] if len(column) else absent, absent))
+            found.append(
+                np.where(there, column[np.where(there, rows, 0)] if len(column) else absent, absent)
+            )
         return np.array(found).reshape(len(self.scored), len(self.kept))
 
     @cached_property
     def error(self) -> Floats:
         """EMG lost by what was done; NaN where an analysis has none of it."""
-        return self._column([Decisions(one).columns(("error",))["error"] for one in self.scored], np.nan)
+        return self._column(
+            [Decisions(one).columns(("error",))["error"] for one in self.scored], np.nan
+        )
 
     @cached_property
     def counted(self) -> Bools:
@@ -141,10 +152,16 @@ class Seen:
         found: list[str] = []
         seen: dict[str, int] = {}
         items = self.items
-        for game, turn, kind in zip(*(one[self.kept].tolist() for one in (items.game, items.turn, items.kind)), strict=True):
+        for game, turn, kind in zip(
+            *(one[self.kept].tolist() for one in (items.game, items.turn, items.kind)), strict=True
+        ):
             key = address(game, turn, kind)
             seen[key] = seen.get(key, 0) + 1
-            found.append(key if seen[key] == 1 else f"{key}{seen[key] if key[-1].isalpha() else f'-{seen[key]}'}")
+            found.append(
+                key
+                if seen[key] == 1
+                else f"{key}{seen[key] if key[-1].isalpha() else f'-{seen[key]}'}"
+            )
         return found
 
     @cached_property
@@ -153,15 +170,24 @@ class Seen:
         player = self.items.player[self.kept]
         shown = np.isin(player, self.seats)
         calls, counts = self.wrong.sum(axis=0), self.counted.sum(axis=0)
-        found = {one.name: np.isin(np.arange(len(self.kept)), list(map(self.index_of, one.places))) for one in self.leads}
+        found = {
+            one.name: np.isin(np.arange(len(self.kept)), list(map(self.index_of, one.places)))
+            for one in self.leads
+        }
         found |= {"all": (calls > 0) | (counts > 0), "wrong-in-all": calls == len(self.scored)}
         if len(self.scored) > 1 and not self.leads:
-            found |= {f"only-{side}": self.wrong[side] & (calls == 1) for side in range(len(self.scored))}
+            found |= {
+                f"only-{side}": self.wrong[side] & (calls == 1) for side in range(len(self.scored))
+            }
             known = (self.error == self.error).sum(axis=0)
             low = np.where(self.error == self.error, self.error, np.inf).min(axis=0, initial=np.inf)
             size = (known > 1) & at_least(np.where(known > 1, self.worst - low, 0.0), SIZE)
             apart = self.apart[self.kept]
-            found |= {"other-choice": apart, "other-size": size & ~apart, "counted-once": counts == 1}
+            found |= {
+                "other-choice": apart,
+                "other-size": size & ~apart,
+                "counted-once": counts == 1,
+            }
         return {name: group & shown for name, group in found.items()}
 
     @cached_property
@@ -170,9 +196,14 @@ class Seen:
         several = len(self.scored) > 1 and not self.leads
         words = {
             "all": ("all", ""),
-            "wrong-in-all": ("wrong in all", "An error in every analysis.") if several else ("errors", ""),
+            "wrong-in-all": ("wrong in all", "An error in every analysis.")
+            if several
+            else ("errors", ""),
             "other-choice": ("another choice", "No action is the best one in all analyses."),
-            "other-size": ("another size", "The analyses agree on the best action, and not on what was lost."),
+            "other-size": (
+                "another size",
+                "The analyses agree on the best action, and not on what was lost.",
+            ),
             "counted-once": ("counted by one only", "Only one analysis counts it."),
         }
         words |= {one.name: (one.title, one.says) for one in self.leads}
@@ -189,12 +220,19 @@ class Seen:
 
     @property
     def _leading(self) -> list[int]:
-        return [index for one in self.leads[:1] for index in map(self.index_of, one.places) if index >= 0]
+        return [
+            index
+            for one in self.leads[:1]
+            for index in map(self.index_of, one.places)
+            if index >= 0
+        ]
 
     @cached_property
     def errors(self) -> int:
         """How many of the listed decisions lead or are errors in any analysis: the first ones."""
-        return int((at_least(self.worst[self.order], SIZE) | np.isin(self.order, self._leading)).sum())
+        return int(
+            (at_least(self.worst[self.order], SIZE) | np.isin(self.order, self._leading)).sum()
+        )
 
     @cached_property
     def called(self) -> tuple[str, str]:
@@ -205,7 +243,11 @@ class Seen:
     def index_of(self, place: tuple[int, int, str]) -> int:
         """The decision of a game, a turn and a kind; -1 where the page has none."""
         items = self.items
-        there = (items.game[self.kept] == place[0]) & (items.turn[self.kept] == place[1]) & (items.kind_labels[self.kept] == place[2])
+        there = (
+            (items.game[self.kept] == place[0])
+            & (items.turn[self.kept] == place[1])
+            & (items.kind_labels[self.kept] == place[2])
+        )
         return int(np.flatnonzero(there)[0]) if there.any() else -1
 
     def key_at(self, game: int, turn: int, kind: str) -> str:
@@ -218,14 +260,20 @@ class Seen:
         if turn in self.moving and (meant := self.index_of(self.moving[turn])) >= 0:
             return self.keys[meant]
         items = self.items
-        there = np.flatnonzero((items.game[self.kept] == turn.game) & (items.turn[self.kept] == turn.turn))
+        there = np.flatnonzero(
+            (items.game[self.kept] == turn.game) & (items.turn[self.kept] == turn.turn)
+        )
         return self.keys[int(there[np.argmax(self.worst[there])])] if len(there) else ""
 
     @cached_property
     def start(self) -> int:
         """The decision that the page opens on: the first that every analysis judges, by default the worst."""
         unjudged = set(np.flatnonzero(np.isnan(self.error).any(axis=0)).tolist())
-        chosen = (index for index in map(self.index_of, self.first) if index >= 0 and index not in unjudged)
+        chosen = (
+            index
+            for index in map(self.index_of, self.first)
+            if index >= 0 and index not in unjudged
+        )
         return next(chosen, self.order[0] if self.order else 0)
 
     def fact(self, index: int) -> tuple[Scored, int]:
@@ -246,11 +294,22 @@ class Seen:
     def row(self, index: int) -> Row:
         """A decision as the list shows it."""
         items, item = self.items, self.kept[index]
-        errors = [(numbers.number(None if value != value else value, 3), look(value)) for value in self.error[:, index].tolist()]
+        errors = [
+            (numbers.number(None if value != value else value, 3), look(value))
+            for value in self.error[:, index].tolist()
+        ]
         calls = np.flatnonzero(self.wrong[:, index])
         only = int(calls[0]) if len(calls) == 1 and len(self.scored) > 1 else None
         place = f"{items.game[item]}.{items.turn[item]}"
-        return Row(index, self.keys[index], place, self.called[int(items.player[item])], self.done(index), errors, only)
+        return Row(
+            index,
+            self.keys[index],
+            place,
+            self.called[int(items.player[item])],
+            self.done(index),
+            errors,
+            only,
+        )
 
     def card(self, index: int, key: int = 0) -> Card:
         """A decision with its board and what every analysis says of it."""
@@ -260,15 +319,28 @@ class Seen:
             for label, scored, row in zip(self.labels, self.scored, self.rows[:, item], strict=True)
         ]
         scored, row = self.fact(index)
-        place = (int(items.game[item]), int(items.turn[item]), self.match.names[int(items.player[item])])
-        return card_of(key, place, str(items.kind_labels[item]), sides, self.match, identifiers_of(scored.match, row))
+        place = (
+            int(items.game[item]),
+            int(items.turn[item]),
+            self.match.names[int(items.player[item])],
+        )
+        return card_of(
+            key,
+            place,
+            str(items.kind_labels[item]),
+            sides,
+            self.match,
+            identifiers_of(scored.match, row),
+        )
 
     @cached_property
     def chances(self) -> Floats:
         """Before every decision the chance of the first player to win the match, by analysis; for money the equity (EMG)."""
         money = self.match.is_money
         name = "equity_best" if money else "chance_before"
-        values = self._column([Decisions(one).columns((name,))[name] for one in self.scored], np.nan)
+        values = self._column(
+            [Decisions(one).columns((name,))[name] for one in self.scored], np.nan
+        )
         second = self.items.player[self.kept] == 1
         return np.where(second, -values if money else 1.0 - values, values)
 
@@ -276,8 +348,13 @@ class Seen:
         """What the page's script is given."""
         sides = zip(self.labels, self.scored, self.rows, strict=True)
         shown = columns(self.items, self.kept, list(sides), self.facts, self.games)
-        groups = [[one.name, one.says, np.flatnonzero(self.groups[one.name]).tolist()] for one in self.filters]
-        ids = [_gnubg_id(scored.match, row) for scored, row in map(self.fact, range(len(self.kept)))]
+        groups = [
+            [one.name, one.says, np.flatnonzero(self.groups[one.name]).tolist()]
+            for one in self.filters
+        ]
+        ids = [
+            _gnubg_id(scored.match, row) for scored, row in map(self.fact, range(len(self.kept)))
+        ]
         return shown | {
             "keys": self.keys,
             "start": self.start,
@@ -350,7 +427,10 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         scored=tuple(scored for scored, _ in sides),
         rows=np.array([rows for _, rows in sides], np.int64),
         facts=facts,
-        games=((comparison.statistics[1].match, comparison.pairing.seats), (comparison.statistics[0].match, (0, 1))),
+        games=(
+            (comparison.statistics[1].match, comparison.pairing.seats),
+            (comparison.statistics[0].match, (0, 1)),
+        ),
         apart=apart,
         first=places,
         moving={Turn(game, turn): (game, turn, kind) for game, turn, kind in reversed(places)},

@@ -98,7 +98,10 @@ def card_of(
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
     most = most_candidates(len(sides))
-    opinions = [_opinion(style, tool, side, most) for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)]
+    opinions = [
+        _opinion(style, tool, side, most)
+        for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)
+    ]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
         return Card(rank, title, kind, *ids)
@@ -143,7 +146,9 @@ def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
         if play is None:
             continue
         text = play_text(decision.position, play)
-        same = next((one for one in found if sorted(one[3]) == sorted(play) or one[2] == text), None)
+        same = next(
+            (one for one in found if sorted(one[3]) == sorted(play) or one[2] == text), None
+        )
         if same:
             same[1].append(label)
         else:
@@ -160,7 +165,9 @@ def _whose(names: Sequence[str]) -> str:
 
 
 def _best(side: SideOfDecision) -> Candidate | None:
-    return next((candidate for candidate in side.decision.candidates if candidate.equity is not None), None)
+    return next(
+        (candidate for candidate in side.decision.candidates if candidate.equity is not None), None
+    )
 
 
 def most_candidates(analyses: int) -> int:
@@ -173,13 +180,22 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None, most: int) -> O
         return Opinion(style, tool, None)
     if side.decision.kind is not Kind.PLAY:
         values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
-        options = [Option(None, action, value, off, "", made) for action, value, off, made in values]
+        options = [
+            Option(None, action, value, off, "", made) for action, value, off, made in values
+        ]
         return Opinion(style, tool, side, side.level, options)
     shown = shown_candidates(side.decision.candidates, most)
     levels = list(dict.fromkeys(one.level for _, one, _ in shown))
     several = len(levels) > 1
     options = [
-        Option(rank, play_text(side.decision.position, one.play), one.equity, off, one.level if several else "", one.made)
+        Option(
+            rank,
+            play_text(side.decision.position, one.play),
+            one.equity,
+            off,
+            one.level if several else "",
+            one.made,
+        )
         for rank, one, off in shown
     ]
     level = "" if several else levels[0] if levels else side.level
@@ -187,12 +203,20 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None, most: int) -> O
     return Opinion(style, tool, side, level, options, hidden=hidden, note=order_note(shown))
 
 
-def shown_candidates(candidates: Sequence[Candidate], most: int) -> list[tuple[int, Candidate, float | None]]:
+def shown_candidates(
+    candidates: Sequence[Candidate], most: int
+) -> list[tuple[int, Candidate, float | None]]:
     """The first candidates and the play made: rank, candidate, and how far it is behind the first that has an equity (`None` for that)."""
     first = next((index for index, one in enumerate(candidates) if one.equity is not None), 0)
     top = candidates[first].equity if candidates else None
     return [
-        (index + 1, one, one.equity - top if one.equity is not None and top is not None and index != first else None)
+        (
+            index + 1,
+            one,
+            one.equity - top
+            if one.equity is not None and top is not None and index != first
+            else None,
+        )
         for index, one in enumerate(candidates)
         if index < most or one.made
     ]
@@ -200,12 +224,22 @@ def shown_candidates(candidates: Sequence[Candidate], most: int) -> list[tuple[i
 
 def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
     """Why candidates are not in the order of their equities; empty where they are."""
-    known = [(round(one.equity, numbers.EQUITY_DECIMALS), one.level) for _, one, _ in shown if one.equity is not None]
+    known = [
+        (round(one.equity, numbers.EQUITY_DECIMALS), one.level)
+        for _, one, _ in shown
+        if one.equity is not None
+    ]
     turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
     return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
 
 
-CUBE_ACTIONS: Final = (KINDS[Kind.NO_DOUBLE], "double, take", "double, pass", KINDS[Kind.TAKE], KINDS[Kind.PASS])
+CUBE_ACTIONS: Final = (
+    KINDS[Kind.NO_DOUBLE],
+    "double, take",
+    "double, pass",
+    KINDS[Kind.TAKE],
+    KINDS[Kind.PASS],
+)
 """What a cube decision is between: the first three before a double, the last two after it."""
 
 
@@ -216,18 +250,36 @@ def cube_values(
 
     An answer to a double is between take and pass, and loses what the player on roll gains by it. Values that are not known: no action.
     """
-    if no_double is None or double_take is None or no_double != no_double or double_take != double_take:
+    if (
+        no_double is None
+        or double_take is None
+        or no_double != no_double
+        or double_take != double_take
+    ):
         return []
     passed = 1.0 if double_pass is None or double_pass != double_pass else double_pass
     if kind >= Kind.TAKE:
         best = min(double_take, passed)
-        answers = zip(CUBE_ACTIONS[3:], (double_take, passed), (kind is not Kind.PASS, kind is Kind.PASS), strict=True)
-        return [(action, value, best - value if value != best else None, made) for action, value, made in answers]
+        answers = zip(
+            CUBE_ACTIONS[3:],
+            (double_take, passed),
+            (kind is not Kind.PASS, kind is Kind.PASS),
+            strict=True,
+        )
+        return [
+            (action, value, best - value if value != best else None, made)
+            for action, value, made in answers
+        ]
     best = max(no_double, min(double_take, passed))
     doubled = 1 if double_take <= passed else 2
     values = zip(CUBE_ACTIONS[:3], (no_double, double_take, passed), strict=True)
     return [
-        (action, value, value - best if value != best else None, index == (0 if kind is Kind.NO_DOUBLE else doubled))
+        (
+            action,
+            value,
+            value - best if value != best else None,
+            index == (0 if kind is Kind.NO_DOUBLE else doubled),
+        )
         for index, (action, value) in enumerate(values)
     ]
 
@@ -263,7 +315,9 @@ class Cards(NamedTuple):
     """How many more decisions move this figure."""
 
 
-def cards_of(comparison: Comparison, contributions: Sequence[Contribution], labels: tuple[str, str]) -> Cards:
+def cards_of(
+    comparison: Comparison, contributions: Sequence[Contribution], labels: tuple[str, str]
+) -> Cards:
     """The decisions that move the leading figure most, largest first."""
     metric = leading_metric(comparison, contributions)
     found: dict[tuple[str, Place], list[Contribution]] = {}
@@ -273,7 +327,9 @@ def cards_of(comparison: Comparison, contributions: Sequence[Contribution], labe
             found.setdefault((contribution.player, place), []).append(contribution)
     sums = {key: sum(one.change for one in group) for key, group in found.items()}
     moving = [key for key in found if abs(sums[key]) > 1e-9]
-    moving.sort(key=lambda key: (-abs(round(sums[key], 9)), key[1].game, key[1].turn, key[1].kind, key[0]))
+    moving.sort(
+        key=lambda key: (-abs(round(sums[key], 9)), key[1].game, key[1].turn, key[1].kind, key[0])
+    )
     match = comparison.statistics[0].match
     cards = []
     ranks: dict[Place, int] = {}
@@ -281,7 +337,14 @@ def cards_of(comparison: Comparison, contributions: Sequence[Contribution], labe
         group = sorted(found[player, place], key=lambda one: -abs(one.change))
         first = found[player, place][0]
         sides = list(zip(labels, (first.left, first.right), strict=True))
-        card = card_of(rank, (place.game, place.turn, place.decider), place.kind.label, sides, match, (first.xgid, first.gnubg_id))
+        card = card_of(
+            rank,
+            (place.game, place.turn, place.decider),
+            place.kind.label,
+            sides,
+            match,
+            (first.xgid, first.gnubg_id),
+        )
         cards.append((card, group, sums[player, place]))
         ranks.setdefault(place, rank)
     return Cards(cards, ranks, metric, max(len(moving) - MOST_CARDS, 0))

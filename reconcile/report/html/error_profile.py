@@ -50,7 +50,12 @@ def profiles(
     for player in players(comparison):
         seat = comparison.left.players.index(player)
         both = (losses[0][seat], losses[1][comparison.pairing.seats[seat]])
-        games = [(game, one) for game, figures in comparison.by_game for one in figures if (one.player, one.metric) == (player, METRIC)]
+        games = [
+            (game, one)
+            for game, figures in comparison.by_game
+            for one in figures
+            if (one.player, one.metric) == (player, METRIC)
+        ]
         if any(one.left is not None or one.right is not None for _, one in games):
             marked = [
                 ((place.game, place.turn), rank, f"{player}, game {place.game}, turn {place.turn}")
@@ -68,7 +73,12 @@ def _losses(statistics: Statistics) -> tuple[dict[Turn, float], dict[Turn, float
     np.maximum.at(last, scored.game[: len(turns)], turns)
     every = np.concatenate((turns, last[scored.game[len(turns) :]]))
     found: tuple[dict[Turn, float], dict[Turn, float]] = ({}, {})
-    columns = match.games.number[scored.game].tolist(), every.tolist(), scored.player.tolist(), scored.error.tolist()
+    columns = (
+        match.games.number[scored.game].tolist(),
+        every.tolist(),
+        scored.player.tolist(),
+        scored.error.tolist(),
+    )
     for game, turn, seat, error in zip(*columns, strict=True):
         found[seat][game, turn] = found[seat].get((game, turn), 0.0) + error
     return found
@@ -88,7 +98,12 @@ def _track(losses: Sequence[Sequence[Mapping[Turn, float]]]) -> Track:
 
 
 def _svg(
-    player: str, both: tuple[Mapping[Turn, float], Mapping[Turn, float]], track: Track, labels: tuple[str, str], marked: Marks, key: str
+    player: str,
+    both: tuple[Mapping[Turn, float], Mapping[Turn, float]],
+    track: Track,
+    labels: tuple[str, str],
+    marked: Marks,
+    key: str,
 ) -> str:
     curves = [_curve(places) for places in both]
     totals = [curve[-1][1] if curve else 0.0 for curve in curves]
@@ -98,14 +113,32 @@ def _svg(
     if abs(ends[0] - ends[1]) < 16:  # labels of two lines that end close together move apart
         middle, upper = sum(ends) / 2, 0 if ends[0] <= ends[1] else 1
         ends[upper], ends[1 - upper] = middle - 8, middle + 8
-    for curve, total, end, label, side in zip(curves, totals, ends, labels, ("left", "right"), strict=True):
+    for curve, total, end, label, side in zip(
+        curves, totals, ends, labels, ("left", "right"), strict=True
+    ):
         hint = title(f"{label}: {numbers.number(total, 3)} EMG lost in all")
         parts.append(tag("path", hint, d=_path(curve, track, axis), class_=f"line {side}"))
-        parts.append(text(f"{label if len(label) <= 8 else side} {numbers.number(total, 2)}", RIGHT + 6, end + 4, class_=f"end {side}"))
+        parts.append(
+            text(
+                f"{label if len(label) <= 8 else side} {numbers.number(total, 2)}",
+                RIGHT + 6,
+                end + 4,
+                class_=f"end {side}",
+            )
+        )
     parts += _marks(marked, curves, track, axis)
     name = f"Equity lost by {player} along the match"
     described = f"{labels[0]} adds up to {numbers.number(totals[0], 3)}, {labels[1]} to {numbers.number(totals[1], 3)} EMG."
-    return picture(key, WIDTH, HEIGHT, name, described, *parts, class_="chart", role="group" if marked else "img")
+    return picture(
+        key,
+        WIDTH,
+        HEIGHT,
+        name,
+        described,
+        *parts,
+        class_="chart",
+        role="group" if marked else "img",
+    )
 
 
 def _curve(places: Mapping[Turn, float]) -> list[tuple[Turn, float]]:
@@ -125,29 +158,46 @@ def _path(curve: list[tuple[Turn, float]], track: Track, axis: Scale) -> str:
 
 def _grid(axis: Scale) -> list[str]:
     lines = "".join(f"M{LEFT:g} {coordinate(axis(tick))}H{RIGHT:g}" for tick in axis.ticks)
-    names = [text(numbers.number(tick, axis.decimals), LEFT - 6, axis(tick) + 4) for tick in axis.ticks]
+    names = [
+        text(numbers.number(tick, axis.decimals), LEFT - 6, axis(tick) + 4) for tick in axis.ticks
+    ]
     return [tag("path", d=lines, class_="grid"), tag("g", *names, class_="axis", text_anchor="end")]
 
 
 def _games(track: Track) -> list[str]:
     starts = sorted(track.starts.items(), key=lambda item: item[1])
-    bounds = "".join(f"M{coordinate(track.at(game, 0))} {TOP - 12:g}V{FLOOR:g}" for game, before in starts if before)
+    bounds = "".join(
+        f"M{coordinate(track.at(game, 0))} {TOP - 12:g}V{FLOOR:g}"
+        for game, before in starts
+        if before
+    )
     ends = [track.at(game, 0) for game, _ in starts[1:]] + [RIGHT]
     names = [
-        text(f"Game {game}" if end - track.at(game, 0) > 52 else str(game), (track.at(game, 0) + end) / 2, FLOOR + 18)
+        text(
+            f"Game {game}" if end - track.at(game, 0) > 52 else str(game),
+            (track.at(game, 0) + end) / 2,
+            FLOOR + 18,
+        )
         for (game, _), end in zip(starts, ends, strict=True)
         if end - track.at(game, 0) > 12
     ]
-    return [tag("path", d=bounds, class_="bound"), tag("g", *names, class_="axis", text_anchor="middle")]
+    return [
+        tag("path", d=bounds, class_="bound"),
+        tag("g", *names, class_="axis", text_anchor="middle"),
+    ]
 
 
-def _marks(marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, axis: Scale) -> list[str]:
+def _marks(
+    marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, axis: Scale
+) -> list[str]:
     """Numbered marks above the higher line, moved up where they would hide each other."""
     placed: list[tuple[float, float]] = []
     found = []
     for place, rank, hint in sorted(marked):
         x = track.at(*place)
-        line = axis(max((total for curve in curves for at, total in curve if at <= place), default=0.0))
+        line = axis(
+            max((total for curve in curves for at, total in curve if at <= place), default=0.0)
+        )
         y = line - 15
         while any(abs(x - other_x) < 19 and abs(y - other_y) < 19 for other_x, other_y in placed):
             y -= 4
@@ -156,7 +206,9 @@ def _marks(marked: Marks, curves: list[list[tuple[Turn, float]]], track: Track, 
             tag(
                 "a",
                 title(hint),
-                tag("path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(line)}", class_="stem"),
+                tag(
+                    "path", d=f"M{coordinate(x)} {coordinate(y)}V{coordinate(line)}", class_="stem"
+                ),
                 tag("circle", cx=x, cy=y, r=9, class_="mark"),
                 text(str(rank), x, y + 3.8, class_="mark-text", text_anchor="middle"),
                 href=f"#decision-{rank}",

@@ -23,8 +23,25 @@ RATE: Final = "pr"
 GROUPS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er", "equity_error.total")),
     ("Checker play", ("checker_pr", "decisions.checker", "equity_error.checker")),
-    ("Cube", ("cube_pr", "decisions.double", "decisions.take", "equity_error.double", "equity_error.take")),
-    ("Match winning chance", ("mwc_loss_percent.total", "mwc_loss_percent.checker", "mwc_loss_percent.double", "mwc_loss_percent.take")),
+    (
+        "Cube",
+        (
+            "cube_pr",
+            "decisions.double",
+            "decisions.take",
+            "equity_error.double",
+            "equity_error.take",
+        ),
+    ),
+    (
+        "Match winning chance",
+        (
+            "mwc_loss_percent.total",
+            "mwc_loss_percent.checker",
+            "mwc_loss_percent.double",
+            "mwc_loss_percent.take",
+        ),
+    ),
     ("Wrong and missed", tuple(name for name in METRICS if name.partition(".")[2] in CUBE_PARTS)),
     ("Errors and blunders", tuple(name for name in METRICS if name.partition(".")[0] in GRADES)),
     ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
@@ -47,14 +64,24 @@ def figure_groups(comparison: Comparison) -> Iterator[tuple[str, list[list[Figur
 
 def skills(comparison: Comparison) -> dict[str, list[str]]:
     """By player the words of both tools for the rate; empty where there is none, and on a side that is not completely analysed."""
-    partial = {(figure.player, side) for figure in comparison.figures if figure.metric == RATE for side in incomplete_sides(figure)}
-    known = {(figure.player, figure.metric): (figure.left, figure.right) for figure in comparison.figures}
+    partial = {
+        (figure.player, side)
+        for figure in comparison.figures
+        if figure.metric == RATE
+        for side in incomplete_sides(figure)
+    }
+    known = {
+        (figure.player, figure.metric): (figure.left, figure.right) for figure in comparison.figures
+    }
     sides = (comparison.left, comparison.right)
     found = {}
     for player in players(comparison):
         rates = (known.get((player, metric), (None, None)) for metric in (RATE, "error_rate_memg"))
         words = zip(("left", "right"), sides, *rates, strict=True)
-        found[player] = ["" if (player, name) in partial else skill(side, pr, memg) for name, side, pr, memg in words]
+        found[player] = [
+            "" if (player, name) in partial else skill(side, pr, memg)
+            for name, side, pr, memg in words
+        ]
     return found
 
 
@@ -70,7 +97,14 @@ def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, floa
         if figure.metric == RATE and (figure.left is not None or figure.right is not None):
             bridge = bridge_of(comparison, figure)
             parts = shares(bridge).items() if bridge else ()
-            yield figure, [(names[key], change) for key, change in parts if numbers.signed(change, 2).strip("0.+")]
+            yield (
+                figure,
+                [
+                    (names[key], change)
+                    for key, change in parts
+                    if numbers.signed(change, 2).strip("0.+")
+                ],
+            )
 
 
 MET_QUESTION = "Q11"
@@ -79,16 +113,26 @@ Rule = tuple[str, dict[str, list[str]]]
 """Code of a question, and for every answer the names of those who give it."""
 
 
-def rules_of(comparison: Comparison, labels: tuple[str, str], linked: Iterable[str]) -> Iterator[Rule]:
+def rules_of(
+    comparison: Comparison, labels: tuple[str, str], linked: Iterable[str]
+) -> Iterator[Rule]:
     """The questions that the sides answer differently, and any other that a step or a row links to."""
     sides = [
         {**statistics.rules.answers, MET_QUESTION: side.met}
-        for statistics, side in zip(comparison.statistics, (comparison.left, comparison.right), strict=True)
+        for statistics, side in zip(
+            comparison.statistics, (comparison.left, comparison.right), strict=True
+        )
     ]
-    return answered(labels, sides, {step.code for bridge in comparison.bridges for step in bridge.steps} | set(linked))
+    return answered(
+        labels,
+        sides,
+        {step.code for bridge in comparison.bridges for step in bridge.steps} | set(linked),
+    )
 
 
-def answered(labels: Sequence[str], sides: Sequence[Mapping[str, str]], linked: Container[str] = ()) -> Iterator[Rule]:
+def answered(
+    labels: Sequence[str], sides: Sequence[Mapping[str, str]], linked: Container[str] = ()
+) -> Iterator[Rule]:
     """The questions that these answers, by side, differ in, and any other that is linked to."""
     for code in QUESTIONS:
         given: dict[str, list[str]] = {}
@@ -100,11 +144,28 @@ def answered(labels: Sequence[str], sides: Sequence[Mapping[str, str]], linked: 
 
 def rules_changed(explanations: Iterable[Explanation]) -> Iterator[Rule]:
     """The questions that explanations answer differently than the rule sets they start from, or than the file's own."""
-    differences = [one for explanation in explanations for one in (*explanation.differences, *explanation.own_differences)]
+    differences = [
+        one
+        for explanation in explanations
+        for one in (*explanation.differences, *explanation.own_differences)
+    ]
     for code in QUESTIONS:
-        names = dict.fromkeys(name for one in differences if one.question == code for name in (one.answer_from, one.answer_to))
+        names = dict.fromkeys(
+            name
+            for one in differences
+            if one.question == code
+            for name in (one.answer_from, one.answer_to)
+        )
         if names:
-            yield code, {name: [rules.name for rules in RULE_SETS.values() if rules.answers[code] == name] for name in names}
+            yield (
+                code,
+                {
+                    name: [
+                        rules.name for rules in RULE_SETS.values() if rules.answers[code] == name
+                    ]
+                    for name in names
+                },
+            )
 
 
 def paragraphs(page: str) -> list[str]:

@@ -43,18 +43,34 @@ def glossary() -> list[tuple[str, str]]:
     """Words of the page, each in a sentence."""
     return [
         ("PR", first_line(METRICS["pr"].page)),
-        ("EMG", "Equity in units of the cube at stake: 1 is what a single game is worth at the present cube, without the score."),
-        ("MWC", "The chance of winning the match, in per cent; what a decision loses of it depends on the score."),
+        (
+            "EMG",
+            "Equity in units of the cube at stake: 1 is what a single game is worth at the present cube, without the score.",
+        ),
+        (
+            "MWC",
+            "The chance of winning the match, in per cent; what a decision loses of it depends on the score.",
+        ),
         ("close", first_line(QUESTIONS["Q02"].page.partition("\n\n")[2])),
         ("dead cube", first_line(QUESTIONS["Q16"].page.partition("\n\n")[2])),
         ("optional double", first_line(QUESTIONS["Q04"].page.partition("\n\n")[2])),
-        ("Crawford", "The game after a player first needs a single point: nobody may double in it."),
-        ("error, blunder", f"Here a loss of {SIZE:.3f} EMG or more, and of {BLUNDER:.3f} or more, for all analyses alike."),
+        (
+            "Crawford",
+            "The game after a player first needs a single point: nobody may double in it.",
+        ),
+        (
+            "error, blunder",
+            f"Here a loss of {SIZE:.3f} EMG or more, and of {BLUNDER:.3f} or more, for all analyses alike.",
+        ),
     ]
 
 
 def first_screen(
-    seen: Seen, stories: Sequence[Story], facts: Iterable[str | Pieces], expert: str, sections: Mapping[str, str]
+    seen: Seen,
+    stories: Sequence[Story],
+    facts: Iterable[str | Pieces],
+    expert: str,
+    sections: Mapping[str, str],
 ) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
@@ -64,7 +80,9 @@ def first_screen(
     every = len(seen.items)
     cut = f"The page has the first {len(seen.kept)} of {every} decisions; with more it would open slowly."
     others = [sentence for story in told[last + 1 :] for sentence in story.sentences]
-    said = [_linked(seen, sentence) for sentence in [*others, *facts, *[cut] * (len(seen.kept) < every)]]
+    said = [
+        _linked(seen, sentence) for sentence in [*others, *facts, *[cut] * (len(seen.kept) < every)]
+    ]
     values = {
         "title": f"{seen.match.names[0]} – {seen.match.names[1]}: {', '.join(seen.labels)}",
         "match": seen.match,
@@ -73,7 +91,9 @@ def first_screen(
         "styles": styles,
         "heads": list(zip(styles, seen.labels, strict=True)),
         "answer": leading,
-        "unfinished": ", unfinished" if len(seen.kept) and not seen.match.complete and not seen.match.is_money else "",
+        "unfinished": ", unfinished"
+        if len(seen.kept) and not seen.match.complete and not seen.match.is_money
+        else "",
         "facts": said,
         "glossary": glossary(),
         "verdict": None,
@@ -96,7 +116,11 @@ def first_screen(
     }
     drawn = 1 if seen.leads else len(styles)
     inside = curve(seen, styles[:drawn])
-    of = "Equity (EMG)" if seen.match.is_money else f"{seen.match.names[0]}'s chance to win the match"
+    of = (
+        "Equity (EMG)"
+        if seen.match.is_money
+        else f"{seen.match.names[0]}'s chance to win the match"
+    )
     return values | {
         "card": seen.card(seen.start),
         "shown": {
@@ -105,7 +129,9 @@ def first_screen(
             "turn": int(seen.items.turn[item]),
             "kind": Kind(int(seen.items.kind[item])).label,
             "player": seen.match.names[int(seen.items.player[item])],
-            "says": [one.says for one in seen.filters if one.says and seen.groups[one.name][seen.start]],
+            "says": [
+                one.says for one in seen.filters if one.says and seen.groups[one.name][seen.start]
+            ],
         },
         "filters": seen.filters,
         "choices": list(_choices(seen)),
@@ -134,18 +160,28 @@ def _choices(seen: Seen) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     order, items = seen.order, seen.items
     item = seen.kept[order]
     player, game, play = items.player[item], items.game[item], items.kind[item] == Kind.PLAY.value
-    names = [(str(seat), f"{seen.match.names[seat]} ({int((player == seat).sum())})") for seat in seen.seats]
+    names = [
+        (str(seat), f"{seen.match.names[seat]} ({int((player == seat).sum())})")
+        for seat in seen.seats
+    ]
     yield "player", "Player", [("", "both players"), *names]
     yield (
         "kind",
         "Checker or cube",
-        [("", "all kinds"), ("checker", f"checker ({int(play.sum())})"), ("cube", f"cube ({int((~play).sum())})")],
+        [
+            ("", "all kinds"),
+            ("checker", f"checker ({int(play.sum())})"),
+            ("cube", f"cube ({int((~play).sum())})"),
+        ],
     )
-    games = [(str(one), f"game {one} ({int((game == one).sum())})") for one in sorted(set(game.tolist()))]
+    games = [
+        (str(one), f"game {one} ({int((game == one).sum())})") for one in sorted(set(game.tolist()))
+    ]
     yield "game", "Game", [("", "all games"), *games]
     worst = seen.worst[order]
     sizes = [
-        (str(round(1000 * border)), f"{border:.3f} or more ({int(at_least(worst, border).sum())})") for border in (SIZE, 0.05, BLUNDER)
+        (str(round(1000 * border)), f"{border:.3f} or more ({int(at_least(worst, border).sum())})")
+        for border in (SIZE, 0.05, BLUNDER)
     ]
     yield "size", "Size", [("", "any size"), *sizes]
 
@@ -167,7 +203,9 @@ def _counts(seen: Seen) -> tuple[list[tuple[str, list[list[Button]]]], list[list
                 found = np.flatnonzero(at_least(seen.error[side], border) & (player == seat))
                 cell.append((plural(len(found), noun), len(steps) if len(found) else None))
                 if len(found):
-                    steps.append(found[np.lexsort((found, -np.round(seen.error[side, found], 9)))].tolist())
+                    steps.append(
+                        found[np.lexsort((found, -np.round(seen.error[side, found], 9)))].tolist()
+                    )
             cells.append(cell)
         counts.append((seen.match.names[seat], cells))
     return counts, steps
@@ -186,7 +224,11 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
         yield f"{name} by {label}: {plural(int(counted or 0), 'decision')}, too few to say more of a PR of {metric.shown(pr)}."
         return
     ends = match_intervals(statistics, seat).get("pr")
-    between = f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)" if ends else ""
+    between = (
+        f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)"
+        if ends
+        else ""
+    )
     memg = figures["error_rate_memg"]
     word, scale = rated(statistics.rules.name, pr, None if memg is None else emg(memg))
     said = f", {word} on {scale}" if word else ""
@@ -199,7 +241,11 @@ def _file(label: str, statistics: Statistics) -> Iterator[str]:
     if levels:
         mixed = ": its depths are mixed" if len(levels) > 1 else ""
         shallow = [level for level, _ in levels[:1] if level.lookahead == 0]
-        off = f" At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median." if shallow else ""
+        off = (
+            f" At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median."
+            if shallow
+            else ""
+        )
         yield f"{label} analysed at {level_text(statistics.match)}{mixed}.{off}"
 
 
@@ -207,7 +253,9 @@ def review_facts(many: Review) -> Iterator[str]:
     """What the numbers of a review mean."""
     for seat in many.seats:
         for side, statistics in enumerate(many.analyses):
-            yield from _figures(many.labels[side], statistics, many.seat(side, seat), many.names[seat])
+            yield from _figures(
+                many.labels[side], statistics, many.seat(side, seat), many.names[seat]
+            )
     yield from _common(many.labels, many.analyses)
 
 
@@ -219,7 +267,9 @@ def pair_facts(comparison: Comparison) -> Iterator[str]:
     sides = comparison.statistics[: 1 if comparison.totals_alone else 2]
     for seat in comparison.walk.seats:
         for side, statistics in enumerate(sides):
-            yield from _figures(labels[side], statistics, (seat, comparison.pairing.seats[seat])[side], names[seat])
+            yield from _figures(
+                labels[side], statistics, (seat, comparison.pairing.seats[seat])[side], names[seat]
+            )
     yield from _common(labels, sides)
 
 

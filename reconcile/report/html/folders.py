@@ -14,7 +14,13 @@ from reconcile.report.html.many import many_page
 from reconcile.report.html.render import comparison_page, render
 from reconcile.report.text.folders import LEFT_OVER, folders_sentence, leftovers_of, rows_of
 
-BADGES: Final = {"failed": "error", "unreadable": "error", "alone": "warning", "duplicate": "warning", "ignored": "info"}
+BADGES: Final = {
+    "failed": "error",
+    "unreadable": "error",
+    "alone": "warning",
+    "duplicate": "warning",
+    "ignored": "info",
+}
 
 
 def folder_pages(result: FolderResult, folder: str) -> list[Output]:
@@ -31,7 +37,11 @@ def folder_pages(result: FolderResult, folder: str) -> list[Output]:
         counts=Counter((row.tone, row.said) for row in rows) if result.table else {},
     )
     return [
-        *((str(Path(folder) / row.page), _page(row.one.found)) for row in rows if row.one.found is not None),
+        *(
+            (str(Path(folder) / row.page), _page(row.one.found))
+            for row in rows
+            if row.one.found is not None
+        ),
         (str(Path(folder) / "index.html"), index),
     ]
 

@@ -40,14 +40,21 @@ def headline(statistics: Statistics) -> str:
     match = statistics.match
     rates = [statistics.figures(seat)["pr"] for seat in (0, 1)]
     if rates == [None, None]:
-        return f"{match.players[0]} – {match.players[1]}: the file has no analysis, so there is no PR."
-    one, two = (NOT_KNOWN if rate is None else f"a PR of {shown_rate(statistics, seat)}" for seat, rate in enumerate(rates))
+        return (
+            f"{match.players[0]} – {match.players[1]}: the file has no analysis, so there is no PR."
+        )
+    one, two = (
+        NOT_KNOWN if rate is None else f"a PR of {shown_rate(statistics, seat)}"
+        for seat, rate in enumerate(rates)
+    )
     return f"{match.names[0]} has {one}, {match.names[1]} {two}."
 
 
 def shown_rate(statistics: Statistics, seat: int) -> str:
     """A player's PR, as a range where an open rule moves it."""
-    return shown("pr", statistics.figures(seat)["pr"], open_range(statistics).figures[seat].get("pr"))
+    return shown(
+        "pr", statistics.figures(seat)["pr"], open_range(statistics).figures[seat].get("pr")
+    )
 
 
 def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, list[Turning]]]:
@@ -58,23 +65,39 @@ def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, l
     before = score(match, base, met)
     for one in first.own_differences:
         alone = score(match, base.switched(one.question, one.answer_to), met)
-        yield one.question, [turning for turning in first.decisions if _differs(before, alone, turning.row)]
+        yield (
+            one.question,
+            [turning for turning in first.decisions if _differs(before, alone, turning.row)],
+        )
 
 
 def _differs(before: Scored, after: Scored, row: int) -> bool:
     if row >= min(len(before.error), len(after.error)):
         return len(before.error) != len(after.error)
-    return any(getattr(before, name)[row] != getattr(after, name)[row] for name in ("counted", "error", "loss"))
+    return any(
+        getattr(before, name)[row] != getattr(after, name)[row]
+        for name in ("counted", "error", "loss")
+    )
 
 
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
-SECTIONS: Final = {"known": "known rules", "explanations": "explanations", "rules": "rules", "method": "method"}
+SECTIONS: Final = {
+    "known": "known rules",
+    "explanations": "explanations",
+    "rules": "rules",
+    "method": "method",
+}
 """Of the expert part: anchor and name."""
 MOST: Final = 100
 """Decisions of an explanation that are in its table."""
 
 
-def _seen(result: Investigation, alone: Review, first: Explanation | None, touched: Mapping[str, Sequence[Turning]]) -> Seen:
+def _seen(
+    result: Investigation,
+    alone: Review,
+    first: Explanation | None,
+    touched: Mapping[str, Sequence[Turning]],
+) -> Seen:
     """The decisions by the file's own rules and by those of an explanation; the list begins with those that make the difference."""
     if first is None or not first.own_differences:
         return seen_in_review(alone)
@@ -88,8 +111,12 @@ def _seen(result: Investigation, alone: Review, first: Explanation | None, touch
     leads = [Lead("turning", "make the difference", "", list(map(_place, first.decisions)))]
     for one in first.own_differences:
         says = f"{one.title} {one.question} {one.answer_to} instead of {one.answer_from}."
-        leads.append(Lead(one.question, one.question, says, list(map(_place, touched[one.question]))))
-    both = review(result.match, result.match, rules=[rules, changed], met=result.met, player=result.player)
+        leads.append(
+            Lead(one.question, one.question, says, list(map(_place, touched[one.question])))
+        )
+    both = review(
+        result.match, result.match, rules=[rules, changed], met=result.met, player=result.player
+    )
     moving = {Turn(one.game, one.turn): _place(one) for one in reversed(first.decisions)}
     return replace(seen_in_review(both), labels=(own, other), leads=leads, moving=moving)
 
@@ -98,19 +125,29 @@ def _place(turning: Turning) -> tuple[int, int, str]:
     return turning.game, turning.turn, turning.kind
 
 
-def investigation_page(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> str:
+def investigation_page(
+    result: Investigation, *, notes: Sequence[str] = (), command: str = ""
+) -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
     nearest = result.explanations or result.closest
     turning_on = nearest[0] if nearest else None
     touched = dict(_touched(result, turning_on)) if turning_on else {}
-    alone = review(result.match, rules=own_rules(result.match), met=result.met, player=result.player)
+    alone = review(
+        result.match, rules=own_rules(result.match), met=result.met, player=result.player
+    )
     seen = _seen(result, alone, turning_on, touched)
     word, label = verdict_of(result)
     first, *more = answer(result)
     command = command or command_of(result)
     return render(
         "investigation.html.j2",
-        **first_screen(seen, [Story(result.player, "none", tuple(more))], review_facts(alone), "expert_rules.html.j2", SECTIONS)
+        **first_screen(
+            seen,
+            [Story(result.player, "none", tuple(more))],
+            review_facts(alone),
+            "expert_rules.html.j2",
+            SECTIONS,
+        )
         | {
             "title": f"Which rules give the figures of {result.player}? {label}",
             "scripts": ("page", "notation", "board", "review"),
@@ -129,7 +166,9 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
         gives=lambda one: _gives(result, one),
         change_of=change_of,
         key_of=lambda turning: seen.key_at(*_place(turning)),
-        codes_of=lambda turning: [code for code, those in touched.items() if turning in those] or list(touched),
+        codes_of=lambda turning: (
+            [code for code, those in touched.items() if turning in those] or list(touched)
+        ),
         apart=apart,
         printed=printed,
         others=other_figures(result),
@@ -142,12 +181,32 @@ def investigation_page(result: Investigation, *, notes: Sequence[str] = (), comm
 def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:
     """The reported figures, with their digits, and those that are always shown, by an explanation."""
     figures = {one.metric: printed(one, explanation.figures[one.metric]) for one in result.reported}
-    return list((figures | {name: figure(name, explanation.figures[name]) for name in ALWAYS_SHOWN if name not in figures}).items())
+    return list(
+        (
+            figures
+            | {
+                name: figure(name, explanation.figures[name])
+                for name in ALWAYS_SHOWN
+                if name not in figures
+            }
+        ).items()
+    )
 
 
-def command_of(result: Investigation, paste: str | None = None, typed: Sequence[str] = (), rules: str | None = None) -> str:
+def command_of(
+    result: Investigation,
+    paste: str | None = None,
+    typed: Sequence[str] = (),
+    rules: str | None = None,
+) -> str:
     """The command that makes the page again: with every figure, or with the pasted text and what was typed besides."""
-    words = ["reconcile", "investigate", file_name(result.match.source.path), "--player", result.player]
+    words = [
+        "reconcile",
+        "investigate",
+        file_name(result.match.source.path),
+        "--player",
+        result.player,
+    ]
     if paste is not None:
         words += ["--paste", file_name(paste)]
     figures = [f"{short_metric(one.metric)}={one.text}" for one in result.reported]

@@ -36,7 +36,11 @@ SECTIONS: Final = {
 }
 """Of the expert part: anchor and name."""
 LINKS: Final = (
-    [("Why two PRs or cube errors differ, step by step: ", ""), ("bridges of every pair", "pairs"), (".", "")],
+    [
+        ("Why two PRs or cube errors differ, step by step: ", ""),
+        ("bridges of every pair", "pairs"),
+        (".", ""),
+    ],
     [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (".", "")],
     [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
 )
@@ -45,7 +49,15 @@ CARDS: Final = 5
 """Decisions in dispute with a board."""
 LISTED: Final = 100
 """Decisions of a list; the browser of the page and JSON have all."""
-BRIDGED: Final = (RATE, "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "equity_error.total", "mwc_loss_percent.total")
+BRIDGED: Final = (
+    RATE,
+    "checker_pr",
+    "cube_pr",
+    "error_rate_memg",
+    "snowie_er",
+    "equity_error.total",
+    "mwc_loss_percent.total",
+)
 """Figures whose bridges are shown for every pair."""
 
 
@@ -83,12 +95,17 @@ def many_page(many: Review) -> str:
     pairs = [_pair(many, left, right) for left, right in many.indices]
     return render(
         "review.html.j2",
-        **first_screen(seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS),
+        **first_screen(
+            seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS
+        ),
         many=many,
         settled=[] if many.settlement is None else list(lines(many.settlement)),
         rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
         groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
-        figures={seat: [many.figures_of(side, seat) for side in range(len(many.analyses))] for seat in many.seats},
+        figures={
+            seat: [many.figures_of(side, seat) for side in range(len(many.analyses))]
+            for seat in many.seats
+        },
         ours={seat: many.consensus.figures(seat) for seat in many.seats},
         gaps={seat: {one: _gap(many, *one, seat) for one in many.indices} for seat in many.seats},
         cards=[_card(many, rank, one) for rank, one in enumerate(many.disputes[:CARDS], start=1)],
@@ -100,20 +117,47 @@ def many_page(many: Review) -> str:
         pairs=pairs,
         sides=[_side(many, side) for side in range(len(many.analyses))],
         rules=list(
-            answered(many.labels, [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses], _linked(pairs))
+            answered(
+                many.labels,
+                [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses],
+                _linked(pairs),
+            )
         ),
         scripts=("page", "notation", "board", "review", "practice"),
-        made_by=shlex.join(["reconcile", "compare", *(file_name(one.source.path) for one in many.matches), "--html", "report.html"]),
+        made_by=shlex.join(
+            [
+                "reconcile",
+                "compare",
+                *(file_name(one.source.path) for one in many.matches),
+                "--html",
+                "report.html",
+            ]
+        ),
     )
 
 
 def _rates(many: Review, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
     """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
     values = [many.figures_of(side, seat)[RATE] for side in range(len(many.analyses))]
-    largest, outlier = max((value for value in values if value is not None), default=0) or 1, many.outliers[seat]
+    largest, outlier = (
+        max((value for value in values if value is not None), default=0) or 1,
+        many.outliers[seat],
+    )
     for side, value in enumerate(values):
-        note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
-        yield side, many.labels[side], numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)), (value or 0) / largest, note
+        note = (
+            "outlier"
+            if outlier and outlier.side == side
+            else "incomplete"
+            if many.missing(side, seat)
+            else ""
+        )
+        yield (
+            side,
+            many.labels[side],
+            numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)),
+            (value or 0) / largest,
+            note,
+        )
 
 
 def _gap(many: Review, left: int, right: int, seat: int) -> str:
@@ -127,7 +171,14 @@ def _card(many: Review, rank: int, one: DisputedDecision) -> tuple[Card, Dispute
         (label, side_of_decision(side.scored, row) if row >= 0 else None)
         for label, side, row in zip(many.labels, many.analyses, rows, strict=True)
     ]
-    return card_of(rank, (one.game, one.turn, one.player), one.kind, sides, many.aligned.match, (one.xgid, one.gnubg_id)), one
+    return card_of(
+        rank,
+        (one.game, one.turn, one.player),
+        one.kind,
+        sides,
+        many.aligned.match,
+        (one.xgid, one.gnubg_id),
+    ), one
 
 
 def _pair(many: Review, left: int, right: int) -> Pair:
@@ -152,7 +203,14 @@ def _lines(pair: Comparison) -> Iterator[BridgeLine]:
             for step in bridge.steps
             if numbers.change(name, step.change).strip("0.")
         ]
-        yield BridgeLine(bridge.player, name, numbers.figure(name, bridge.start), steps, numbers.figure(name, bridge.end), bridge.reason)
+        yield BridgeLine(
+            bridge.player,
+            name,
+            numbers.figure(name, bridge.start),
+            steps,
+            numbers.figure(name, bridge.end),
+            bridge.reason,
+        )
 
 
 def _linked(pairs: list[Pair]) -> set[str]:

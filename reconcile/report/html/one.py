@@ -20,7 +20,11 @@ from reconcile.scoring.statistics import statistics
 
 CARDS: Final = 10
 LINKS: Final = (
-    [("Another program or site shows another PR? ", ""), ("The same analysis by other programs' rules", "others"), (".", "")],
+    [
+        ("Another program or site shows another PR? ", ""),
+        ("The same analysis by other programs' rules", "others"),
+        (".", ""),
+    ],
     [
         ("How many decisions should count: ", ""),
         ("each program's own rules", "others"),
@@ -49,15 +53,25 @@ def one_values(one: Review) -> dict[str, Any]:
     source, seen = match.source, seen_in_review(one)
     dearest = [index for index in seen.order if seen.wrong[0, index]][:CARDS]
     games = [
-        (number, "-".join(map(str, match.games.score[index].tolist())), [game_figures(scored, seat, index) for seat in (0, 1)])
+        (
+            number,
+            "-".join(map(str, match.games.score[index].tolist())),
+            [game_figures(scored, seat, index) for seat in (0, 1)],
+        )
         for index, number in enumerate(match.games.number.tolist())
     ]
     others = [
-        (name, rules.title, [METRICS[RATE].shown(counted.figures(seat)[RATE]) for seat in one.seats])
+        (
+            name,
+            rules.title,
+            [METRICS[RATE].shown(counted.figures(seat)[RATE]) for seat in one.seats],
+        )
         for name, rules in RULE_SETS.items()
         for counted in (statistics(match, rules, one.sides.mets[0]),)
     ]
-    return first_screen(seen, stories(one), [*review_facts(one), *LINKS], "expert_one.html.j2", SECTIONS) | {
+    return first_screen(
+        seen, stories(one), [*review_facts(one), *LINKS], "expert_one.html.j2", SECTIONS
+    ) | {
         "scripts": ("page", "notation", "board", "review", "practice"),
         "statistics": scored,
         "players": one.players,
@@ -67,9 +81,19 @@ def one_values(one: Review) -> dict[str, Any]:
         "games": games,
         "others": others,
         "own": scored.rules.name,
-        "cards": [(seen.card(index, rank), shown("equity_error.total", float(seen.worst[index]))) for rank, index in enumerate(dearest, 1)],
+        "cards": [
+            (seen.card(index, rank), shown("equity_error.total", float(seen.worst[index])))
+            for rank, index in enumerate(dearest, 1)
+        ],
         "findings": findings_of(scored),
-        "file": {"name": file_name(source.path), "sha256": source.sha256, "version": source.tool_version, "level": level_text(match)},
-        "made_by": shlex.join(["reconcile", "stats", file_name(source.path), "--html", "report.html"]),
+        "file": {
+            "name": file_name(source.path),
+            "sha256": source.sha256,
+            "version": source.tool_version,
+            "level": level_text(match),
+        },
+        "made_by": shlex.join(
+            ["reconcile", "stats", file_name(source.path), "--html", "report.html"]
+        ),
         "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
     }

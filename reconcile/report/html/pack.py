@@ -25,7 +25,15 @@ from reconcile.report.html.figures import Rule, answered
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
-from reconcile.report.text.pack import about_tolerances, failures_of, in_order, line, match_verdict, pack_sentence, worst_of
+from reconcile.report.text.pack import (
+    about_tolerances,
+    failures_of,
+    in_order,
+    line,
+    match_verdict,
+    pack_sentence,
+    worst_of,
+)
 from reconcile.report.words import tool
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -68,11 +76,18 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         cards = []
         for one in result.differing[:MOST_BOARDS]:
             rank += 1
-            sides = [(label, side_of_decision(scored, one.at)) for label, scored in zip(labels, (result.listed.left, right), strict=True)]
+            sides = [
+                (label, side_of_decision(scored, one.at))
+                for label, scored in zip(labels, (result.listed.left, right), strict=True)
+            ]
             ids = one.xgid, one.gnubg_id
             place = one.game, one.turn, one.player
-            cards.append((card_of(rank, place, one.kind, sides, result.listed.match, ids), one, _reason(one)))
-        sections[id(result)] = ListSection(result, cards, max(len(result.differing) - MOST_BOARDS, 0))
+            cards.append(
+                (card_of(rank, place, one.kind, sides, result.listed.match, ids), one, _reason(one))
+            )
+        sections[id(result)] = ListSection(
+            result, cards, max(len(result.differing) - MOST_BOARDS, 0)
+        )
     return sections
 
 
@@ -81,12 +96,24 @@ def _reason(one: Differing) -> Reason:
     row = "" if one.row is None else f" Row {one.row} of the list."
     title = WAYS[one.what]
     step = one.questions[0] if one.questions else ""
-    return Reason(LEADING, one.pr, title[:1].upper() + title[1:], step, f"{words[:1].upper()}{words[1:]}.{row}")
+    return Reason(
+        LEADING,
+        one.pr,
+        title[:1].upper() + title[1:],
+        step,
+        f"{words[:1].upper()}{words[1:]}.{row}",
+    )
 
 
 def rules_touched(match: MatchResult) -> list[Rule]:
     """The questions that decide what differs in the lists of a match, with the answers of the known rule sets."""
-    touched = {code for one in match.candidates if one.decisions is not None for row in one.decisions.differing for code in row.questions}
+    touched = {
+        code
+        for one in match.candidates
+        if one.decisions is not None
+        for row in one.decisions.differing
+        for code in row.questions
+    }
     known = answered(list(RULE_SETS), [rules.answers for rules in RULE_SETS.values()], touched)
     return [(code, given) for code, given in known if code in touched]
 
@@ -101,14 +128,18 @@ def read_run(path: str) -> Run:
 
     result = read_result(path)
     if result.kind != "validation":
-        raise UnreadableFile(f"expected what `validate --json` wrote, found a {result.kind}; name such a file", path)
+        raise UnreadableFile(
+            f"expected what `validate --json` wrote, found a {result.kind}; name such a file", path
+        )
     run = dict.fromkeys((key[0] for key in result.figures), 0)
     for key, value in result.figures.items():
         run[key[0]] += value.verdict == OUTSIDE
     return run
 
 
-def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> list[tuple[str, str]]:
+def pack_pages(
+    result: PackResult, folder: str, earlier: Sequence[Run] = ()
+) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
     from reconcile.report.html.render import comparison_page, render
 
@@ -121,7 +152,10 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         # An id holds no dot, so that no page of a pair can be that of another match.
         stem = legal_stem(match.id)
         compared: list[tuple[str, Comparison | Kept[Comparison] | Again[Comparison], bool]]
-        compared = [(f"{stem}.pair-{number}.html", pair.kept, pair.gates) for number, pair in enumerate(match.pairs, start=1)]
+        compared = [
+            (f"{stem}.pair-{number}.html", pair.kept, pair.gates)
+            for number, pair in enumerate(match.pairs, start=1)
+        ]
         for number, candidate in enumerate(match.candidates, start=1):
             if candidate.kept is not None:
                 compared.append((f"{stem}.candidate-{number}.html", candidate.kept, True))
@@ -153,7 +187,12 @@ def pack_pages(result: PackResult, folder: str, earlier: Sequence[Run] = ()) -> 
         counts={verdict: verdicts.count(verdict) for verdict in verdicts},
         failures=sorted(
             (case for case in pack_cases(result) if case.figure.verdict in (OUTSIDE, OPEN)),
-            key=lambda case: (not case.fails, case.figure.verdict == OPEN, -case.figure.excess, case.id),
+            key=lambda case: (
+                not case.fails,
+                case.figure.verdict == OPEN,
+                -case.figure.excess,
+                case.id,
+            ),
         ),
         unjudged=[case for case in pack_cases(result) if case.unjudged],
         line=line,
@@ -193,7 +232,9 @@ def _match_sentence(match: MatchResult) -> str:
     decided = sum(verdict in DECIDED for verdict in verdicts)
     parts = [f"{verdicts.count(WITHIN)} of {plural(decided, 'figure')} within tolerance"]
     if not verdicts:
-        parts = ["No tolerance is applied to this match" if match.pairs else "No figure was compared"]
+        parts = [
+            "No tolerance is applied to this match" if match.pairs else "No figure was compared"
+        ]
     if OPEN in verdicts:
         parts.append(f"{verdicts.count(OPEN)} open")
     if INCOMPLETE in verdicts:

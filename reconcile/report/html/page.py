@@ -41,19 +41,37 @@ SEVERITIES: Final = ("error", "warning", "info")
 PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
-def comparison_values(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
+def comparison_values(
+    comparison: Comparison, contributions: Sequence[Contribution]
+) -> dict[str, object]:
     """What the template is given."""
     labels = side_labels(comparison)
     names = players(comparison)
     shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
-    sides = zip(("left", "right"), labels, (comparison.left, comparison.right), comparison.statistics, strict=True)
+    sides = zip(
+        ("left", "right"),
+        labels,
+        (comparison.left, comparison.right),
+        comparison.statistics,
+        strict=True,
+    )
     anchors = {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)}
-    seen = seen_in_comparison(comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks])
+    seen = seen_in_comparison(
+        comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks]
+    )
     return {
-        **first_screen(seen, stories(comparison), [*pair_facts(comparison), *_leading(anchors)], "expert_pair.html.j2", SECTIONS),
+        **first_screen(
+            seen,
+            stories(comparison),
+            [*pair_facts(comparison), *_leading(anchors)],
+            "expert_pair.html.j2",
+            SECTIONS,
+        ),
         "scripts": ("page", "notation", "board", "review", "practice", "ledger"),
-        "key_of": lambda place: seen.key_at(place.game, place.turn, place.kind.label) if place else "",
+        "key_of": lambda place: (
+            seen.key_at(place.game, place.turn, place.kind.label) if place else ""
+        ),
         "comparison": comparison,
         "labels": labels,
         "players": names,
@@ -61,7 +79,10 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "led_by_cause": led_by_cause(comparison),
         "rates": list(rates(comparison)),
         "skills": skills(comparison),
-        "sides": [(name, label, side, _analysed(side.format, statistics)) for name, label, side, statistics in sides],
+        "sides": [
+            (name, label, side, _analysed(side.format, statistics))
+            for name, label, side, statistics in sides
+        ],
         "alone": "" if comparison.totals_alone else _alone(comparison),
         "groups": figure_groups(comparison),
         "columns": 1 + 4 * len(names),
@@ -72,7 +93,9 @@ def comparison_values(comparison: Comparison, contributions: Sequence[Contributi
         "cards": cards,
         "ledger": ledger(comparison, contributions),
         "profiles": list(profiles(comparison, labels, cards.ranks)),
-        "rules": list(rules_of(comparison, labels, {contribution.step for contribution in contributions})),
+        "rules": list(
+            rules_of(comparison, labels, {contribution.step for contribution in contributions})
+        ),
         "tolerances": _tolerances(comparison),
         "made_by": _command(comparison),
     }
@@ -82,9 +105,17 @@ def _leading(anchors: Mapping[tuple[str, str], str]) -> Iterator[list[tuple[str,
     """Where the expert part answers what is asked most."""
     cube = [(player, key) for (player, metric), key in anchors.items() if metric == "cube_pr"]
     if cube:
-        links = [piece for number, one in enumerate(cube) for piece in ([(" and ", "")] * (number > 0) + [one])]
+        links = [
+            piece
+            for number, one in enumerate(cube)
+            for piece in ([(" and ", "")] * (number > 0) + [one])
+        ]
         yield [("Why the cube error differs, step by step: ", ""), *links, (".", "")]
-    yield [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (", with what either program does.", "")]
+    yield [
+        ("How many decisions should count: the ", ""),
+        ("rules that differ", "rules"),
+        (", with what either program does.", ""),
+    ]
     yield [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")]
 
 
@@ -97,7 +128,9 @@ def _analysed(form: str, statistics: Statistics) -> Iterator[str]:
     """How much of a file is analysed; nothing is known of a file that is a list of figures."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     for part, noun in PARTS.items() if form != TOTALS else ():
-        seen, expected = (sum(getattr(one[part], field) for one in covered) for field in ("analysed", "expected"))
+        seen, expected = (
+            sum(getattr(one[part], field) for one in covered) for field in ("analysed", "expected")
+        )
         yield f"{seen} of {expected} {noun}"
 
 
@@ -106,13 +139,29 @@ def _tolerances(comparison: Comparison) -> dict[str, tuple[str, str | None, str,
     rows: dict[str, tuple[str, str | None, str, str]] = {}
     for figure in comparison.judged:
         entry = comparison.bounds.of(figure.name)
-        same = entry is not None and entry.level == figure.level and (entry.abs is None or entry.abs == figure.tolerance)
+        same = (
+            entry is not None
+            and entry.level == figure.level
+            and (entry.abs is None or entry.abs == figure.tolerance)
+        )
         bound = numbers.gap_and_bound(figure.metric, None, figure.tolerance)[1]
         if entry is not None and entry.rel is not None:
             bound = f"{numbers.number(100 * entry.rel, 1)} % of the left figure"
-        reason, source = (entry.reason, entry.source) if entry is not None and same else ("as the table of tolerances says", "")
+        reason, source = (
+            (entry.reason, entry.source)
+            if entry is not None and same
+            else ("as the table of tolerances says", "")
+        )
         title = f"{figure.title} of {figure.player}" if figure.note else figure.title
-        rows.setdefault(title, (f"{bound} {METRICS[figure.metric].unit}".strip(), figure.level, figure.note or reason, source))
+        rows.setdefault(
+            title,
+            (
+                f"{bound} {METRICS[figure.metric].unit}".strip(),
+                figure.level,
+                figure.note or reason,
+                source,
+            ),
+        )
     return rows
 
 
@@ -121,5 +170,14 @@ def _command(comparison: Comparison) -> str:
     engine = comparison.statistics[1].match.source.analysed_by
     other = ["--analyse", engine] if engine else [file_name(right.path)]
     names = [one.rules.file or one.rules.name for one in comparison.statistics]
-    words = ["reconcile", "compare", file_name(left.path), *other, "--left-rules", names[0], "--right-rules", names[1]]
+    words = [
+        "reconcile",
+        "compare",
+        file_name(left.path),
+        *other,
+        "--left-rules",
+        names[0],
+        "--right-rules",
+        names[1],
+    ]
     return shlex.join([*words, "--table", comparison.table, "--html", "report.html"])

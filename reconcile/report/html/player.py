@@ -33,7 +33,9 @@ HIGHEST: Final = 40.0
 """Where the axis of the course ends at most."""
 
 
-def player_pages(found: Careers, folder: str, one: bool, progress: Progress = lambda what, done, total: None) -> list[Page]:
+def player_pages(
+    found: Careers, folder: str, one: bool, progress: Progress = lambda what, done, total: None
+) -> list[Page]:
     """Paths and contents: `index.html`, a page for each player (of `one` that is the index), and in `matches` one for every match.
 
     The page of a match is made when it is written; `progress` is told of each.
@@ -43,14 +45,23 @@ def player_pages(found: Careers, folder: str, one: bool, progress: Progress = la
     pages = dict(zip(reviews, names, strict=True))
     shown = {key: played.review for key, played in reviews.items() if played.analyses}
     made: list[Page] = [
-        (str(Path(folder) / MATCHES / pages[key]), _made_later(review, partial(progress, "writing", number, len(shown))))
+        (
+            str(Path(folder) / MATCHES / pages[key]),
+            _made_later(review, partial(progress, "writing", number, len(shown))),
+        )
         for number, (key, review) in enumerate(shown.items(), 1)
     ]
     if one:
         (career,) = found.players
         return [*made, (str(Path(folder) / "index.html"), _page(career, pages, found, index=""))]
     players = page_names([career.name for career in found.players])
-    index = render("players.html.j2", found=found, said=said, rows=list(zip(found.players, players, strict=True)), analysed=analysed)
+    index = render(
+        "players.html.j2",
+        found=found,
+        said=said,
+        rows=list(zip(found.players, players, strict=True)),
+        analysed=analysed,
+    )
     return [
         *made,
         *(
@@ -67,7 +78,10 @@ def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
 
 
 def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> str:
-    styles = {one.analysis: STYLES[min(number, len(STYLES) - 1)] for number, one in enumerate(career.rated)}
+    styles = {
+        one.analysis: STYLES[min(number, len(STYLES) - 1)]
+        for number, one in enumerate(career.rated)
+    }
     return render(
         "player.html.j2",
         career=career,
@@ -79,24 +93,38 @@ def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> 
         styles=styles,
         course=course(career, styles),
         course_note=said.course_note(career),
-        phases=[(one, phase_chart(one, f"phases-{number}")) for number, one in enumerate(career.rated) if _rates(one)],
-        scores=[(one, scores(one.scores, f"scores-{number}")) for number, one in enumerate(career.rated) if _known(one)],
+        phases=[
+            (one, phase_chart(one, f"phases-{number}"))
+            for number, one in enumerate(career.rated)
+            if _rates(one)
+        ],
+        scores=[
+            (one, scores(one.scores, f"scores-{number}"))
+            for number, one in enumerate(career.rated)
+            if _known(one)
+        ],
         rows=[_row(played, pages) for played in reversed(career.played)],
         leftovers=found.leftovers,
         index=index,
     )
 
 
-def _row(played: Played, pages: dict[int, str]) -> tuple[Played, str, list[tuple[Analysis, str]], str]:
+def _row(
+    played: Played, pages: dict[int, str]
+) -> tuple[Played, str, list[tuple[Analysis, str]], str]:
     """A match, the address of its page, its PR by every analysis, and the net luck."""
     page = f"{MATCHES}/{pages[id(played.review)]}" if played.analyses else ""
-    rates = [(analysis, shown("pr", played.rate(side))) for analysis, side in played.analyses.items()]
+    rates = [
+        (analysis, shown("pr", played.rate(side))) for analysis, side in played.analyses.items()
+    ]
     return played, page, rates, said.points(said.net_luck(played))
 
 
 def _rates(one: Rated) -> list[tuple[str, Estimate]]:
     """PR by phase and part, of those that have a rate."""
-    every = [(f"{name}, {part}", rates[part]) for name, rates in one.phases.items() for part in PARTS]
+    every = [
+        (f"{name}, {part}", rates[part]) for name, rates in one.phases.items() for part in PARTS
+    ]
     return [(label, rate) for label, rate in every if rate.value is not None]
 
 
@@ -111,29 +139,76 @@ def _known(one: Rated) -> bool:
 
 def course(career: Career, styles: dict[Analysis, str]) -> str:
     """The PR of every match in the order of play; a line joins neighbours with an analysis by one program at one depth, and no others."""
-    played = [one for one in career.played if any(one.rate(side) is not None for side in one.analyses.values())]
+    played = [
+        one
+        for one in career.played
+        if any(one.rate(side) is not None for side in one.analyses.values())
+    ]
     if len(played) < 2:
         return ""
-    every = [rate for one in played for side in one.analyses.values() if (rate := one.rate(side)) is not None]
+    every = [
+        rate
+        for one in played
+        for side in one.analyses.values()
+        if (rate := one.rate(side)) is not None
+    ]
     up = scale(0.0, min(max(every), HIGHEST) or 1.0, FLOOR, TOP, 4)
     step = (RIGHT - LEFT) / (len(played) - 1)
     lines, dots = [], []
     for analysis, style in styles.items():
-        rates = [None if (side := one.analyses.get(analysis)) is None else one.rate(side) for one in played]
-        spots = [None if rate is None else (LEFT + at * step, up.clipped(rate)) for at, rate in enumerate(rates)]
+        rates = [
+            None if (side := one.analyses.get(analysis)) is None else one.rate(side)
+            for one in played
+        ]
+        spots = [
+            None if rate is None else (LEFT + at * step, up.clipped(rate))
+            for at, rate in enumerate(rates)
+        ]
         lines += [
-            tag("path", d="M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run), class_="line", stroke=f"var(--{style})")
+            tag(
+                "path",
+                d="M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run),
+                class_="line",
+                stroke=f"var(--{style})",
+            )
             for run in _runs(spots)
         ]
         for one, rate, spot in zip(played, rates, spots, strict=True):
             if spot is not None:
-                hint = title(f"{one.date or 'no day stated'}, against {one.opponent}: PR {shown('pr', rate)}, {analysed(analysis)}")
-                dots.append(tag("g", hint, tag("circle", cx=spot[0], cy=spot[1], r=4, fill=f"var(--{style})"), class_="bar"))
-    days = [(at, one.date) for at, one in enumerate(played) if one.date and at in (0, len(played) // 2, len(played) - 1)]
+                hint = title(
+                    f"{one.date or 'no day stated'}, against {one.opponent}: PR {shown('pr', rate)}, {analysed(analysis)}"
+                )
+                dots.append(
+                    tag(
+                        "g",
+                        hint,
+                        tag("circle", cx=spot[0], cy=spot[1], r=4, fill=f"var(--{style})"),
+                        class_="bar",
+                    )
+                )
+    days = [
+        (at, one.date)
+        for at, one in enumerate(played)
+        if one.date and at in (0, len(played) // 2, len(played) - 1)
+    ]
     ends = {0: "start", len(played) - 1: "end"}
-    axis = [text(day, LEFT + at * step, FLOOR + 18, text_anchor=ends.get(at, "middle"), class_="axis") for at, day in days]
+    axis = [
+        text(day, LEFT + at * step, FLOOR + 18, text_anchor=ends.get(at, "middle"), class_="axis")
+        for at, day in days
+    ]
     summary = f"{plural(len(played), 'match', 'matches')} in the order of play. A line joins neighbours with the same kind of analysis."
-    return picture("course", WIDTH, HEIGHT, "PR of every match", summary, *rising(up, LEFT, RIGHT), *axis, *lines, *dots, class_="chart")
+    return picture(
+        "course",
+        WIDTH,
+        HEIGHT,
+        "PR of every match",
+        summary,
+        *rising(up, LEFT, RIGHT),
+        *axis,
+        *lines,
+        *dots,
+        class_="chart",
+    )
 
 
 def _runs(spots: Sequence[tuple[float, float] | None]) -> Iterator[list[tuple[float, float]]]:

@@ -19,16 +19,34 @@ MOST_FIGURES: Final = 3
 def probe_page(probed: Probed) -> str:
     """The result as one HTML file."""
     rows = [(code, one, evidence(one)) for code, one in probed.findings.items()]
-    differs = bool(probed.differing(probed.nearest)) or any(one.unexplained for one in probed.findings.values())
-    words = ["reconcile", "probe", "--candidate-command", "PROGRAM {file}", "--format", probed.form, "--html", "probe.html"]
+    differs = bool(probed.differing(probed.nearest)) or any(
+        one.unexplained for one in probed.findings.values()
+    )
+    words = [
+        "reconcile",
+        "probe",
+        "--candidate-command",
+        "PROGRAM {file}",
+        "--format",
+        probed.form,
+        "--html",
+        "probe.html",
+    ]
     matches = [
-        (one.file.case, outcome(one) if one.given or one.failure else "", [*one.given.values()][:MOST_FIGURES]) for one in probed.seen
+        (
+            one.file.case,
+            outcome(one) if one.given or one.failure else "",
+            [*one.given.values()][:MOST_FIGURES],
+        )
+        for one in probed.seen
     ]
     return render(
         "probe.html.j2",
         probed=probed,
         sentence=sentence(probed),
-        verdict=("explained", "Other answers") if differs else ("within", f"Like {probed.nearest.name}"),
+        verdict=("explained", "Other answers")
+        if differs
+        else ("within", f"Like {probed.nearest.name}"),
         rows=rows,
         matches=matches,
         rules=list(_rules(probed)),
@@ -39,4 +57,10 @@ def probe_page(probed: Probed) -> str:
 def _rules(probed: Probed) -> Iterator[Rule]:
     """Every question with its possible answers, and the known rule sets that give them."""
     for code, one in probed.findings.items():
-        yield code, {name: [rules.name for rules in RULE_SETS.values() if rules.answers[code] == name] for name in one.possible}
+        yield (
+            code,
+            {
+                name: [rules.name for rules in RULE_SETS.values() if rules.answers[code] == name]
+                for name in one.possible
+            },
+        )

@@ -38,14 +38,24 @@ def query_page(answer: Answer, sql: str, drawn: Sequence[str]) -> str:
     wrong = [name for name in drawn if names.count(name) != 1 or names.index(name) not in right]
     if wrong or not 1 <= len(drawn) <= SERIES:
         numbers = listed([names[place] for place in right]) or "none"
-        raise InvalidQuery(f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; found {listed(wrong or drawn) or 'none'}")
+        raise InvalidQuery(
+            f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; found {listed(wrong or drawn) or 'none'}"
+        )
     places = [names.index(name) for name in drawn]
-    labels = [" · ".join(row[: min(places)]) for row in zip(*(column[1 : DRAWN + 1] for column in columns), strict=True)]
+    labels = [
+        " · ".join(row[: min(places)])
+        for row in zip(*(column[1 : DRAWN + 1] for column in columns), strict=True)
+    ]
     by = names[: min(places)]
     return render(
         "query.html.j2",
         heading=(listed(drawn) + (f" by {listed(by)}" if by else "")).replace("_", " "),
-        chart=_chart(answer, labels, list(zip(drawn, places, strict=True)), [columns[place] for place in places]),
+        chart=_chart(
+            answer,
+            labels,
+            list(zip(drawn, places, strict=True)),
+            [columns[place] for place in places],
+        ),
         names=names,
         right=right,
         rows=list(zip(*(column[1 : LISTED + 1] for column in columns), strict=True)),
@@ -55,13 +65,21 @@ def query_page(answer: Answer, sql: str, drawn: Sequence[str]) -> str:
     )
 
 
-def _chart(answer: Answer, labels: Sequence[str], series: Sequence[tuple[str, int]], shown: Sequence[Sequence[str]]) -> str:
+def _chart(
+    answer: Answer,
+    labels: Sequence[str],
+    series: Sequence[tuple[str, int]],
+    shown: Sequence[Sequence[str]],
+) -> str:
     """The points; a value that is unknown has none."""
     values = [[_known(row[place]) for _, place in series] for row in answer.rows[: len(labels)]]
     known = [value for row in values for value in row if value is not None]
     if not known:
         return ""
-    names = [label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}" for label in labels]
+    names = [
+        label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
+        for label in labels
+    ]
     start = 24.0 + LETTER * max(map(len, names))
     across = scale(min(0.0, *known), max(known), start, start + ACROSS, 5)
     top = TOP + ROW
@@ -78,7 +96,15 @@ def _chart(answer: Answer, labels: Sequence[str], series: Sequence[tuple[str, in
                 hint = title(f"{label}: {series[number][0]} {shown[number][index + 1]}")
                 parts.append(tag("g", hint, _mark(number, across(value), y), class_="bar"))
     summary = "Each row of the picture is a row of the table, each mark a number in it."
-    return picture("answer-chart", start + ACROSS + 24, floor + 30, listed([name for name, _ in series]), summary, *parts, class_="chart")
+    return picture(
+        "answer-chart",
+        start + ACROSS + 24,
+        floor + 30,
+        listed([name for name, _ in series]),
+        summary,
+        *parts,
+        class_="chart",
+    )
 
 
 def _mark(number: int, x: float, y: float) -> str:

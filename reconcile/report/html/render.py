@@ -31,7 +31,11 @@ TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 def comparison_page(
-    comparison: Comparison, contributions: Sequence[Contribution] | None = None, *, synthetic: str | None = None, judged: bool = True
+    comparison: Comparison,
+    contributions: Sequence[Contribution] | None = None,
+    *,
+    synthetic: str | None = None,
+    judged: bool = True,
 ) -> str:
     """The report of a comparison with its bridges and single decisions.
 
@@ -45,12 +49,16 @@ def comparison_page(
         from reconcile.gap.walk import LEADING
 
         shown = {LEADING, *(figure.metric for figure in comparison.judged)}
-        contributions = contributions_of(comparison.walk, [bridge for bridge in comparison.bridges if bridge.metric in shown])
+        contributions = contributions_of(
+            comparison.walk, [bridge for bridge in comparison.bridges if bridge.metric in shown]
+        )
     if synthetic is None:
         events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
         synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
     if not judged:
-        figures = tuple(replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures)
+        figures = tuple(
+            replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures
+        )
         comparison = replace(comparison, figures=figures, shares=())
     verdict = verdict_of(comparison) if judged else explained(comparison)
     values = comparison_values(comparison, contributions)
@@ -64,12 +72,16 @@ def render(template: str, **values: object) -> str:
 
 _KEPT: Final = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*"""
 """Texts and patterns of a script."""
-_SPACES: Final = re.compile(rf"({_KEPT})|//[^\n]*|(\s*\n\s*)| ?([=<>*!&|?:,;{{}}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])")
+_SPACES: Final = re.compile(
+    rf"({_KEPT})|//[^\n]*|(\s*\n\s*)| ?([=<>*!&|?:,;{{}}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])"
+)
 
 
 def squeezed(script: str) -> str:
     """A script without comments, and without the spaces that only people need; every statement ends with a semicolon or a brace."""
-    tight = _SPACES.sub(lambda found: found[1] or (found[2] and "\n") or found[3] or found[4] or "", script)
+    tight = _SPACES.sub(
+        lambda found: found[1] or (found[2] and "\n") or found[3] or found[4] or "", script
+    )
     joined = re.sub(r"(?<=[{},;])\n+|\n+(?=[}\])])", "", tight).strip()
     return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
 
@@ -82,7 +94,10 @@ def digest(source: str) -> str:
 @cache
 def scripts() -> dict[str, str]:
     """The scripts of pages, by name."""
-    return {path.stem: made_of(path, lambda script: squeezed(script.read_text("utf-8"))) for path in sorted(TEMPLATES.glob("*.js"))}
+    return {
+        path.stem: made_of(path, lambda script: squeezed(script.read_text("utf-8")))
+        for path in sorted(TEMPLATES.glob("*.js"))
+    }
 
 
 @cache
@@ -93,7 +108,9 @@ def style() -> str:
 
 
 def _squeezed_style(path: Path) -> str:
-    return re.sub(r"\s*([{};,])\s*", r"\1", path.read_text("utf-8").replace(": ", ":")).replace("}", "}\n")
+    return re.sub(r"\s*([{};,])\s*", r"\1", path.read_text("utf-8").replace(": ", ":")).replace(
+        "}", "}\n"
+    )
 
 
 @cache
@@ -108,7 +125,11 @@ def environment() -> Environment:
     from reconcile.report.html.waterfall import PRINTED
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.bytecode_cache = Compiled(environment)
     environment.globals |= {

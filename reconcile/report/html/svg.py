@@ -13,7 +13,11 @@ XMLNS = "http://www.w3.org/2000/svg"
 def coordinate(value: float) -> str:
     """A coordinate with at most one decimal."""
     text = f"{value:.1f}"
-    return text.removesuffix(".0").replace("-0", "0") if text in ("-0.0", "0.0") else text.removesuffix(".0")
+    return (
+        text.removesuffix(".0").replace("-0", "0")
+        if text in ("-0.0", "0.0")
+        else text.removesuffix(".0")
+    )
 
 
 def tag(name: str, *content: str, **attributes: str | float | None) -> str:
@@ -37,9 +41,20 @@ def title(content: str) -> str:
     return tag("title", escape(content))
 
 
-def picture(key: str, width: float, height: float, name: str, description: str, *content: str, class_: str = "", role: str = "img") -> str:
+def picture(
+    key: str,
+    width: float,
+    height: float,
+    name: str,
+    description: str,
+    *content: str,
+    class_: str = "",
+    role: str = "img",
+) -> str:
     """A whole picture with its name and description; `key` must be unique on the page. One with links inside is a `group`, no `img`."""
-    head = tag("title", escape(name), id=f"{key}-t") + (tag("desc", escape(description), id=f"{key}-d") if description else "")
+    head = tag("title", escape(name), id=f"{key}-t") + (
+        tag("desc", escape(description), id=f"{key}-d") if description else ""
+    )
     labels = f"{key}-t {key}-d" if description else f"{key}-t"
     return tag(
         "svg",

@@ -34,14 +34,20 @@ Ends = tuple[float, float]
 
 
 def waterfall_svg(
-    bridge: Bridge, labels: tuple[str, str], tolerance: float | None, key: str, ranges: tuple[Ends | None, Ends | None] = (None, None)
+    bridge: Bridge,
+    labels: tuple[str, str],
+    tolerance: float | None,
+    key: str,
+    ranges: tuple[Ends | None, Ends | None] = (None, None),
 ) -> str:
     """The picture of a bridge that has steps; steps too small to be seen are left to the table.
 
     `ranges` are those of the left and the right figure where a rule of the tool is not known; they are hatched.
     """
     start, end = bridge.start or 0.0, bridge.end or 0.0
-    steps = [step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")]
+    steps = [
+        step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")
+    ]
     levels = list(accumulate([start, *[step.change for step in steps]]))
     axis, cut = _axis([*levels, end, *(value for ends in ranges if ends for value in ends)])
     columns = max(len(steps) + 2, FEWEST_COLUMNS)
@@ -61,14 +67,37 @@ def waterfall_svg(
             f"{step_name(step.code)}: {step.title}: {numbers.change(bridge.metric, step.change)} ({plural(step.decisions, 'decision')}), "
             f"from {numbers.figure(bridge.metric, before)} to {numbers.figure(bridge.metric, after)}"
         )
-        parts.append(_step(axis, x, before, after, step_label(step.code), numbers.change(bridge.metric, step.change), hint))
+        parts.append(
+            _step(
+                axis,
+                x,
+                before,
+                after,
+                step_label(step.code),
+                numbers.change(bridge.metric, step.change),
+                hint,
+            )
+        )
     x = offset + (len(steps) + 1) * COLUMN
     parts.append(_connector(axis, x, levels[-1]))
     parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
     parts += _hatched(axis, x, ranges[1], bridge.metric)
-    summary = ", ".join(f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps) or "no step changes it"
+    summary = (
+        ", ".join(
+            f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps
+        )
+        or "no step changes it"
+    )
     ends = f"from {numbers.figure(bridge.metric, start)} ({labels[0]}) to {numbers.figure(bridge.metric, end)} ({labels[1]})"
-    return picture(key, width, HEIGHT, f"{metric.title} of {bridge.player} {ends}", f"Waterfall: {summary}.", *parts, class_="chart")
+    return picture(
+        key,
+        width,
+        HEIGHT,
+        f"{metric.title} of {bridge.player} {ends}",
+        f"Waterfall: {summary}.",
+        *parts,
+        class_="chart",
+    )
 
 
 def _axis(levels: list[float]) -> tuple[Scale, bool]:
@@ -85,8 +114,12 @@ def _axis(levels: list[float]) -> tuple[Scale, bool]:
 
 
 def _grid(axis: Scale, width: float) -> list[str]:
-    lines = "".join(f"M{SIDE - 4:g} {coordinate(axis(tick))}H{coordinate(width)}" for tick in axis.ticks)
-    names = [text(numbers.number(tick, axis.decimals), SIDE - 8, axis(tick) + 4) for tick in axis.ticks]
+    lines = "".join(
+        f"M{SIDE - 4:g} {coordinate(axis(tick))}H{coordinate(width)}" for tick in axis.ticks
+    )
+    names = [
+        text(numbers.number(tick, axis.decimals), SIDE - 8, axis(tick) + 4) for tick in axis.ticks
+    ]
     return [tag("path", d=lines, class_="grid"), tag("g", *names, class_="axis", text_anchor="end")]
 
 
@@ -95,10 +128,22 @@ def _band(axis: Scale, width: float, start: float, tolerance: float | None) -> l
         return []
     high, low = axis.clipped(start + tolerance), axis.clipped(start - tolerance)
     hint = title(f"allowed: {numbers.number(tolerance, 2)} to either side of the left figure")
-    return [tag("rect", hint, x=SIDE, y=high, width=width - SIDE, height=max(low - high, 1), class_="band")]
+    return [
+        tag(
+            "rect",
+            hint,
+            x=SIDE,
+            y=high,
+            width=width - SIDE,
+            height=max(low - high, 1),
+            class_="band",
+        )
+    ]
 
 
-def _total(axis: Scale, x: float, value: float, label: str, side: str, metric: str, cut: bool) -> str:
+def _total(
+    axis: Scale, x: float, value: float, label: str, side: str, metric: str, cut: bool
+) -> str:
     left = x + (COLUMN - BAR) / 2
     top, floor = axis(value), FLOOR if cut else axis(0.0)
     upper, lower = min(top, floor), max(top, floor)
@@ -131,12 +176,24 @@ def _hatched(axis: Scale, x: float, ends: Ends | None, metric: str) -> list[str]
     for start in range(-int(height) // 6 * 6, int(BAR), 6):
         first, last = max(start, 0.0), min(start + height, BAR)
         ends_of_line = [(left + along, lower - (along - start)) for along in (first, last)]
-        lines.append("M" + "L".join(f"{coordinate(one)} {coordinate(two)}" for one, two in ends_of_line))
+        lines.append(
+            "M" + "L".join(f"{coordinate(one)} {coordinate(two)}" for one, two in ends_of_line)
+        )
     hint = title(f"{numbers.between(metric, ends)}: a rule of the tool is not known")
-    return [tag("g", hint, tag("rect", x=left, y=upper, width=BAR, height=height), tag("path", d="".join(lines)), class_="open")]
+    return [
+        tag(
+            "g",
+            hint,
+            tag("rect", x=left, y=upper, width=BAR, height=height),
+            tag("path", d="".join(lines)),
+            class_="open",
+        )
+    ]
 
 
-def _step(axis: Scale, x: float, before: float, after: float, label: str, change: str, hint: str) -> str:
+def _step(
+    axis: Scale, x: float, before: float, after: float, label: str, change: str, hint: str
+) -> str:
     upper, lower = min(axis(before), axis(after)), max(axis(before), axis(after))
     kind = "up" if after > before else "down"
     middle = x + COLUMN / 2
@@ -146,7 +203,15 @@ def _step(axis: Scale, x: float, before: float, after: float, label: str, change
         "g",
         title(hint),
         tag("rect", x=x, y=TOP, width=COLUMN, height=HEIGHT - TOP, fill="transparent"),
-        tag("rect", x=x + (COLUMN - BAR) / 2, y=upper, width=BAR, height=height, rx=1.5, class_=f"step {kind}"),
+        tag(
+            "rect",
+            x=x + (COLUMN - BAR) / 2,
+            y=upper,
+            width=BAR,
+            height=height,
+            rx=1.5,
+            class_=f"step {kind}",
+        ),
         text(change, middle, lower + 16 if below else upper - 7, class_="value"),
         text(label, middle, FLOOR + 20, class_="label"),
         text_anchor="middle",
@@ -156,7 +221,11 @@ def _step(axis: Scale, x: float, before: float, after: float, label: str, change
 
 def _connector(axis: Scale, x: float, level: float) -> str:
     gap = (COLUMN - BAR) / 2
-    return tag("path", d=f"M{coordinate(x - gap)} {coordinate(axis(level))}h{2 * gap:g}", class_="connector")
+    return tag(
+        "path",
+        d=f"M{coordinate(x - gap)} {coordinate(axis(level))}h{2 * gap:g}",
+        class_="connector",
+    )
 
 
 class Walk(NamedTuple):
@@ -175,20 +244,40 @@ def walks(comparison: Comparison, labels: tuple[str, str]) -> tuple[list[Walk], 
     """The bridges in the order of the figures: of the rate and of what is judged, then of the others."""
     figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
     order = {key: index for index, key in enumerate(figures)}
-    wanted = sorted(comparison.bridges, key=lambda bridge: (bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))))
+    wanted = sorted(
+        comparison.bridges,
+        key=lambda bridge: (
+            bridge.metric != RATE,
+            order.get((bridge.player, bridge.metric), len(order)),
+        ),
+    )
     shown: list[Walk] = []
     others: list[Walk] = []
     for index, bridge in enumerate(wanted, start=1):
         figure = figures.get((bridge.player, bridge.metric))
         important = bridge.metric == RATE or (figure is not None and figure.verdict != UNGATED)
-        gap = bridge.end - bridge.start if bridge.start is not None and bridge.end is not None else None
-        levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[1:]
-        moving = [(step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change]
+        gap = (
+            bridge.end - bridge.start
+            if bridge.start is not None and bridge.end is not None
+            else None
+        )
+        levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[
+            1:
+        ]
+        moving = [
+            (step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change
+        ]
         drawn = important and bool(bridge.steps) and gap is not None
         svg = ""
         if drawn:
             ranges = (figure.left_range, figure.right_range) if figure else (None, None)
-            svg = waterfall_svg(bridge, labels, figure.tolerance if figure else None, f"bridge-{index}-chart", ranges)
+            svg = waterfall_svg(
+                bridge,
+                labels,
+                figure.tolerance if figure else None,
+                f"bridge-{index}-chart",
+                ranges,
+            )
         (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg))
     return shown, others
 
@@ -224,7 +313,13 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dic
 
     def key(row: LedgerRow) -> tuple[float, float, int, Place | tuple[()], str]:
         sizes = [abs(round(row.changes.get(name, 0.0), 9)) for name in (leading, columns[-1])]
-        return -sizes[0], -sizes[1], order.get(row.first.player, len(order)), row.place or (), row.first.step
+        return (
+            -sizes[0],
+            -sizes[1],
+            order.get(row.first.player, len(order)),
+            row.place or (),
+            row.first.step,
+        )
 
     rows.sort(key=key)
     shown = rows[:MOST_ROWS]
@@ -234,14 +329,19 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dic
         "rows": shown,
         "rest": _totals(rows[MOST_ROWS:]),
         "totals": _totals(rows),
-        "players": sorted({row.first.player for row in shown}, key=lambda name: (order.get(name, len(order)), name)),
+        "players": sorted(
+            {row.first.player for row in shown},
+            key=lambda name: (order.get(name, len(order)), name),
+        ),
         "causes": sorted({row.first.cause: row.first.cause_title for row in shown}.items()),
         "kinds": sorted({place.kind for place in places}),
         "games": sorted({place.game for place in places}),
     }
 
 
-def _columns(comparison: Comparison, contributions: Sequence[Contribution], leading: str) -> list[str]:
+def _columns(
+    comparison: Comparison, contributions: Sequence[Contribution], leading: str
+) -> list[str]:
     """The figures that get a column: the leading one, then those that are judged, then others as far as there is room."""
     present = {contribution.metric for contribution in contributions}
     wanted = list(dict.fromkeys([leading, *(figure.metric for figure in comparison.judged)]))
@@ -250,13 +350,18 @@ def _columns(comparison: Comparison, contributions: Sequence[Contribution], lead
     return [name for name in dict.fromkeys(wanted) if name in present][:MOST_COLUMNS] or [leading]
 
 
-def _rows(comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]) -> list[LedgerRow]:
+def _rows(
+    comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]
+) -> list[LedgerRow]:
     found: dict[tuple[str, Place | None, str, str, str], LedgerRow] = {}
     for one in contributions:
         if one.metric in columns:
             place = place_of(one, comparison)
             # Without a place only the identifiers distinguish two rows.
-            row = found.setdefault((one.player, place, one.step, one.cause, "" if place else one.xgid), LedgerRow(one, place))
+            row = found.setdefault(
+                (one.player, place, one.step, one.cause, "" if place else one.xgid),
+                LedgerRow(one, place),
+            )
             row.changes[one.metric] = row.changes.get(one.metric, 0.0) + one.change
     return list(found.values())
 

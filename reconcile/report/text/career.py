@@ -19,7 +19,11 @@ def rate(one: Rated) -> str:
     if "pr" in one.pooled.ranges:
         return shown("pr", None, one.pooled.ranges["pr"])
     value, ends = shown("pr", one.pooled.figures["pr"]), one.pooled.intervals.get("pr")
-    return f"{value} ({' to '.join(shown('pr', end) for end in ends)})" if ends and one.pooled.figures["pr"] is not None else value
+    return (
+        f"{value} ({' to '.join(shown('pr', end) for end in ends)})"
+        if ends and one.pooled.figures["pr"] is not None
+        else value
+    )
 
 
 def heading(career: Career) -> str:
@@ -37,7 +41,8 @@ def sentences(career: Career) -> Iterator[str]:
     for one in career.rated[:1]:
         figures = one.pooled.figures
         parts = [
-            f"{name} {shown(metric, figures[metric])}" for metric, name in (("checker_pr", "checker plays"), ("cube_pr", "cube decisions"))
+            f"{name} {shown(metric, figures[metric])}"
+            for metric, name in (("checker_pr", "checker plays"), ("cube_pr", "cube decisions"))
         ]
         memg = figures["error_rate_memg"]
         word, scale = grades(one.pooled.rules, figures["pr"], None if memg is None else emg(memg))
@@ -50,9 +55,16 @@ def sentences(career: Career) -> Iterator[str]:
                 f"{shown('pr', one.mean)}, as it gives a short match the weight of a long one."
             )
     if len(career.rated) > 1:
-        ways = [f"{analysed(one.analysis)} {plural(one.pooled.matches, 'match', 'matches')}" for one in career.rated]
+        ways = [
+            f"{analysed(one.analysis)} {plural(one.pooled.matches, 'match', 'matches')}"
+            for one in career.rated
+        ]
         yield f"The matches are analysed in {len(ways)} ways, which are never added up: {listed(ways)}."
-    yield from (f"{analysed(one.analysis)}: {reason}." for one in career.rated for _, reason in words_of_pool(one.pooled))
+    yield from (
+        f"{analysed(one.analysis)}: {reason}."
+        for one in career.rated
+        for _, reason in words_of_pool(one.pooled)
+    )
     yield from _results(career)
 
 
@@ -61,7 +73,9 @@ def _results(career: Career) -> Iterator[str]:
     if finished:
         yield f"Won {sum(bool(one.won) for one in finished)} of {plural(len(finished), 'finished match', 'finished matches')}."
     with_luck = [(one, luck) for one in finished if (luck := net_luck(one)) is not None]
-    lucky, unlucky = ([one.won for one, luck in with_luck if (luck > 0) == side] for side in (True, False))
+    lucky, unlucky = (
+        [one.won for one, luck in with_luck if (luck > 0) == side] for side in (True, False)
+    )
     if lucky and unlucky:
         yield (
             f"Luckier than the opponent in {plural(len(lucky), 'match', 'matches')} and won {sum(map(bool, lucky))} of them; unluckier in "
@@ -71,7 +85,10 @@ def _results(career: Career) -> Iterator[str]:
 
 def net_luck(played: Played) -> float | None:
     """The player's luck less the opponent's, EMG, by the first analysis that knows it."""
-    found = (played.review.figures_of(side, played.seat)["luck.net_equity"] for side in range(len(played.review.analyses)))
+    found = (
+        played.review.figures_of(side, played.seat)["luck.net_equity"]
+        for side in range(len(played.review.analyses))
+    )
     return next((luck for luck in found if luck is not None), None)
 
 

@@ -9,7 +9,15 @@ from typing import Any, Final, TypeVar
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN
-from reconcile.gate.changes import Bound, ChangedFigure, ChangedFinding, ChangedPart, ChangedSource, Changes, differ
+from reconcile.gate.changes import (
+    Bound,
+    ChangedFigure,
+    ChangedFinding,
+    ChangedPart,
+    ChangedSource,
+    Changes,
+    differ,
+)
 from reconcile.gate.flat import Value
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Heading, Toned
@@ -34,25 +42,49 @@ One = TypeVar("One")
 
 def changes_blocks(found: Changes, *, fail_on: str = "error") -> Iterator[Block]:
     """What changed in a sentence, and a list for every kind of change, the worst first."""
-    yield Heading(Toned(changes_sentence(found, fail_on=fail_on), OUTSIDE if found.exit_code(fail_on=fail_on) else WITHIN))
+    yield Heading(
+        Toned(
+            changes_sentence(found, fail_on=fail_on),
+            OUTSIDE if found.exit_code(fail_on=fail_on) else WITHIN,
+        )
+    )
     yield from _sections(found)
 
 
 def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
     """What changed, in one sentence."""
     failing = [figure for figure in found.figures if figure.fails(fail_on=fail_on)]
-    counts = {name: sum(figure.change == name for figure in failing) for name in ("worse", "new", "gone")}
+    counts = {
+        name: sum(figure.change == name for figure in failing) for name in ("worse", "new", "gone")
+    }
     words = (
         (counts["worse"], "verdict", "got worse"),
         (counts["new"], "new figure", "out of tolerance"),
         (counts["gone"], "figure", "within tolerance no longer there"),
     )
     bad = [f"{plural(count, noun)} {rest}" for count, noun, rest in words if count]
-    harmless = {name: sum(figure.change == name and not figure.fails(fail_on=fail_on) for figure in found.figures) for name in HEADS}
-    others = [f"{count} {'worse, not an error' if name == 'worse' else name}" for name, count in harmless.items() if count]
-    if not (found.figures or found.tolerances or found.findings or found.sources or found.not_compared):
+    harmless = {
+        name: sum(
+            figure.change == name and not figure.fails(fail_on=fail_on) for figure in found.figures
+        )
+        for name in HEADS
+    }
+    others = [
+        f"{count} {'worse, not an error' if name == 'worse' else name}"
+        for name, count in harmless.items()
+        if count
+    ]
+    if not (
+        found.figures or found.tolerances or found.findings or found.sources or found.not_compared
+    ):
         return f"{found.new.name}: nothing changed in {plural(found.new.size, 'figure')}."
-    rest = f"other figures: {', '.join(others)}" if others else "" if found.figures else "every figure is the same"
+    rest = (
+        f"other figures: {', '.join(others)}"
+        if others
+        else ""
+        if found.figures
+        else "every figure is the same"
+    )
     return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
 
 
@@ -66,14 +98,24 @@ def _sections(found: Changes) -> Iterator[Block]:
     yield from _section(
         "Tolerances that changed",
         found.tolerances,
-        lambda one: f"{metric_title(one.metric)}  {_bound(one.old)} -> {_bound(one.new)}  for {plural(one.figures, 'figure')}",
+        lambda one: (
+            f"{metric_title(one.metric)}  {_bound(one.old)} -> {_bound(one.new)}  for {plural(one.figures, 'figure')}"
+        ),
     )
     others: tuple[tuple[str, Sequence[Any], Callable[[Any], str]], ...] = (
         ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
         ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
         ("Findings that changed", [one for one in found.findings if one.old and one.new], _finding),
-        ("Parts that are no longer compared", [one for one in found.not_compared if one.old is None], _absent),
-        ("Parts that are compared again", [one for one in found.not_compared if one.new is None], _absent),
+        (
+            "Parts that are no longer compared",
+            [one for one in found.not_compared if one.old is None],
+            _absent,
+        ),
+        (
+            "Parts that are compared again",
+            [one for one in found.not_compared if one.new is None],
+            _absent,
+        ),
         ("Tools, rules and files that changed", found.sources, _source),
     )
     for head, entries, line in others:
@@ -90,8 +132,17 @@ def _together(found: Changes, chosen: Sequence[ChangedFigure]) -> Iterator[str]:
         if part in parts:
             yield from map(_figure, ones)
         else:
-            verdicts = Counter(value.verdict for one in ones for value in (one.new or one.old,) if value is not None)
-            words = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict != UNGATED)
+            verdicts = Counter(
+                value.verdict
+                for one in ones
+                for value in (one.new or one.old,)
+                if value is not None
+            )
+            words = ", ".join(
+                f"{count} {verdict}"
+                for verdict, count in sorted(verdicts.items())
+                if verdict != UNGATED
+            )
             yield f"{', '.join(filter(None, part))}:  {plural(len(ones), 'figure')}{f' ({words})' if words else ''}"
 
 
@@ -119,7 +170,9 @@ def _figure(one: ChangedFigure) -> str:
             for code in dict.fromkeys((*old.steps, *new.steps))
             if differ(old.steps.get(code, 0.0), new.steps.get(code, 0.0))
         ]
-        if moved and all(one.steps or one.gap == 0 for one in (old, new)):  # where there is no gap, no step moves anything
+        if moved and all(
+            one.steps or one.gap == 0 for one in (old, new)
+        ):  # where there is no gap, no step moves anything
             parts.append(f"({', '.join(moved)})")
     else:
         parts.append(_alone(name, new or old))
@@ -129,25 +182,50 @@ def _figure(one: ChangedFigure) -> str:
 
 def _labels(one: ChangedFigure) -> dict[str, str]:
     """The names of its numbers; a figure of statistics has only one."""
-    if one.new is not None and one.old is not None and one.new.right is None and one.old.right is None and one.new.gap is None:
+    if (
+        one.new is not None
+        and one.old is not None
+        and one.new.right is None
+        and one.old.right is None
+        and one.new.gap is None
+    ):
         return {"left": ""}
-    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(one.judged.partition(" ")[0], ("left", "right"))
+    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(
+        one.judged.partition(" ")[0], ("left", "right")
+    )
     return dict(zip(("left", "right", "gap"), (*sides, "gap"), strict=True))
 
 
 def _alone(name: str, value: Value | None) -> str:
     if value is None:
         return ""
-    shown = [numbers.figure(plain(name), number) for number in (value.left, value.right) if number is not None]
-    return "  ".join([*([] if value.verdict == UNGATED else [value.verdict]), " against ".join(shown) or "unknown"])
+    shown = [
+        numbers.figure(plain(name), number)
+        for number in (value.left, value.right)
+        if number is not None
+    ]
+    return "  ".join(
+        [
+            *([] if value.verdict == UNGATED else [value.verdict]),
+            " against ".join(shown) or "unknown",
+        ]
+    )
 
 
-def _move(name: str, old: float | None, new: float | None, bounds: tuple[float | None, float | None] | None) -> str:
+def _move(
+    name: str,
+    old: float | None,
+    new: float | None,
+    bounds: tuple[float | None, float | None] | None,
+) -> str:
     """Both values, with enough digits to see the difference, and of gaps on which side of its bound each is."""
     if bounds is None:
         a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
     else:
-        a, b = (numbers.gap_and_bound(plain(name), gap, bound)[0] for gap, bound in zip((old, new), bounds, strict=True))
+        a, b = (
+            numbers.gap_and_bound(plain(name), gap, bound)[0]
+            for gap, bound in zip((old, new), bounds, strict=True)
+        )
     if a == b and old is not None and new is not None:
         a, b = f"{old:.{DIGITS}g}", f"{new:.{DIGITS}g}"
         if a == b:
@@ -177,7 +255,9 @@ def _finding(one: ChangedFinding) -> str:
 
 
 def _absent(one: ChangedPart) -> str:
-    return ": ".join(filter(None, (", ".join(filter(None, (one.match, one.judged))), one.new or one.old)))
+    return ": ".join(
+        filter(None, (", ".join(filter(None, (one.match, one.judged))), one.new or one.old))
+    )
 
 
 def _source(one: ChangedSource) -> str:

@@ -11,7 +11,18 @@ from reconcile.gap.sides import Side
 from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Parts, Sentences, Table, Toned, Verdict
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Folded,
+    Heading,
+    Item,
+    Parts,
+    Sentences,
+    Table,
+    Toned,
+    Verdict,
+)
 from reconcile.report.verdict import in_order, incomplete, verdict_of
 from reconcile.scoring.findings import Finding
 
@@ -34,7 +45,11 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
         yield story
     yield from _figures(comparison, in_order(comparison.judged))
     yield from incomplete_blocks(incomplete(comparison))
-    noted = [f"{figure.title} of {figure.player}: {figure.note}" for figure in comparison.judged if figure.note]
+    noted = [
+        f"{figure.title} of {figure.player}: {figure.note}"
+        for figure in comparison.judged
+        if figure.note
+    ]
     yield from bullets("Judged with other bounds", noted)
     yield from rolled_out(comparison.settlement)
     yield from _walks(comparison)
@@ -42,7 +57,10 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from (Folded("All figures", one) for one in _figures(comparison, comparison.figures))
     sides = zip(words.side_labels(comparison), (comparison.left, comparison.right), strict=True)
     files = "; ".join(f"{label}: {_side(side)}" for label, side in sides)
-    yield Sentences([f"{words.length_text(comparison.length)}, tolerances {comparison.table}. {files}."], alone=True)
+    yield Sentences(
+        [f"{words.length_text(comparison.length)}, tolerances {comparison.table}. {files}."],
+        alone=True,
+    )
 
 
 def bullets(title: str, items: Sequence[str | Item], *, wrapped: bool = False) -> Iterator[Block]:
@@ -59,12 +77,18 @@ def paragraphs(comparison: Comparison) -> list[str]:
 def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
     """The decisions that were rolled out, each in a paragraph."""
     if settlement is not None:
-        yield from bullets("Rolled out", [f"{where}: {what}" for where, what in settled_lines(settlement)], wrapped=True)
+        yield from bullets(
+            "Rolled out",
+            [f"{where}: {what}" for where, what in settled_lines(settlement)],
+            wrapped=True,
+        )
 
 
 def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:
     """What is missing for the figures that are not judged since their analysis is incomplete."""
-    missing = dict.fromkeys(f"{one.title} of {one.player}: {one.coverage or 'unknown on one side'}" for one in figures)
+    missing = dict.fromkeys(
+        f"{one.title} of {one.player}: {one.coverage or 'unknown on one side'}" for one in figures
+    )
     yield from bullets("Incomplete analysis, not judged", list(missing))
 
 
@@ -72,7 +96,9 @@ def finding_item(finding: Finding) -> Item:
     """A finding, with what to do about it if it matters."""
     where = f" ({finding.side})" if finding.side else ""
     return Item(
-        finding.text, () if finding.severity == "info" else (finding.advice,), Toned(f"{finding.severity}{where}", finding.severity)
+        finding.text,
+        () if finding.severity == "info" else (finding.advice,),
+        Toned(f"{finding.severity}{where}", finding.severity),
     )
 
 
@@ -86,16 +112,35 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
         gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
         if figure.verdict == OPEN and figure.gap_range:
             gap += f" ({numbers.gap_between(figure.metric, figure.gap_range)})"
-        rows.append((figure.title, figure.player, *numbers.both_sides(figure), gap, bound, Toned(word, "" if tone == "noted" else tone)))
+        rows.append(
+            (
+                figure.title,
+                figure.player,
+                *numbers.both_sides(figure),
+                gap,
+                bound,
+                Toned(word, "" if tone == "noted" else tone),
+            )
+        )
     if rows:
-        yield Table(("Figure", "Player", *words.side_labels(comparison), "gap", "allowed", "verdict"), rows, right=(2, 3, 4, 5))
+        yield Table(
+            ("Figure", "Player", *words.side_labels(comparison), "gap", "allowed", "verdict"),
+            rows,
+            right=(2, 3, 4, 5),
+        )
 
 
 def _walks(comparison: Comparison) -> Iterator[Block]:
     """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01 +0.03 analysis -2.3 = 4.85`."""
-    rows = [(figure.title, figure.player, Parts(parts)) for figure in comparison.judged if (parts := walk(comparison, figure))]
+    rows = [
+        (figure.title, figure.player, Parts(parts))
+        for figure in comparison.judged
+        if (parts := walk(comparison, figure))
+    ]
     if rows:
-        yield Table(("Figure", "Player", "From one to the other"), rows, title="Where the gaps come from")
+        yield Table(
+            ("Figure", "Player", "From one to the other"), rows, title="Where the gaps come from"
+        )
 
 
 def walk(comparison: Comparison | None, figure: Figure) -> list[str]:
@@ -105,8 +150,16 @@ def walk(comparison: Comparison | None, figure: Figure) -> list[str]:
         return []
     if not bridge.steps:
         return [f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"]
-    parts = [f"{words.step_name(step.code)} {numbers.change(figure.metric, step.change)}" for step in bridge.steps if step.change]
-    return [numbers.figure(figure.metric, bridge.start), *parts, f"= {numbers.figure(figure.metric, bridge.end)}"]
+    parts = [
+        f"{words.step_name(step.code)} {numbers.change(figure.metric, step.change)}"
+        for step in bridge.steps
+        if step.change
+    ]
+    return [
+        numbers.figure(figure.metric, bridge.start),
+        *parts,
+        f"= {numbers.figure(figure.metric, bridge.end)}",
+    ]
 
 
 def walk_line(comparison: Comparison | None, figure: Figure) -> str:

@@ -23,7 +23,12 @@ LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
 FILES: Final = 5
 """Unreadable files in the text."""
-PHASES: Final = {"opening": "the opening", "contact": "contact positions", "race": "races", "bear-off": "bear-offs"}
+PHASES: Final = {
+    "opening": "the opening",
+    "contact": "contact positions",
+    "race": "races",
+    "bear-off": "bear-offs",
+}
 VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
 
 
@@ -48,12 +53,16 @@ def sentence(study: Study) -> str:
     """The contents of the archive, in a sentence."""
     corpus = study.corpus
     matches = f"{plural(study.played, 'match', 'matches')} in {plural(study.files, 'file')}"
-    parts = [f"{matches}, with {plural(study.persons, 'player')} and {plural(study.decisions, 'decision')}"]
+    parts = [
+        f"{matches}, with {plural(study.persons, 'player')} and {plural(study.decisions, 'decision')}"
+    ]
     if study.unanalysed:
         parts.append(f"{plural(study.unanalysed, 'match has', 'matches have')} no analysis")
     if study.incomplete:
         whose = "its analysis is" if study.incomplete == 1 else "their analyses are"
-        parts.append(f"{plural(study.incomplete, 'match', 'matches')} left out of the rates, since {whose} incomplete")
+        parts.append(
+            f"{plural(study.incomplete, 'match', 'matches')} left out of the rates, since {whose} incomplete"
+        )
     if corpus.without_match:
         parts.append(f"{plural(corpus.without_match, 'file')} without a match")
     if corpus.errors:
@@ -65,7 +74,9 @@ def mixture(study: Study) -> list[str]:
     """What is mixed in the archive, to be read before any rate; empty without a complete analysis."""
     if not study.pooled:
         return []
-    parts = [f"{'Analyses are' if len(study.pooled) > 1 else 'All rates are of'} {words.pooled(study)}"]
+    parts = [
+        f"{'Analyses are' if len(study.pooled) > 1 else 'All rates are of'} {words.pooled(study)}"
+    ]
     if study.years:
         first, last = study.years
         parts.append(f"played in {first}" if first == last else f"played from {first} to {last}")
@@ -82,7 +93,9 @@ def findings(study: Study) -> list[str]:
 def _of_tools(study: Study) -> Iterator[str]:
     for pair in study.tools:
         left, right = pair.left.short, pair.right.short
-        known = {name: value for name, value, _ in words.named_quantiles(pair.gap) if value is not None}
+        known = {
+            name: value for name, value, _ in words.named_quantiles(pair.gap) if value is not None
+        }
         if "95 %" in known:
             ends = f"between {numbers.signed(known['5 %'], 2)} and {numbers.signed(known['95 %'], 2)} for nine of ten"
         else:
@@ -98,7 +111,12 @@ def _of_tools(study: Study) -> Iterator[str]:
 def _of_open_rules(study: Study) -> Iterator[str]:
     for one in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
-        unknown = listed([UNKNOWN[code].format(tool) for code in sorted(RULE_SETS[one.rules].open & UNKNOWN.keys())])
+        unknown = listed(
+            [
+                UNKNOWN[code].format(tool)
+                for code in sorted(RULE_SETS[one.rules].open & UNKNOWN.keys())
+            ]
+        )
         some = f"{one.changed:,} of {words.player_matches(one.players)}"
         yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
 
@@ -121,11 +139,15 @@ def _whose(one: Dispute) -> str:
 
 
 def _verdicts(dispute: Dispute) -> str:
-    return "; ".join(f"{one.tool.short} says {words.said(one, dispute.action)}" for one in dispute.verdicts)
+    return "; ".join(
+        f"{one.tool.short} says {words.said(one, dispute.action)}" for one in dispute.verdicts
+    )
 
 
 def _values(dispute: Dispute) -> str:
-    return " and ".join(f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in dispute.verdicts)
+    return " and ".join(
+        f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in dispute.verdicts
+    )
 
 
 def _of_phases(study: Study) -> Iterator[str]:
@@ -133,7 +155,11 @@ def _of_phases(study: Study) -> Iterator[str]:
     if shares:
         part, most = max(shares, key=lambda one: one[0])
         rate = most.rates["both"]
-        ends = f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}" if rate.value is not None else ""
+        ends = (
+            f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}"
+            if rate.value is not None
+            else ""
+        )
         yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends} ({words.pooled(study)})."
 
 
@@ -150,8 +176,12 @@ def left_out(luck: Luck, without_luck: int = 0, without_pr: int = 0) -> str:
     """Which matches say nothing of who won: `; 2 money sessions left out`; empty if none."""
     reasons = [
         plural(luck.money, "money session") if luck.money else "",
-        plural(luck.unfinished, "unfinished match", "unfinished matches") if luck.unfinished else "",
-        f"{plural(without_luck, 'match', 'matches')} without the luck of every roll" if without_luck else "",
+        plural(luck.unfinished, "unfinished match", "unfinished matches")
+        if luck.unfinished
+        else "",
+        f"{plural(without_luck, 'match', 'matches')} without the luck of every roll"
+        if without_luck
+        else "",
         f"{plural(without_pr, 'match', 'matches')} with too few decisions" if without_pr else "",
     ]
     found = listed([reason for reason in reasons if reason])
@@ -160,7 +190,11 @@ def left_out(luck: Luck, without_luck: int = 0, without_pr: int = 0) -> str:
 
 def _too_few(luck: Luck) -> str:
     """The same for those that say nothing of PR alone."""
-    return f"; {plural(luck.without_pr, 'match', 'matches')} with too few decisions left out" if luck.without_pr else ""
+    return (
+        f"; {plural(luck.without_pr, 'match', 'matches')} with too few decisions left out"
+        if luck.without_pr
+        else ""
+    )
 
 
 def _matches(share: Estimate) -> str:
@@ -173,7 +207,15 @@ def _torn(torn: Estimate) -> str:
     number = round(torn.value * torn.number)
     if torn.number == 1:
         return f"; in the match where the other player was luckier, the luckier one {'won' if number else 'lost'}"
-    count = "none" if not number else f"{number:,}" if number < torn.number else "both" if number == 2 else "all"
+    count = (
+        "none"
+        if not number
+        else f"{number:,}"
+        if number < torn.number
+        else "both"
+        if number == 2
+        else "all"
+    )
     return f"; in the {torn.number:,} matches where the other player was luckier, the luckier one won {count} ({words.percent(torn)})"
 
 
@@ -182,16 +224,27 @@ def _gaps(study: Study) -> list[str]:
     lines = []
     for label, gaps, size in (
         (f"PR under {last} minus PR under {first}, same file", study.rules_gap, None),
-        *((f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap, one.size) for one in study.tools),
+        *(
+            (f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap, one.size)
+            for one in study.tools
+        ),
     ):
         if len(gaps.values):
-            known = [f"{name} {numbers.signed(value, 2)}" for name, value, _ in words.named_quantiles(gaps) if value is not None]
+            known = [
+                f"{name} {numbers.signed(value, 2)}"
+                for name, value, _ in words.named_quantiles(gaps)
+                if value is not None
+            ]
             mean = words.with_interval(size) if size else numbers.number(gaps.mean_size, 2)
-            lines.append(f"{label}: mean size {mean}, {'  '.join(known)} ({words.player_matches(len(gaps.values))})")
+            lines.append(
+                f"{label}: mean size {mean}, {'  '.join(known)} ({words.player_matches(len(gaps.values))})"
+            )
     for pair in study.tools:
         for one in pair.levels:
             named = words.levels_named(pair.left.short, pair.right.short, one)
-            lines.append(f"  {named}: mean size {words.with_interval(one.size)} ({words.player_matches(one.mean.number)})")
+            lines.append(
+                f"  {named}: mean size {words.with_interval(one.size)} ({words.player_matches(one.mean.number)})"
+            )
     return lines
 
 
@@ -200,12 +253,20 @@ def _disputes(study: Study) -> list[str]:
         return []
     lines = []
     shown = study.disputes[:LINES]
-    for differs, label in ((True, "Decisions on which the tools' verdicts differ, by the difference of the errors:"), (False, VALUED)):
+    for differs, label in (
+        (True, "Decisions on which the tools' verdicts differ, by the difference of the errors:"),
+        (False, VALUED),
+    ):
         rows = [one for one in shown if one.differs is differs]
         lines += [label] if rows else []
         for one in rows:
-            verdicts = "; ".join(f"{verdict.tool.short} {words.said(verdict, one.action)}" for verdict in one.verdicts)
-            lines.append(f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}")
+            verdicts = "; ".join(
+                f"{verdict.tool.short} {words.said(verdict, one.action)}"
+                for verdict in one.verdicts
+            )
+            lines.append(
+                f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}"
+            )
     return lines
 
 
@@ -215,22 +276,33 @@ def _players(study: Study) -> list[str]:
     lines = ["Most decisions (PR by rule set, with its 95 % interval from five matches on):"]
     for person in study.people[:LINES]:
         rates = "  ".join(
-            f"{name} {numbers.number(rate.pr, 2)}" + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
+            f"{name} {numbers.number(rate.pr, 2)}"
+            + (f" ({rate.low:.2f} to {rate.high:.2f})" if rate.low is not None else "")
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
         many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.rates[0].decisions, 'decision')}"
-        lines.append(f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}")
+        lines.append(
+            f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}"
+        )
     return lines
 
 
 def _phases(study: Study) -> list[str]:
     if not study.phases:
         return []
-    lines = [f"Where the errors are made, PR under {study.corpus.rules[0]}, {words.pooled(study)} (95 % interval over matches; decisions):"]
+    lines = [
+        f"Where the errors are made, PR under {study.corpus.rules[0]}, {words.pooled(study)} (95 % interval over matches; decisions):"
+    ]
     for phase in study.phases:
-        parts = "  ".join(f"{part} {words.counted(phase.rates[part])}" for part in ("checker", "cube") if part in phase.rates)
-        lines.append(f"  {phase.name}  {words.counted(phase.rates['both'])}, {words.share(phase.share)} of the equity lost  {parts}")
+        parts = "  ".join(
+            f"{part} {words.counted(phase.rates[part])}"
+            for part in ("checker", "cube")
+            if part in phase.rates
+        )
+        lines.append(
+            f"  {phase.name}  {words.counted(phase.rates['both'])}, {words.share(phase.share)} of the equity lost  {parts}"
+        )
     return lines
 
 
@@ -238,15 +310,22 @@ def _luck(study: Study) -> list[str]:
     if not study.luck.bins:
         return []
     lines = [f"How often the luckier player won, by net luck, {words.pooled(study)}:"]
-    return lines + [f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins]
+    return lines + [
+        f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins
+    ]
 
 
 def _time(study: Study) -> list[str]:
     if len(study.periods.names) < 2:
         return []
-    lines = [f"PR over time under {study.corpus.rules[0]}, by tool and depth, with the number of matches in brackets:"]
+    lines = [
+        f"PR over time under {study.corpus.rules[0]}, by tool and depth, with the number of matches in brackets:"
+    ]
     courses = study.periods.courses[: LINES + 1]
-    return lines + [f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one)) for one in courses]
+    return lines + [
+        f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one))
+        for one in courses
+    ]
 
 
 def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
@@ -266,7 +345,11 @@ def _questions(study: Study) -> list[str]:
             f"  {one.question}  mean {one.mean:.3f}  {high}most {one.most:.2f}  "
             f"changes {one.changed:,} of {words.player_matches(one.players)}  {QUESTIONS[one.question].title}"
         )
-    return [*lines, f"  {words.NO_DIFFERENCE}: {', '.join(one.question for one in none)}"] if none else lines
+    return (
+        [*lines, f"  {words.NO_DIFFERENCE}: {', '.join(one.question for one in none)}"]
+        if none
+        else lines
+    )
 
 
 def _unreadable(study: Study) -> list[str]:
@@ -276,5 +359,7 @@ def _unreadable(study: Study) -> list[str]:
     for what, count, file in study.errors[:FILES]:
         left -= count
         # A name from elsewhere never begins a line: what a CI job prints can be an order to it.
-        lines.append(f"  {plural(count, 'file')}{', the first' if count > 1 else ''} {one_line(file)}: {one_line(what)}")
+        lines.append(
+            f"  {plural(count, 'file')}{', the first' if count > 1 else ''} {one_line(file)}: {one_line(what)}"
+        )
     return [*lines, f"  and {left:,} more"] if left > 0 else lines

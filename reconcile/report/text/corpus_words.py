@@ -35,7 +35,9 @@ def player_matches(number: int) -> str:
 
 def told_apart(effects: Sequence[Effect]) -> tuple[list[Effect], list[Effect]]:
     """The questions that make a difference, and the others."""
-    return [one for one in effects if one.mean >= LEAST], [one for one in effects if one.mean < LEAST]
+    return [one for one in effects if one.mean >= LEAST], [
+        one for one in effects if one.mean < LEAST
+    ]
 
 
 def tail(effect: Effect) -> str:
@@ -62,7 +64,11 @@ def share(part: float | None) -> str:
 
 def interval(estimate: Estimate, decimals: int = 2) -> str:
     """The 95 % interval: `3.24 to 9.69`; empty without one."""
-    return "" if estimate.low is None else f"{numbers.number(estimate.low, decimals)} to {numbers.number(estimate.high, decimals)}"
+    return (
+        ""
+        if estimate.low is None
+        else f"{numbers.number(estimate.low, decimals)} to {numbers.number(estimate.high, decimals)}"
+    )
 
 
 def won(share: Estimate, unit: str = "") -> str:
@@ -85,7 +91,9 @@ def bin_named(low: float, high: float | None) -> str:
 
 def course_named(course: Course) -> str:
     """Whose course it is, and by what analyses: `Ann, gnuBG 2 plies ahead`."""
-    return f"{course.name if course.name is not None else 'All players'}, {analysed(course.analysis)}"
+    return (
+        f"{course.name if course.name is not None else 'All players'}, {analysed(course.analysis)}"
+    )
 
 
 def analysed(one: Analysis) -> str:
@@ -98,13 +106,17 @@ def pooled(study: Study) -> str:
     """What a rate of all players is made of: `XG 3 plies ahead`, or `mixed: XG 3 plies ahead 40 matches, gnuBG 2 plies ahead 1 match`."""
     if len(study.pooled) == 1:
         return analysed(study.pooled[0][0])
-    return "mixed: " + ", ".join(f"{analysed(one)} {plural(number, 'match', 'matches')}" for one, number in study.pooled)
+    return "mixed: " + ", ".join(
+        f"{analysed(one)} {plural(number, 'match', 'matches')}" for one, number in study.pooled
+    )
 
 
 def levels_named(left: str, right: str, levels: Levels) -> str:
     """Two tools with their levels: `XG 3 plies ahead, BGBlitz 3-ply`."""
     sides = zip((left, right), levels.depth, strict=True)
-    return ", ".join(depth if depth.startswith(tool) else f"{tool} {depth}" for tool, depth in sides)
+    return ", ".join(
+        depth if depth.startswith(tool) else f"{tool} {depth}" for tool, depth in sides
+    )
 
 
 def instead(verdict: Verdict, action: str) -> str:
@@ -141,5 +153,10 @@ def named_quantiles(gaps: Gaps) -> list[tuple[str, float | None, tuple[float, fl
     if not len(gaps.values):
         return []
     ends = float(gaps.values[0]), float(gaps.values[-1])
-    middle = zip(("5 %", "25 %", "median", "75 %", "95 %"), gaps.known_quantiles, gaps.quantile_intervals, strict=False)
+    middle = zip(
+        ("5 %", "25 %", "median", "75 %", "95 %"),
+        gaps.known_quantiles,
+        gaps.quantile_intervals,
+        strict=False,
+    )
     return [("least", ends[0], None), *middle, ("most", ends[1], None)]

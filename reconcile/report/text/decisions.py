@@ -20,9 +20,20 @@ def decisions_content(scored: Statistics, form: str) -> str:
     if form == "json":
         return dumps(document)
     # A name that has to be changed for a spreadsheet would fit no player any more.
-    names = {name: name if cell(name) == name else seat for seat, name in enumerate(scored.match.players, 1)}
+    names = {
+        name: name if cell(name) == name else seat
+        for seat, name in enumerate(scored.match.players, 1)
+    }
     rows = (
-        (one.game, one.turn, names.get(str(one.player), one.player), one.kind, int(one.counted), one.error, one.luck)
+        (
+            one.game,
+            one.turn,
+            names.get(str(one.player), one.player),
+            one.kind,
+            int(one.counted),
+            one.error,
+            one.luck,
+        )
         for one in document.decisions
     )
     return comma_separated([COLUMNS, *rows])

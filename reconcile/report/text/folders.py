@@ -24,9 +24,20 @@ from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
 
-WORDS: Final = {WITHIN: "within", "warned": "warning", OUTSIDE: "outside", INCOMPARABLE: "not judged", "failed": "failed"}
+WORDS: Final = {
+    WITHIN: "within",
+    "warned": "warning",
+    OUTSIDE: "outside",
+    INCOMPARABLE: "not judged",
+    "failed": "failed",
+}
 """Label of a pair's verdict."""
-LEFT_OVER: Final = {"unreadable": "unreadable", "alone": "no partner", "duplicate": "duplicate", "ignored": "ignored"}
+LEFT_OVER: Final = {
+    "unreadable": "unreadable",
+    "alone": "no partner",
+    "duplicate": "duplicate",
+    "ignored": "ignored",
+}
 """Files that were not compared, the worst first."""
 ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, "noted", WITHIN)
 """Words and tones of verdicts, the worst first."""
@@ -55,7 +66,9 @@ class MatchRow:
 def rows_of(result: FolderResult) -> list[MatchRow]:
     """The matches, of two folders the worst first."""
     pages = page_names([one.files[0] for one in result.matches])
-    rows = [MatchRow(one, *_said(one), page) for one, page in zip(result.matches, pages, strict=True)]
+    rows = [
+        MatchRow(one, *_said(one), page) for one, page in zip(result.matches, pages, strict=True)
+    ]
     return sorted(rows, key=lambda row: ORDER.index(row.word)) if result.table else rows
 
 
@@ -91,20 +104,46 @@ def folders_sentence(result: FolderResult) -> str:
     Where nothing is judged `3 matches with several analyses; gnuBG 0-ply is the outlier for 4 players; 2 files were not compared.`
     """
     if not result.table:
-        parts = [plural(len(result.matches), "match with several analyses", "matches with several analyses")]
-        parts += [", ".join(f"{label} is the outlier for {plural(count, 'player')}" for label, count in result.outliers.items())]
-        parts += [f"{plural(len(result.leftovers), 'file was', 'files were')} not compared"] if result.leftovers else []
+        parts = [
+            plural(
+                len(result.matches), "match with several analyses", "matches with several analyses"
+            )
+        ]
+        parts += [
+            ", ".join(
+                f"{label} is the outlier for {plural(count, 'player')}"
+                for label, count in result.outliers.items()
+            )
+        ]
+        parts += (
+            [f"{plural(len(result.leftovers), 'file was', 'files were')} not compared"]
+            if result.leftovers
+            else []
+        )
         return "; ".join(filter(None, parts)) + "."
     counts = result.summary
     judged = counts.within + counts.outside
-    parts = [f"{counts.within} of {plural(judged, 'pair')} within tolerance" if judged else "no pair could be judged"]
+    parts = [
+        f"{counts.within} of {plural(judged, 'pair')} within tolerance"
+        if judged
+        else "no pair could be judged"
+    ]
     parts[0] += f" ({counts.open} with open figures)" if counts.open else ""
     parts += [f"{counts.outside} outside"] if counts.outside else []
     parts += [f"{counts.incomparable} not judged"] if counts.incomparable and judged else []
-    words = {"unreadable": counts.unreadable, "without a partner": counts.alone, "duplicated": counts.duplicate, "ignored": counts.ignored}
+    words = {
+        "unreadable": counts.unreadable,
+        "without a partner": counts.alone,
+        "duplicated": counts.duplicate,
+        "ignored": counts.ignored,
+    }
     left = [f"{plural(count, 'file')} {word}" for word, count in words.items() if count]
     left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
-    return f"{' against '.join(result.folders)}: {', '.join(parts)}" + (f"; {', '.join(left)}" if left else "") + "."
+    return (
+        f"{' against '.join(result.folders)}: {', '.join(parts)}"
+        + (f"; {', '.join(left)}" if left else "")
+        + "."
+    )
 
 
 def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
@@ -117,7 +156,9 @@ def folder_blocks(result: FolderResult) -> Iterator[Block]:
     """The verdict or what was found, the matches, and the files that were not compared: why, of which side, which, and its reason."""
     rows, left = rows_of(result), leftovers_of(result)
     sides = ("Side",) if result.table else ()
-    lost = [(LEFT_OVER[one.why], *[one.side or ""] * len(sides), one.name, one.reason) for one in left]
+    lost = [
+        (LEFT_OVER[one.why], *[one.side or ""] * len(sides), one.name, one.reason) for one in left
+    ]
     if not result.table:
         yield Heading(folders_sentence(result))
         yield from bullets("", [Item(" | ".join(row.one.files), row.sentences) for row in rows])
@@ -147,18 +188,32 @@ FIGURES: Final = (
 def many_blocks(many: Review) -> Iterator[Block]:
     """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all figures."""
     first, second = many.names
-    yield Heading(f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}", alone=True)
+    yield Heading(
+        f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}",
+        alone=True,
+    )
     yield from (Sentences([" ".join(story.sentences)]) for story in stories(many))
     yield from rolled_out(many.settlement)
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
-    yield from _decisions("In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes])
-    yield from _decisions("Wrong in every analysis, by the smallest error", many, [(one.least, one) for one in many.agreed_errors])
-    yield from (Folded(f"All figures of {many.names[seat]}", _every_figure(many, seat)) for seat in many.seats)
+    yield from _decisions(
+        "In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes]
+    )
+    yield from _decisions(
+        "Wrong in every analysis, by the smallest error",
+        many,
+        [(one.least, one) for one in many.agreed_errors],
+    )
+    yield from (
+        Folded(f"All figures of {many.names[seat]}", _every_figure(many, seat))
+        for seat in many.seats
+    )
     yield Bullets(
         [
             f"[{side}] {label}: {file_name(match.source.path)}, {level_text(one.match)}, rules {one.rules.name}"
-            for side, (label, match, one) in enumerate(zip(many.labels, many.matches, many.analyses, strict=True), 1)
+            for side, (label, match, one) in enumerate(
+                zip(many.labels, many.matches, many.analyses, strict=True), 1
+            )
         ],
         "Analyses",
         wrapped=True,
@@ -171,18 +226,44 @@ def _figures(many: Review, seat: int) -> Table:
     rows = []
     for side, label in enumerate(many.labels):
         figures, ranges = many.figures_of(side, seat), many.ranges[side][seat]
-        note = "outlier" if outlier and outlier.side == side else "incomplete" if many.missing(side, seat) else ""
-        rows.append((f"[{side + 1}] {label}", *(numbers.ranged(name, figures[name], ranges.get(name)) for _, name in FIGURES), note))
+        note = (
+            "outlier"
+            if outlier and outlier.side == side
+            else "incomplete"
+            if many.missing(side, seat)
+            else ""
+        )
+        rows.append(
+            (
+                f"[{side + 1}] {label}",
+                *(numbers.ranged(name, figures[name], ranges.get(name)) for _, name in FIGURES),
+                note,
+            )
+        )
     ours = many.consensus.figures(seat)
-    rows.append((f"consensus ({many.consensus_rules.name})", *(numbers.figure(name, ours[name]) for _, name in FIGURES), "ours"))
-    return Table(("", *(head for head, _ in FIGURES), ""), rows, range(1, len(FIGURES) + 1), many.names[seat])
+    rows.append(
+        (
+            f"consensus ({many.consensus_rules.name})",
+            *(numbers.figure(name, ours[name]) for _, name in FIGURES),
+            "ours",
+        )
+    )
+    return Table(
+        ("", *(head for head, _ in FIGURES), ""), rows, range(1, len(FIGURES) + 1), many.names[seat]
+    )
 
 
 def _every_figure(many: Review, seat: int) -> Table:
-    sides, ours = [many.figures_of(side, seat) for side in range(len(many.analyses))], many.consensus.figures(seat)
+    sides, ours = (
+        [many.figures_of(side, seat) for side in range(len(many.analyses))],
+        many.consensus.figures(seat),
+    )
     rows = []
     for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS]):
-        cells = [numbers.ranged(name, one[name], many.ranges[side][seat].get(name)) for side, one in enumerate(sides)]
+        cells = [
+            numbers.ranged(name, one[name], many.ranges[side][seat].get(name))
+            for side, one in enumerate(sides)
+        ]
         rows.append((METRICS[name].label, *cells, numbers.figure(name, ours[name])))
     return Table(("Figure", *many.labels, "Consensus (ours)"), rows, range(1, len(sides) + 2))
 
@@ -192,18 +273,39 @@ def _gaps(many: Review, seat: int) -> Table:
     rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
     rows = []
     for left, one in enumerate(rates[:-1]):
-        gaps = [None if one is None or other is None else other - one for other in rates[left + 1 :]]
-        rows.append((f"[{left + 1}] {many.labels[left]}", *[""] * left, *(numbers.change("pr", gap) for gap in gaps)))
+        gaps = [
+            None if one is None or other is None else other - one for other in rates[left + 1 :]
+        ]
+        rows.append(
+            (
+                f"[{left + 1}] {many.labels[left]}",
+                *[""] * left,
+                *(numbers.change("pr", gap) for gap in gaps),
+            )
+        )
     head = ("", *(f"[{side + 1}]" for side in range(1, len(rates))))
-    return Table(head, rows, range(1, len(rates)), f"Gaps of PR, {many.names[seat]} (column less row)", has_to_fit=True)
+    return Table(
+        head,
+        rows,
+        range(1, len(rates)),
+        f"Gaps of PR, {many.names[seat]} (column less row)",
+        has_to_fit=True,
+    )
 
 
-def _decisions(title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]) -> Iterator[Block]:
+def _decisions(
+    title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]
+) -> Iterator[Block]:
     """The first decisions, each after the number that ranks it, and below it what the sides think best."""
     items = []
     for size, one in found:
-        said = [f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}" for best, sides in by_action(one, many.labels)]
-        where = f"game {one.game}, turn {one.turn}, {one.player}: {one.played}, error {error_span(one)}"
+        said = [
+            f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}"
+            for best, sides in by_action(one, many.labels)
+        ]
+        where = (
+            f"game {one.game}, turn {one.turn}, {one.player}: {one.played}, error {error_span(one)}"
+        )
         items.append(Item(where, said, numbers.number(size, numbers.EQUITY_DECIMALS)))
     if items:
         yield Bullets(items, title, wrapped=True, most=SHOWN)

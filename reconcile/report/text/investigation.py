@@ -18,7 +18,11 @@ from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
 
-COUNTED: Final[Mapping[str, str]] = {"without": "if it did not count", "twice": "if it counted twice", "with": "if it counted"}
+COUNTED: Final[Mapping[str, str]] = {
+    "without": "if it did not count",
+    "twice": "if it counted twice",
+    "with": "if it counted",
+}
 
 SURE: Final[Mapping[Sure, str]] = {
     "certain": "certain",
@@ -33,7 +37,9 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
     """What comes after the sentence of a diagnosis, a line each."""
     for fault in diagnosis.faults:
         yield f"{fault.sentence} [{fault.code}]"
-        yield from (f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:])
+        yield from (
+            f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:]
+        )
     if not diagnosis.faults and diagnosis.best.given:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
     if diagnosis.best.given:
@@ -45,8 +51,14 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
 
 def known_line(diagnosis: Diagnosis) -> str:
     """How many figures each known rule set gives: `Known rules: gammonview 28 of 36, backgammondb 20, xg 10`."""
-    first, *others = [(("each reference's own" if one.name == OWN else one.name), one.explained, one.given) for one in diagnosis.rule_sets]
-    shown = [f"{first[0]} {first[1]} of {first[2]}", *(f"{name} {explained}" for name, explained, _ in others)]
+    first, *others = [
+        (("each reference's own" if one.name == OWN else one.name), one.explained, one.given)
+        for one in diagnosis.rule_sets
+    ]
+    shown = [
+        f"{first[0]} {first[1]} of {first[2]}",
+        *(f"{name} {explained}" for name, explained, _ in others),
+    ]
     return f"Figures that known rules give: {', '.join(shown)}"
 
 
@@ -66,18 +78,27 @@ def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     figures = sum(map(len, pasted.columns))
     lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
     read = "1 figure was" if figures == 1 else f"{figures} figures were"
-    notes = [f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."]
+    notes = [
+        f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."
+    ]
     if not pasted.players and len(pasted.columns) > 1:
-        notes.append(f"Its columns have no names: the first is assumed to be {players[0]}, the second {players[1]}.")
+        notes.append(
+            f"Its columns have no names: the first is assumed to be {players[0]}, the second {players[1]}."
+        )
     return (*notes, *(f"{note}." for note in pasted.notes))
 
 
 def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
     """The reported figures that were not searched for: title, as reported, and the file's."""
-    return tuple((METRICS[one.metric].label, one.text, shown(one.metric, ours)) for one, ours in result.others)
+    return tuple(
+        (METRICS[one.metric].label, one.text, shown(one.metric, ours))
+        for one, ours in result.others
+    )
 
 
-def investigation_blocks(result: Investigation, *, notes: Sequence[str] = (), command: str = "") -> Iterator[Block]:
+def investigation_blocks(
+    result: Investigation, *, notes: Sequence[str] = (), command: str = ""
+) -> Iterator[Block]:
     """The answer, the figures side by side, what the known rules give, and the explanations with the decisions behind the first.
 
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
@@ -88,43 +109,81 @@ def investigation_blocks(result: Investigation, *, notes: Sequence[str] = (), co
     who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
     yield Verdict(label, first, "noted" if word == "explained" else word, who)
     yield Sentences([*more, *(f"note: {note}" for note in notes)])
-    head = ("Figure", "Reported", f"{tool}'s rules", "Nearest", "Counting reaches")[: 5 if shows_reach(result) else 3]
+    head = ("Figure", "Reported", f"{tool}'s rules", "Nearest", "Counting reaches")[
+        : 5 if shows_reach(result) else 3
+    ]
     yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))
-    known = [(one.name, "yes" if one.fits else "no", _gives_first(result, one)) for one in result.known]
+    known = [
+        (one.name, "yes" if one.fits else "no", _gives_first(result, one)) for one in result.known
+    ]
     yield Folded("Known rule sets", Table(("Rule set", "Fits", "Gives"), known), everywhere=True)
     if result.others:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
-        yield Folded(title, Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2)), everywhere=True)
+        yield Folded(
+            title,
+            Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2)),
+            everywhere=True,
+        )
     if result.explanations:
         found = result.explanations[:SHOWN_EXPLANATIONS]
-        items = [_explained(number, one, SHOWN_DECISIONS if number == 1 else 0) for number, one in enumerate(found, 1)]
-        yield Bullets(items, "Explanations, the most plausible first", more=len(result.explanations) - len(found))
+        items = [
+            _explained(number, one, SHOWN_DECISIONS if number == 1 else 0)
+            for number, one in enumerate(found, 1)
+        ]
+        yield Bullets(
+            items,
+            "Explanations, the most plausible first",
+            more=len(result.explanations) - len(found),
+        )
     elif shows_reach(result):
-        closest = [Item(f"{one.rules}: {_gives(result.reported, one.figures)}", lead=str(n)) for n, one in enumerate(result.closest, 1)]
+        closest = [
+            Item(f"{one.rules}: {_gives(result.reported, one.figures)}", lead=str(n))
+            for n, one in enumerate(result.closest, 1)
+        ]
         yield Bullets(closest, "Closest")
-    yield Sentences([f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."])
+    yield Sentences(
+        [
+            f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."
+        ]
+    )
     yield Command(command or file_name(match.source.path))
 
 
 def _explained(number: int, explanation: Explanation, most: int) -> Item:
     """One explanation: what differs, the figures it gives, and the first `most` decisions behind it."""
-    changes = [f"{one.question} {one.title} {one.answer_from} -> {one.answer_to}" for one in explanation.differences]
+    changes = [
+        f"{one.question} {one.title} {one.answer_from} -> {one.answer_to}"
+        for one in explanation.differences
+    ]
     names = ("pr", "decisions.counted", "equity_error.total")
-    figures = ", ".join(f"{METRICS[name].title} {shown(name, explanation.figures[name])}" for name in names)
+    figures = ", ".join(
+        f"{METRICS[name].title} {shown(name, explanation.figures[name])}" for name in names
+    )
     also = f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else ""
-    decisions = [f"game {one.game}, turn {one.turn}, {one.kind}: {change_of(one)}  {one.xgid}" for one in explanation.decisions[:most]]
+    decisions = [
+        f"game {one.game}, turn {one.turn}, {one.kind}: {change_of(one)}  {one.xgid}"
+        for one in explanation.decisions[:most]
+    ]
     if left := len(explanation.decisions) - len(decisions):
-        decisions.append(f"and {plural(left, 'more decision')}" if most else plural(left, "decision"))
+        decisions.append(
+            f"and {plural(left, 'more decision')}" if most else plural(left, "decision")
+        )
     words = f"rule set {explanation.nearest}{' with' if changes else ', nothing changed'}"
     return Item(words, [*changes, f"gives {figures}{also}", *decisions], str(number))
 
 
 def _gives_first(result: Investigation, rules: KnownRules) -> str:
     """What known rules give of the figures; of many, those that do not fit are the most interesting."""
-    order = sorted(result.reported, key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one))
+    order = sorted(
+        result.reported,
+        key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one),
+    )
     return _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
 
 
 def _gives(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
     """What rules give of the first reported figures."""
-    return ", ".join(f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}" for one in reported[:NAMED_FIGURES])
+    return ", ".join(
+        f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}"
+        for one in reported[:NAMED_FIGURES]
+    )

@@ -31,7 +31,9 @@ from reconcile.scoring.findings import ABOUT_TOLERANCES
 def part_of(comparison: Comparison) -> Part:
     """The judged figures of two files outside any pack, named after the files and their tools."""
     files = [file_name(side.path) for side in (comparison.left, comparison.right)]
-    return comparison_part(comparison, " against ".join(files), " against ".join(side_labels(comparison)))
+    return comparison_part(
+        comparison, " against ".join(files), " against ".join(side_labels(comparison))
+    )
 
 
 def parts_of(comparison: Comparison) -> list[Part]:
@@ -46,7 +48,9 @@ def line(case: JudgedFigure) -> str:
     if figure.verdict == INCOMPLETE:
         return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
     if case.unjudged:
-        return numbers.ascii_minus(f"{start}  given {numbers.figure(figure.metric, figure.right)}, not judged: {figure.note}")
+        return numbers.ascii_minus(
+            f"{start}  given {numbers.figure(figure.metric, figure.right)}, not judged: {figure.note}"
+        )
     return numbers.ascii_minus(failure_line(figure, case.comparison))
 
 
@@ -56,16 +60,28 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
     why = f", {WHY_OPEN}" if open_ else ""
     listed = comparison is None or comparison.right.format in (TOTALS, DECISIONS)
     if listed and not figure.share and figure.left is not None and figure.right is not None:
-        left, right = numbers.both_sides(figure) if open_ else (f"{figure.left:g}", f"{figure.right:.6g}")
-        gap = (
-            numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0)) if open_ else numbers.significant(figure.gap or 0.0, 4, "+")
+        left, right = (
+            numbers.both_sides(figure) if open_ else (f"{figure.left:g}", f"{figure.right:.6g}")
         )
-        known = "" if figure.known_gap is None else f", known {numbers.significant(figure.known_gap, 4, '+')}"
+        gap = (
+            numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
+            if open_
+            else numbers.significant(figure.gap or 0.0, 4, "+")
+        )
+        known = (
+            ""
+            if figure.known_gap is None
+            else f", known {numbers.significant(figure.known_gap, 4, '+')}"
+        )
         return f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gap}{known}{why})"
     gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     if open_ and figure.gap_range:
         gap = numbers.gap_between(figure.metric, figure.gap_range)
-    known = "" if figure.known_gap is None else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+    known = (
+        ""
+        if figure.known_gap is None
+        else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
+    )
     if figure.share or comparison is None:
         return f"{start}  {gap} of the gap, allowed {bound}{known}{why}"
     sides = zip(side_labels(comparison), numbers.both_sides(figure), strict=True)
@@ -86,7 +102,12 @@ def steps(case: JudgedFigure) -> Iterator[str]:
     metric = case.figure.metric
     rows = [(left, numbers.figure(metric, bridge.start), "", "")]
     rows += [
-        (step_name(step.code), numbers.change(metric, step.change), plural(step.decisions, "decision"), step.title)
+        (
+            step_name(step.code),
+            numbers.change(metric, step.change),
+            plural(step.decisions, "decision"),
+            step.title,
+        )
         for step in bridge.steps
         if step.change
     ]
@@ -151,10 +172,19 @@ def pack_sentence(result: PackResult) -> str:
 
 def worst_of(match: MatchResult) -> str:
     """The figure of a match that is furthest off, relative to its tolerance; empty if none has a bound."""
-    figures = [figure for figure in match.figures if figure.unexplained is not None and figure.tolerance is not None]
+    figures = [
+        figure
+        for figure in match.figures
+        if figure.unexplained is not None and figure.tolerance is not None
+    ]
     if not figures:
-        return next(filter(None, (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)), "")
-    worst = max(figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9))
+        return next(
+            filter(None, (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)),
+            "",
+        )
+    worst = max(
+        figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9)
+    )
     return f"{worst.title} of {worst.player} off by {shown(worst.metric, None if worst.gap is None else abs(worst.gap))}"
 
 
@@ -171,33 +201,55 @@ def failures_of(match: MatchResult) -> Iterator[Figure]:
 def pack_blocks(result: PackResult) -> Iterator[Block]:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a document all of them in a table."""
     yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
-    verdicts = {verdict: list(matches) for verdict, matches in groupby(in_order(result), key=match_verdict)}
+    verdicts = {
+        verdict: list(matches) for verdict, matches in groupby(in_order(result), key=match_verdict)
+    }
     failed = [Item(str(one)) for one in result.failures]
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
     yield from bullets("", list(list_sentences(result)))
     yield from bullets("", [Item(one.sentence, list(details(one))) for one in result.diagnoses])
     for verdict, matches in verdicts.items():
-        yield Bullets(list(map(_match_item, matches)), TITLES.get(verdict, verdict.capitalize()), wrapped=verdict == "explained")
-    yield from bullets("Not compared with any match", [str(reason) for reason in result.not_compared if not reason.is_failure])
+        yield Bullets(
+            list(map(_match_item, matches)),
+            TITLES.get(verdict, verdict.capitalize()),
+            wrapped=verdict == "explained",
+        )
+    yield from bullets(
+        "Not compared with any match",
+        [str(reason) for reason in result.not_compared if not reason.is_failure],
+    )
     for match in result.matches:
         for one in match.candidates:
             yield from _differing(match, one)
-    yield from bullets("Tolerances to look at", [Item(text, lead=Toned(severity, severity)) for severity, text in about_tolerances(result)])
-    rows = [(one.title, match_verdict(one), str(sum(1 for _ in one.figures)), worst_of(one)) for one in in_order(result)]
-    yield Folded("Every match", Table(("Match", "Verdict", "Figures", "Worst figure"), rows, right=(2,)))
+    yield from bullets(
+        "Tolerances to look at",
+        [Item(text, lead=Toned(severity, severity)) for severity, text in about_tolerances(result)],
+    )
+    rows = [
+        (one.title, match_verdict(one), str(sum(1 for _ in one.figures)), worst_of(one))
+        for one in in_order(result)
+    ]
+    yield Folded(
+        "Every match", Table(("Match", "Verdict", "Figures", "Worst figure"), rows, right=(2,))
+    )
 
 
 def _match_item(match: MatchResult) -> Item:
     """What there is to say of a match."""
     lines = list(_failure_lines(match))
     lines += [
-        f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}" for whose, one in figures_of(match) if one.verdict == INCOMPLETE
+        f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}"
+        for whose, one in figures_of(match)
+        if one.verdict == INCOMPLETE
     ]
     if match_verdict(match) == "explained":
         lines += [paragraph for pair in match.pairs for paragraph in paragraphs(pair.comparison)]
     lines += [f"judged with an exception: {note}" for note in notes_of(match)]
     if not match.nothing_here:
-        lines += [f"{'failed' if reason.is_failure else 'not compared'}: {reason}" for reason in match.not_compared]
+        lines += [
+            f"{'failed' if reason.is_failure else 'not compared'}: {reason}"
+            for reason in match.not_compared
+        ]
     lines += candidate_lines(match)
     if any(match.figures):
         lines.append(f"from: {match.provenance}")
@@ -217,25 +269,43 @@ def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block
     """The decisions of a list that differ, those first that move PR most."""
     if candidate.decisions is not None and (found := candidate.decisions.differing):
         moved = ["" if one.pr is None else f", PR {numbers.change('pr', one.pr)}" for one in found]
-        items = [f"{one.address}: {one.sentence}{pr}  {one.xgid}".rstrip() for one, pr in zip(found, moved, strict=True)]
-        yield Bullets(items, f"{match.id}: decisions of {candidate.suite} that differ", most=MOST_DECISIONS)
+        items = [
+            f"{one.address}: {one.sentence}{pr}  {one.xgid}".rstrip()
+            for one, pr in zip(found, moved, strict=True)
+        ]
+        yield Bullets(
+            items, f"{match.id}: decisions of {candidate.suite} that differ", most=MOST_DECISIONS
+        )
 
 
 def comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
     """The comparison that a figure is from, if it is of two files."""
-    compared: list[PairResult | CandidateResult] = [*(pair for pair in match.pairs if pair.gates), *match.candidates]
-    return next((one.comparison for one in compared if any(figure is other for other in one.judged)), None)
+    compared: list[PairResult | CandidateResult] = [
+        *(pair for pair in match.pairs if pair.gates),
+        *match.candidates,
+    ]
+    return next(
+        (one.comparison for one in compared if any(figure is other for other in one.judged)), None
+    )
 
 
 def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that count for the verdict, each preceded by the name of its candidate."""
-    theirs = {id(figure): f"{candidate.title}: " for candidate in match.candidates for figure in candidate.judged}
+    theirs = {
+        id(figure): f"{candidate.title}: "
+        for candidate in match.candidates
+        for figure in candidate.judged
+    }
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
 
 
 def notes_of(match: MatchResult) -> Iterator[str]:
     """The figures with an override or a known gap, and which."""
-    yield from (f"{whose}{figure.title}  {figure.player}: {figure.note}" for whose, figure in figures_of(match) if figure.note)
+    yield from (
+        f"{whose}{figure.title}  {figure.player}: {figure.note}"
+        for whose, figure in figures_of(match)
+        if figure.note
+    )
 
 
 def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
@@ -261,7 +331,16 @@ def candidate_lines(match: MatchResult) -> Iterator[str]:
     yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
 
 
-GAPS_HEAD = ("Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest")
+GAPS_HEAD = (
+    "Figure",
+    "n",
+    "matches",
+    "widest gap",
+    "95 % within",
+    "where",
+    "allowed",
+    "times the widest",
+)
 NUMBERS = (1, 2, 3, 4, 6, 7)
 UNJUDGED = "not judged"
 
@@ -287,16 +366,24 @@ def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = 
     ]
     for name, group in by_table(rows):
         title = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
-        lines += [f"  {name or UNJUDGED.replace(' ', '-')}:", f'    title: "{_quoted(title)}"', "    entries:"]
+        lines += [
+            f"  {name or UNJUDGED.replace(' ', '-')}:",
+            f'    title: "{_quoted(title)}"',
+            "    entries:",
+        ]
         for row in group:
             counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
             source = f"reconcile validate --measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
             is_exact = of_program and row.is_exact
             lines += [
                 f"      {row.metric}:",
-                "        within: printed" if is_exact else f"        abs: {Decimal(repr(row.suggested)):f}",
+                "        within: printed"
+                if is_exact
+                else f"        abs: {Decimal(repr(row.suggested)):f}",
                 "        level: error",
-                '        reason: "the same in every printed digit"' if is_exact else '        reason: ""',
+                '        reason: "the same in every printed digit"'
+                if is_exact
+                else '        reason: ""',
                 f'        source: "{_quoted(source)}"',
                 f"        evidence: [{row.match}]",
             ]
@@ -314,7 +401,16 @@ def _cells(row: Measured) -> tuple[str, ...]:
     where = f"{row.match}, {row.player}" if row.widest else "-"
     allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
     ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"
-    return (row.metric, str(row.count), str(row.matches), f"{row.widest:.4g}", f"{row.percentile_95:.4g}", where, allowed, ratio)
+    return (
+        row.metric,
+        str(row.count),
+        str(row.matches),
+        f"{row.widest:.4g}",
+        f"{row.percentile_95:.4g}",
+        where,
+        allowed,
+        ratio,
+    )
 
 
 def _quoted(text: str) -> str:

@@ -31,7 +31,9 @@ def probe_text(probed: Probed) -> str:
     if probed.other:
         lines += ["", "Figures that mean something else than their names say, not used:"]
         for name, text, ours in probed.other:
-            lines += _wrapped_row(("  ",), f"{METRICS[name].title} {text}, where {METRICS[name].shown(ours)} is right")
+            lines += _wrapped_row(
+                ("  ",), f"{METRICS[name].title} {text}, where {METRICS[name].shown(ours)} is right"
+            )
     for seen in probed.failures:
         lines += _wrapped_row(("",), f"No figures for {seen.file.case.has}: {seen.failure}")
     lines += ["", "`reconcile explain CODE` has the page of a question, with all its answers."]
@@ -52,7 +54,9 @@ def selfcheck_text(found: SelfCheck) -> str:
         games = len(check.match.games)
         scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
         verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
-        lines.append(f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {found.engine.version}'s own")
+        lines.append(
+            f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {found.engine.version}'s own"
+        )
         lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
                   for figure in check.wrong]  # fmt: skip
     return "".join(f"{line}\n" for line in lines)

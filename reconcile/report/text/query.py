@@ -49,8 +49,19 @@ def answer_document(answer: Answer) -> list[dict[str, object]]:
     twice = [name for name, count in Counter(answer.columns).items() if count > 1]
     if twice:
         raise InvalidQuery(f"expected one column {twice[0]!r}, found several; name them with `as`")
-    large = {place for row in answer.rows for place, value in enumerate(row) if isinstance(value, int) and abs(value) > LARGEST_EXACT}
-    rows = ([str(one) if place in large and one is not None else _json(one) for place, one in enumerate(row)] for row in answer.rows)
+    large = {
+        place
+        for row in answer.rows
+        for place, value in enumerate(row)
+        if isinstance(value, int) and abs(value) > LARGEST_EXACT
+    }
+    rows = (
+        [
+            str(one) if place in large and one is not None else _json(one)
+            for place, one in enumerate(row)
+        ]
+        for row in answer.rows
+    )
     return [dict(zip(answer.columns, row, strict=True)) for row in rows]
 
 
@@ -58,7 +69,11 @@ def views_answer() -> Answer:
     """The views and their columns as rows."""
     return Answer(
         ("view", "column", "what it holds"),
-        [(name, column, text) for name, view in VIEWS.items() for column, (_, text) in view.columns.items()],
+        [
+            (name, column, text)
+            for name, view in VIEWS.items()
+            for column, (_, text) in view.columns.items()
+        ],
     )
 
 
@@ -68,10 +83,15 @@ def views_text(tables: Sequence[str]) -> str:
     for name, view in VIEWS.items():
         room = max(map(len, view.columns)) + len(GAP)
         lines += wrap(f"{name}: {view.row}", WIDTH)
-        lines += [line for column, (_, words) in view.columns.items() for line in beside(GAP + column.ljust(room), words)]
+        lines += [
+            line
+            for column, (_, words) in view.columns.items()
+            for line in beside(GAP + column.ljust(room), words)
+        ]
         lines.append("")
     lines += wrap(
-        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.", WIDTH
+        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.",
+        WIDTH,
     )
     return "\n".join(lines) + "\n"
 
@@ -89,7 +109,10 @@ def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
     for index, name in enumerate(answer.columns):
         values = [row[index] for row in answer.rows]
         numbers = [value for value in values if value is not None]
-        if numbers and all(isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) for value in numbers):
+        if numbers and all(
+            isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+            for value in numbers
+        ):
             right.append(index)
         decimals = _decimals([value for value in numbers if isinstance(value, float)])
         columns.append([one_line(name), *(_shown(value, decimals) for value in values)])
@@ -98,19 +121,34 @@ def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
 
 def _decimals(values: Sequence[float]) -> int:
     """As few as show all values, at most `DECIMALS`."""
-    return next((count for count in range(DECIMALS) if all(round(value, count) == value for value in values)), DECIMALS)
+    return next(
+        (
+            count
+            for count in range(DECIMALS)
+            if all(round(value, count) == value for value in values)
+        ),
+        DECIMALS,
+    )
 
 
 def _shown(value: object, decimals: int) -> str:
     if value is None:
         return NO_FIGURE
-    return f"{round(value, decimals) + 0.0:.{decimals}f}" if isinstance(value, float) else one_line(str(_plain(value)))
+    return (
+        f"{round(value, decimals) + 0.0:.{decimals}f}"
+        if isinstance(value, float)
+        else one_line(str(_plain(value)))
+    )
 
 
 def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) -> list[list[str]]:
     """The columns with the longest texts cut, as far as it takes and helps."""
     widths = [max(map(len, column)) for column in columns]
-    cut = [index for index, column in enumerate(columns) if index not in right and column[0] not in WHOLE]
+    cut = [
+        index
+        for index, column in enumerate(columns)
+        if index not in right and column[0] not in WHOLE
+    ]
     while sum(widths) + len(NARROW) * (len(widths) - 1) > width:
         widest = max(cut, key=lambda index: widths[index], default=None)
         if widest is None or widths[widest] <= NARROWEST:
@@ -119,7 +157,11 @@ def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) 
     # The end of a path says more than its beginning.
     return [
         [
-            text if len(text) <= most else CUT + text[-(most - 1) :] if column[0].endswith("file") else text[: most - 1] + CUT
+            text
+            if len(text) <= most
+            else CUT + text[-(most - 1) :]
+            if column[0].endswith("file")
+            else text[: most - 1] + CUT
             for text in column
         ]
         for column, most in zip(columns, widths, strict=True)

@@ -29,16 +29,40 @@ SECTIONS: Final = (
     ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er")),
     (
         "Checker play",
-        ("checker_pr", "decisions.checker", "errors.checker", "blunders.checker", "equity_error.checker", "mwc_loss_percent.checker"),
+        (
+            "checker_pr",
+            "decisions.checker",
+            "errors.checker",
+            "blunders.checker",
+            "equity_error.checker",
+            "mwc_loss_percent.checker",
+        ),
     ),
     (
         "Cube",
         (
-            *("cube_pr", "decisions.double", "decisions.take", "errors.double", "blunders.double", "errors.take", "blunders.take"),
+            *(
+                "cube_pr",
+                "decisions.double",
+                "decisions.take",
+                "errors.double",
+                "blunders.double",
+                "errors.take",
+                "blunders.take",
+            ),
             *(f"{lost}.{part}" for lost in ("equity_error", "mwc_loss_percent") for part in CUBE),
         ),
     ),
-    ("Together", ("decisions.counted", "errors.total", "blunders.total", "equity_error.total", "mwc_loss_percent.total")),
+    (
+        "Together",
+        (
+            "decisions.counted",
+            "errors.total",
+            "blunders.total",
+            "equity_error.total",
+            "mwc_loss_percent.total",
+        ),
+    ),
     ("Moves", ("moves.total", "moves.unforced", "moves.forced")),
     ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
 )
@@ -71,7 +95,13 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     for title, names in SECTIONS:
         rows = []
         if has_doubtful:  # before the errors of every class
-            names = tuple(one for name in names for one in ((name.replace("errors.", "doubtful."), name) if "errors." in name else (name,)))
+            names = tuple(
+                one
+                for name in names
+                for one in (
+                    (name.replace("errors.", "doubtful."), name) if "errors." in name else (name,)
+                )
+            )
         for name in names:
             one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
             rows.append((METRICS[name].label, one, two))
@@ -80,9 +110,15 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
             one, two = (shown("pr", None, interval) for interval in ends)
             rows.insert(1, ("95 % interval of the PR, by games", one, two))
             whole = [one["checker"].complete and one["cube"].complete for one in covered]
-            one, two = (band(side["pr"] if rated else None) or NO_FIGURE for side, rated in zip(sides, whole, strict=True))
+            one, two = (
+                band(side["pr"] if rated else None) or NO_FIGURE
+                for side, rated in zip(sides, whole, strict=True)
+            )
             rows.append(("XG's word for the PR", one, two))
-            rates = [side["error_rate_memg"] if rated else None for side, rated in zip(sides, whole, strict=True)]
+            rates = [
+                side["error_rate_memg"] if rated else None
+                for side, rated in zip(sides, whole, strict=True)
+            ]
             one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
@@ -92,29 +128,53 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
         yield title, rows
     if not statistics.match.is_money:
         measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
-        yield "Who played better", _measures(("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured)
+        yield (
+            "Who played better",
+            _measures(
+                ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured
+            ),
+        )
     if statistics.rules.known_as == "gnubg-manual" and not statistics.match.is_money:
         results = [manual_results(statistics, seat) for seat in (0, 1)]
-        titles = ("Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)")
+        titles = (
+            "Actual result (%)",
+            "Luck-adjusted result (%)",
+            "MWC against current opponent (%)",
+        )
         yield "Results", _measures(titles, results)
     words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
     yield (
         "Analysed",
-        [(words_of[part], *(f"{side[part].analysed} of {side[part].expected}" for side in covered)) for part in words_of],  # type: ignore[misc]
+        [
+            (  # type: ignore[misc]
+                words_of[part],
+                *(f"{side[part].analysed} of {side[part].expected}" for side in covered),
+            )
+            for part in words_of
+        ],
     )
 
 
 def _measures(titles: Sequence[str], sides: Sequence[Skill | GnubgManual]) -> list[FigureRow]:
     """A row for every field, with its title."""
     one, two = (astuple(side) for side in sides)
-    return [(title, _percent(first), _percent(second)) for title, first, second in zip(titles, one, two, strict=True)]
+    return [
+        (title, _percent(first), _percent(second))
+        for title, first, second in zip(titles, one, two, strict=True)
+    ]
 
 
-def _with_unknown(figures: dict[str, float | int | None], covered: dict[str, Coverage]) -> dict[str, float | int | None]:
+def _with_unknown(
+    figures: dict[str, float | int | None], covered: dict[str, Coverage]
+) -> dict[str, float | int | None]:
     """Figures for display: if nothing was analysed, the number of decisions is unknown rather than 0."""
-    unknown = {part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0}
+    unknown = {
+        part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0
+    }
     part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
-    hidden = {name for name, part in part_of.items() if part in unknown} | ({"decisions.counted"} if len(unknown) == 2 else set())
+    hidden = {name for name, part in part_of.items() if part in unknown} | (
+        {"decisions.counted"} if len(unknown) == 2 else set()
+    )
     return {name: None if name in hidden else value for name, value in figures.items()}
 
 
@@ -139,7 +199,9 @@ def finding_line(finding: Finding) -> str:
 
 def _short(name: str) -> str:
     """A player's name as far as a column has room for it."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return (
+        name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    )
 
 
 def _game_lines(statistics: Statistics) -> Iterator[str]:
@@ -159,7 +221,9 @@ def _game_lines(statistics: Statistics) -> Iterator[str]:
 
 def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     """What `GAME_COLUMNS` show of a player in a game, by its index."""
-    figures = _with_unknown(statistics.figures_at(seat, game), statistics.completeness_at(seat, game))
+    figures = _with_unknown(
+        statistics.figures_at(seat, game), statistics.completeness_at(seat, game)
+    )
     return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
@@ -169,10 +233,21 @@ def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iter
     yield Sentences(_heading(statistics), wrapped=False)
     parts = list(sections(statistics))
     label = max(len(row[0]) for _, rows in parts for row in rows) + 2
-    width = max(14, *(len(cell) + 2 for _, rows in parts for row in (("", *players), *rows) for cell in row[1:]))
+    width = max(
+        14,
+        *(
+            len(cell) + 2
+            for _, rows in parts
+            for row in (("", *players), *rows)
+            for cell in row[1:]
+        ),
+    )
     lines: list[str] = [f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
     for section, rows in parts:
-        lines += [Toned(section, "heading"), *(f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows)]
+        lines += [
+            Toned(section, "heading"),
+            *(f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows),
+        ]
     yield Sentences(lines, wrapped=False)
     if per_game:
         yield Sentences(list(_game_lines(statistics)), wrapped=False)
@@ -188,7 +263,13 @@ def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
         for game in [None, *range(len(numbers))] if per_game else [None]:
             figures = statistics.figures_at(seat, game)
             number = "" if game is None else numbers[game]
-            head = [statistics.match.source.path, statistics.rules.name, statistics.scored.met.name, name, number]
+            head = [
+                statistics.match.source.path,
+                statistics.rules.name,
+                statistics.scored.met.name,
+                name,
+                number,
+            ]
             rows.append([*map(cell, head), *(_exact(figures[metric]) for metric in METRICS)])
     return comma_separated(rows)
 
@@ -228,26 +309,68 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
     rates, based = [], []
     for one in pooled:
         covered = [one.completeness["checker"], one.completeness["cube"]]
-        analysed = f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
-        decisions, pr, snowie = (shown(name, one.figures[name], one.ranges.get(name)) for name in ("decisions.counted", *RATES))
-        rates.append((one.name, one.rules, decisions, pr, _interval(one, "pr"), snowie, _interval(one, "snowie_er")))
+        analysed = (
+            f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
+        )
+        decisions, pr, snowie = (
+            shown(name, one.figures[name], one.ranges.get(name))
+            for name in ("decisions.counted", *RATES)
+        )
+        rates.append(
+            (
+                one.name,
+                one.rules,
+                decisions,
+                pr,
+                _interval(one, "pr"),
+                snowie,
+                _interval(one, "snowie_er"),
+            )
+        )
         based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
-    yield Table(("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %"), rates, range(2, 7))
+    yield Table(
+        ("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %"),
+        rates,
+        range(2, 7),
+    )
     yield Table(("player", "rules", "matches", "games", "analysed"), based, range(2, 5))
-    yield Sentences([f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)], wrapped=False)
+    yield Sentences(
+        [f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)],
+        wrapped=False,
+    )
     if left_out := sum(one.unanalysed for one in pooled):
-        yield Sentences([f"Left out because nothing in them is analysed: {left_out} player's match(es)."])
+        yield Sentences(
+            [f"Left out because nothing in them is analysed: {left_out} player's match(es)."]
+        )
     resampled = " or ".join(sorted({one.resampled for one in pooled}))
-    yield Sentences([f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."])
+    yield Sentences(
+        [f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."]
+    )
 
 
 def pool_csv(pooled: Sequence[Pooled]) -> str:
     """One row per player and rule set; an unknown figure is an empty field, as are the ends of the range of one that has none."""
-    intervals, ranges = ([f"{name}.{end}" for name in names for end in ends] for names, ends in ((RATES, INTERVAL), (METRICS, RANGE)))
-    rows: list[list[object]] = [["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges]]
+    intervals, ranges = (
+        [f"{name}.{end}" for name in names for end in ends]
+        for names, ends in ((RATES, INTERVAL), (METRICS, RANGE))
+    )
+    rows: list[list[object]] = [
+        ["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges]
+    ]
     for one in pooled:
         ends = [_exact(end) for name in RATES for end in one.intervals.get(name, (None, None))]
         most = [_exact(end) for name in METRICS for end in one.ranges.get(name, (None, None))]
         figures = [_exact(one.figures[name]) for name in METRICS]
-        rows.append([cell(one.name), one.rules, one.matches, one.games, *figures, *ends, " ".join(one.open_rules), *most])
+        rows.append(
+            [
+                cell(one.name),
+                one.rules,
+                one.matches,
+                one.games,
+                *figures,
+                *ends,
+                " ".join(one.open_rules),
+                *most,
+            ]
+        )
     return comma_separated(rows)

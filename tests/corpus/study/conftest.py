@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 def real_files(data: Path) -> list[Path]:
     """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as transcripts, too."""
     return sorted(
-        path for folder in ("real", "bgblitz") for path in (data / folder).rglob("*") if path.suffix in (".xg", ".sgf", ".bgf", ".mat")
+        path
+        for folder in ("real", "bgblitz")
+        for path in (data / folder).rglob("*")
+        if path.suffix in (".xg", ".sgf", ".bgf", ".mat")
     )
 
 

@@ -24,18 +24,39 @@ def archive(folder: Path, *matches: tuple[int, int, tuple[float, float], date | 
     """The study of matches, each the same as another one, with plies ahead, equity lost and day."""
     rows, players, decisions = [], [], []
     for number, (same_as, plies, lost, day) in enumerate(matches):
-        rows.append(match_row(number, GNUBG, NAMES, same_as=same_as, lookahead=float(plies), level_name=f"{plies}-ply", date=day))
+        rows.append(
+            match_row(
+                number,
+                GNUBG,
+                NAMES,
+                same_as=same_as,
+                lookahead=float(plies),
+                level_name=f"{plies}-ply",
+                date=day,
+            )
+        )
         players += player_rows(number, NAMES, lost)
-        decisions += [decision_row(number, turn + 1, turn % 2, 0.02, kind="play") for turn in range(2)]
+        decisions += [
+            decision_row(number, turn + 1, turn % 2, 0.02, kind="play") for turn in range(2)
+        ]
     return study(corpus_of(folder, matches=rows, players=players, decisions=decisions), NOBODY)
 
 
 def test_two_depths_of_one_tool_are_a_pair_and_one_counts(tmp_path: Path) -> None:
-    found = archive(tmp_path, *((2 * (number // 2), (0, 4)[number % 2], (SHALLOW, DEEP)[number % 2], None) for number in range(12)))
+    found = archive(
+        tmp_path,
+        *(
+            (2 * (number // 2), (0, 4)[number % 2], (SHALLOW, DEEP)[number % 2], None)
+            for number in range(12)
+        ),
+    )
     (pair,) = found.tools
     assert (pair.left.short, pair.right.short) == ("gnuBG 0 plies ahead", "gnuBG 4 plies ahead")
     assert pair.gap.values.tolist() == [-10.0] * 6 + [0.0] * 6
-    assert [(person.name, person.analysis.depth, person.matches, person.rates[0].pr) for person in found.people] == [
+    assert [
+        (person.name, person.analysis.depth, person.matches, person.rates[0].pr)
+        for person in found.people
+    ] == [
         ("Ann", "4 plies ahead", 6, 10.0),
         ("Ben", "4 plies ahead", 6, 10.0),
     ]
@@ -45,11 +66,23 @@ def test_two_depths_of_one_tool_are_a_pair_and_one_counts(tmp_path: Path) -> Non
 
 
 def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
-    years = [(number, 0 if number < 10 else 4, SHALLOW if number < 10 else DEEP, date(2020 + number // 5, 3, 1)) for number in range(20)]
+    years = [
+        (
+            number,
+            0 if number < 10 else 4,
+            SHALLOW if number < 10 else DEEP,
+            date(2020 + number // 5, 3, 1),
+        )
+        for number in range(20)
+    ]
     found = archive(tmp_path, *years)
     anns = [course for course in found.periods.courses if course.name == "Ann"]
-    of_ann = {course.analysis.depth: [rate and rate.value for rate in course.rates] for course in anns}
-    months = {depth: [value for value in rates if value is not None] for depth, rates in of_ann.items()}
+    of_ann = {
+        course.analysis.depth: [rate and rate.value for rate in course.rates] for course in anns
+    }
+    months = {
+        depth: [value for value in rates if value is not None] for depth, rates in of_ann.items()
+    }
     assert months == {"0 plies ahead": [20.0, 20.0], "4 plies ahead": [10.0, 10.0]}
     assert sorted((one.name, one.analysis.depth, one.rates[0].pr) for one in found.people) == [
         ("Ann", "0 plies ahead", 20.0),

@@ -32,30 +32,55 @@ def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
     for row in table(folder, "decisions"):
         if row["analysed"] and "resign" not in row["kind"]:
             every.setdefault(row["match"], {})[row["game"], row["turn"], group(row["kind"])] = row
-    matches = [row for row in table(folder, "matches") if row["duplicate_of"] is None and row["tool"] in TOOLS]
+    matches = [
+        row
+        for row in table(folder, "matches")
+        if row["duplicate_of"] is None and row["tool"] in TOOLS
+    ]
     found = []
     for one, other in combinations(matches, 2):
-        analyses = [(row["tool"], row["lookahead"], row["level_name"]) for row in (one, other) if row["analysed"]]
+        analyses = [
+            (row["tool"], row["lookahead"], row["level_name"])
+            for row in (one, other)
+            if row["analysed"]
+        ]
         if one["rolls"] == other["rolls"] and len(set(analyses)) == 2:
             here, there = every[one["match"]], every[other["match"]]
             for key in here.keys() & there.keys():
-                stake = abs(here[key][f"error_{TOOLS[one['tool']]}"] - there[key][f"error_{TOOLS[other['tool']]}"])
+                stake = abs(
+                    here[key][f"error_{TOOLS[one['tool']]}"]
+                    - there[key][f"error_{TOOLS[other['tool']]}"]
+                )
                 if stake >= 0.0005:
-                    errors = here[key][f"error_{TOOLS[one['tool']]}"], there[key][f"error_{TOOLS[other['tool']]}"]
+                    errors = (
+                        here[key][f"error_{TOOLS[one['tool']]}"],
+                        there[key][f"error_{TOOLS[other['tool']]}"],
+                    )
                     bests = {row["best"] for row in (here[key], there[key])} - {None}
-                    found.append((len(bests) > 1 or (min(errors) < 0.02 and stake >= 0.02), stake, key[0], key[1]))
+                    found.append(
+                        (
+                            len(bests) > 1 or (min(errors) < 0.02 and stake >= 0.02),
+                            stake,
+                            key[0],
+                            key[1],
+                        )
+                    )
     return sorted(found, reverse=True)
 
 
 @pytest.mark.parametrize("first", long_but_first([1, 20_000, 7], 1, 2))
-def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disputes_are_the_largest_differences(
+    real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "FIRST_TRIED", first)
     monkeypatch.setattr(module, "MORE", 3)
     found = study(real, NOBODY).disputes
     every = expected(real.folder)
     wanted = every[: module.DISPUTES_SHOWN]
     largest = max(every, key=lambda one: one[1])
-    assert wanted[-1][0]  # all that are shown have other verdicts; a larger difference of value would be shown besides
+    assert wanted[-1][
+        0
+    ]  # all that are shown have other verdicts; a larger difference of value would be shown besides
     wanted += [largest] * (largest not in wanted)
     assert [one.differs for one in found] == [differs for differs, *_ in wanted]
     assert [one.at_stake for one in found] == pytest.approx([stake for _, stake, _, _ in wanted])
@@ -64,21 +89,32 @@ def test_disputes_are_the_largest_differences(real: Corpus, first: int, monkeypa
 
 @pytest.mark.long
 def test_dispute_has_both_verdicts_and_its_position(real: Corpus) -> None:
-    rows = {(row["match"], row["game"], row["turn"], group(row["kind"])): row for row in table(real.folder, "decisions")}
+    rows = {
+        (row["match"], row["game"], row["turn"], group(row["kind"])): row
+        for row in table(real.folder, "decisions")
+    }
     matches = {row["file"]: row for row in table(real.folder, "matches")}
     for one in some(study(real, NOBODY).disputes):
         assert one.xgid.startswith("XGID=")
         for verdict in one.verdicts:
             match = matches[verdict.file]
             assert match["tool"] == verdict.tool.name
-            of_turn = [row for key, row in rows.items() if key[:3] == (match["match"], one.game, one.turn)]
-            assert (verdict.error, verdict.best) in [(row[f"error_{verdict.tool.rules}"], row["best"]) for row in of_turn]
+            of_turn = [
+                row for key, row in rows.items() if key[:3] == (match["match"], one.game, one.turn)
+            ]
+            assert (verdict.error, verdict.best) in [
+                (row[f"error_{verdict.tool.rules}"], row["best"]) for row in of_turn
+            ]
         assert (one.action, one.xgid) in [(row["action"], row["xgid"]) for row in rows.values()]
 
 
 def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path: Path) -> None:
     names = ("Ann", "Ben")
-    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "BGBlitz", names, same_as=0), match_row(2, "eXtreme Gammon", names)]
+    matches = [
+        match_row(0, "eXtreme Gammon", names),
+        match_row(1, "BGBlitz", names, same_as=0),
+        match_row(2, "eXtreme Gammon", names),
+    ]
     players = [row for number in range(3) for row in player_rows(number, names)]
     decisions = [
         decision_row(0, 1, 0, (0.3, 9.0, 9.0), xgid="XGID=a", action="8/5 6/5", best="24/20"),
@@ -87,8 +123,15 @@ def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path
         decision_row(1, 2, 1, 0.5),
         decision_row(2, 1, 0, 5.0),
     ]
-    (found,) = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
-    assert (found.player, found.opponent, found.action, found.xgid) == ("Ann", "Ben", "8/5 6/5", "XGID=a")
+    (found,) = study(
+        corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
+    ).disputes
+    assert (found.player, found.opponent, found.action, found.xgid) == (
+        "Ann",
+        "Ben",
+        "8/5 6/5",
+        "XGID=a",
+    )
     assert not found.differs
     assert found.at_stake == pytest.approx(0.2)
     assert [(one.error, one.best) for one in found.verdicts] == [(0.3, "24/20"), (0.1, None)]
@@ -96,7 +139,10 @@ def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path
 
 def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Path) -> None:
     names = ("Ann", "Ben")
-    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "GNU Backgammon", names, same_as=0)]
+    matches = [
+        match_row(0, "eXtreme Gammon", names),
+        match_row(1, "GNU Backgammon", names, same_as=0),
+    ]
     players = [row for number in range(2) for row in player_rows(number, names)]
     decisions = [
         decision_row(0, 1, 0, 0.9, best="24/20"),
@@ -108,16 +154,29 @@ def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Pat
         decision_row(0, 4, 1, 0.019),
         decision_row(1, 4, 1, 0.021, best="6/3"),
     ]
-    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY).disputes
-    assert [(one.turn, one.differs) for one in found] == [(2, True), (3, True), (1, False), (4, False)]
+    found = study(
+        corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
+    ).disputes
+    assert [(one.turn, one.differs) for one in found] == [
+        (2, True),
+        (3, True),
+        (1, False),
+        (4, False),
+    ]
 
 
-@pytest.mark.parametrize(("shown", "turns"), long_but_first([(2, [2, 3, 1]), (40, [2, 3, 1, 4]), (1, [2, 1]), (3, [2, 3, 1])], 2))
+@pytest.mark.parametrize(
+    ("shown", "turns"),
+    long_but_first([(2, [2, 3, 1]), (40, [2, 3, 1, 4]), (1, [2, 1]), (3, [2, 3, 1])], 2),
+)
 def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
     shown: int, turns: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = ("Ann", "Ben")
-    matches = [match_row(0, "eXtreme Gammon", names), match_row(1, "GNU Backgammon", names, same_as=0)]
+    matches = [
+        match_row(0, "eXtreme Gammon", names),
+        match_row(1, "GNU Backgammon", names, same_as=0),
+    ]
     players = [row for number in range(2) for row in player_rows(number, names)]
     values: dict[int, Any] = {
         1: (0.9, 0.4, "24/20", "24/20"),
@@ -132,7 +191,9 @@ def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
         for match in (0, 1)
     ]
     monkeypatch.setattr(module, "DISPUTES_SHOWN", shown)
-    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY)
+    found = study(
+        corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
+    )
     assert [one.turn for one in found.disputes] == turns
     about = [one for one in findings(found) if "apart" in one]
     assert [one.partition(" (")[0] for one in about] == [

@@ -24,7 +24,9 @@ XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 
 
 @pytest.fixture(scope="module")
-def levels(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]:
+def levels(
+    data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]:
     """Two matches by XG and by gnuBG at 0 plies, one at 2, and their gaps by the plies, from `compare`."""
     names = [
         ("match_with_comment", "0ply"),
@@ -42,15 +44,25 @@ def levels(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus
     return build(files, tmp_path_factory.mktemp("levels"), jobs=1), expected
 
 
-def test_levels_have_the_gaps_of_their_files(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
+def test_levels_have_the_gaps_of_their_files(
+    levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]],
+) -> None:
     corpus, expected = levels
     (pair,) = study(corpus, load_aliases(None)).tools
-    plies = {("3 plies ahead", "0 plies ahead"): (3.0, 0.0), ("3 plies ahead", "2 plies ahead"): (3.0, 2.0)}
-    assert {plies[one.depth]: len(one.gap.values) for one in pair.levels} == {(3.0, 0.0): 4, (3.0, 2.0): 2}
+    plies = {
+        ("3 plies ahead", "0 plies ahead"): (3.0, 0.0),
+        ("3 plies ahead", "2 plies ahead"): (3.0, 2.0),
+    }
+    assert {plies[one.depth]: len(one.gap.values) for one in pair.levels} == {
+        (3.0, 0.0): 4,
+        (3.0, 2.0): 2,
+    }
     for one in pair.levels:
         values = expected[plies[one.depth]]
         assert one.gap.values == pytest.approx(np.sort(values), abs=1e-9)
-        assert one.gap.quantiles == pytest.approx(np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95)), abs=1e-9)
+        assert one.gap.quantiles == pytest.approx(
+            np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95)), abs=1e-9
+        )
         assert one.mean.value == pytest.approx(np.mean(values), abs=1e-9)
         assert one.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
         assert one.mean.matches == len(values) / 2
@@ -69,7 +81,9 @@ def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
     assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
 
 
-def test_table_of_usual_gaps_has_them_by_level(levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]) -> None:
+def test_table_of_usual_gaps_has_them_by_level(
+    levels: tuple[Corpus, dict[tuple[float | None, float | None], list[float]]],
+) -> None:
     corpus, expected = levels
     table = TypeAdapter(UsualTable).validate_json(usual_document(usual_pairs(corpus)))
     for (left, right), values in expected.items():
@@ -87,15 +101,25 @@ def seated(folder: Path, *, complete: bool = True) -> Study:
     players = [*player_rows(0, names[0], (1.0, 4.0)), *player_rows(1, names[1], (5.0, 1.5))]
     if not complete:
         players = [{**row, "cube_expected": 3} if row["name"] == "me" else row for row in players]
-    decisions = [decision_row(0, 1, 0, 0.0), decision_row(1, 1, 1, 0.0), decision_row(0, 2, 1, 0.0), decision_row(1, 2, 0, 0.0)]
-    return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), load_aliases(None))
+    decisions = [
+        decision_row(0, 1, 0, 0.0),
+        decision_row(1, 1, 1, 0.0),
+        decision_row(0, 2, 1, 0.0),
+        decision_row(1, 2, 0, 0.0),
+    ]
+    return study(
+        corpus_of(folder, matches=matches, players=players, decisions=decisions), load_aliases(None)
+    )
 
 
 def test_players_are_paired_by_who_rolled_first(tmp_path: Path) -> None:
     (pair,) = seated(tmp_path).tools
     # Ann lost 1 by XG and, as "me", 1.5 by gnuBG; Ben 4 and 5. PR is 500 times that over 50 decisions.
     assert pair.gap.values.tolist() == pytest.approx([5.0, 10.0])
-    assert [(one.player, one.left, one.right) for one in pair.outliers] == [("Ben", 40.0, 50.0), ("Ann", 10.0, 15.0)]
+    assert [(one.player, one.left, one.right) for one in pair.outliers] == [
+        ("Ben", 40.0, 50.0),
+        ("Ann", 10.0, 15.0),
+    ]
 
 
 def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
@@ -103,18 +127,33 @@ def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
     assert (pair.gap.values.tolist(), pair.incomplete) == ([10.0], 1)
 
 
-def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_and_the_largest_come_first(tmp_path: Path) -> None:
+def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_and_the_largest_come_first(
+    tmp_path: Path,
+) -> None:
     """XG's analysis gives Ann 8 by its own rules and 9 by gnuBG's, gnuBG's gives 11 by its own: of 3 between them 1 is counting."""
     names = ("Ann", "Ben")
-    rates = {(0, "xg"): (8.0, 6.0), (0, "gnubg"): (9.0, 5.5), (1, "xg"): (10.0, 2.0), (1, "gnubg"): (11.0, 1.0)}
+    rates = {
+        (0, "xg"): (8.0, 6.0),
+        (0, "gnubg"): (9.0, 5.5),
+        (1, "xg"): (10.0, 2.0),
+        (1, "gnubg"): (11.0, 1.0),
+    }
     matches = [match_row(0, XG, names), match_row(1, GNUBG, names, same_as=0)]
     players = [
-        {**row, "pr": rates.get((number, row["rules"]), (7.0, 7.0))[row["seat"]]} for number in (0, 1) for row in player_rows(number, names)
+        {**row, "pr": rates.get((number, row["rules"]), (7.0, 7.0))[row["seat"]]}
+        for number in (0, 1)
+        for row in player_rows(number, names)
     ]
     decisions = [decision_row(number, turn, turn - 1, 0.0) for number in (0, 1) for turn in (1, 2)]
-    found = study(corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), load_aliases(None))
+    found = study(
+        corpus_of(tmp_path, matches=matches, players=players, decisions=decisions),
+        load_aliases(None),
+    )
     (pair,) = found.tools
-    assert [(one.player, one.gap, one.counting) for one in pair.outliers] == [("Ben", -5.0, -0.5), ("Ann", 3.0, 1.0)]
+    assert [(one.player, one.gap, one.counting) for one in pair.outliers] == [
+        ("Ben", -5.0, -0.5),
+        ("Ann", 3.0, 1.0),
+    ]
     assert pair.counting.values.tolist() == [-0.5, 1.0]
     # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and the sign does not matter.
     assert found.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]

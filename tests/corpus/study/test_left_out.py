@@ -25,19 +25,33 @@ NOBODY = load_aliases(None)
 def of(folder: Path, *analyses: tuple[int, str, dict[str, Any]]) -> Study:
     """Matches by number, each with the tool of an analysis and what its rows of `players` have: 5 EMG lost in 50 decisions by each."""
     matches = [
-        match_row(key, tool, NAMES, same_as=[one[0] for one in analyses].index(same)) for key, (same, tool, _) in enumerate(analyses)
+        match_row(key, tool, NAMES, same_as=[one[0] for one in analyses].index(same))
+        for key, (same, tool, _) in enumerate(analyses)
     ]
-    players = [row for key, (_, _, more) in enumerate(analyses) for row in player_rows(key, NAMES, (5.0, 5.0), **more)]
+    players = [
+        row
+        for key, (_, _, more) in enumerate(analyses)
+        for row in player_rows(key, NAMES, (5.0, 5.0), **more)
+    ]
     # Who is first in a file rolls first.
-    decisions = [decision_row(key, turn, turn - 1, 0.1) for key in range(len(analyses)) for turn in (1, 2)]
-    games = [
-        {"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * (1 - seat)} for key in range(len(analyses)) for seat in (0, 1)
+    decisions = [
+        decision_row(key, turn, turn - 1, 0.1) for key in range(len(analyses)) for turn in (1, 2)
     ]
-    return study(corpus_of(folder, matches=matches, players=players, decisions=decisions, games=games), NOBODY)
+    games = [
+        {"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * (1 - seat)}
+        for key in range(len(analyses))
+        for seat in (0, 1)
+    ]
+    return study(
+        corpus_of(folder, matches=matches, players=players, decisions=decisions, games=games),
+        NOBODY,
+    )
 
 
 def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> None:
-    corpus = build([str(data / "real" / "charlot1-charlot2_7p_2025-11-08-2305.sgf")], tmp_path / "out", jobs=1)
+    corpus = build(
+        [str(data / "real" / "charlot1-charlot2_7p_2025-11-08-2305.sgf")], tmp_path / "out", jobs=1
+    )
     found = study(corpus, NOBODY)
     text, page = corpus_text(found), corpus_page(found)
     assert text == (
@@ -49,14 +63,26 @@ def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> Non
 
 def test_incomplete_analysis_is_in_no_rate_share_or_course(tmp_path: Path) -> None:
     alone, both = of(tmp_path / "1", (0, XG, {})), of(tmp_path / "2", (0, XG, {}), (1, XG, MISSING))
-    for part in ("people", "phases", "by_person", "cube_by_score", "luck", "effects", "periods", "rules_outliers", "rated"):
+    for part in (
+        "people",
+        "phases",
+        "by_person",
+        "cube_by_score",
+        "luck",
+        "effects",
+        "periods",
+        "rules_outliers",
+        "rated",
+    ):
         assert getattr(both, part) == getattr(alone, part), part
     assert both.rules_gap.values.tolist() == alone.rules_gap.values.tolist()
     assert (alone.incomplete, both.incomplete, both.unanalysed, both.played) == (0, 1, 0, 2)
     assert "1 match left out of the rates, since its analysis is incomplete" in sentence(both)
 
 
-def test_complete_analysis_of_another_tool_takes_the_place_of_an_incomplete_one(tmp_path: Path) -> None:
+def test_complete_analysis_of_another_tool_takes_the_place_of_an_incomplete_one(
+    tmp_path: Path,
+) -> None:
     found = of(tmp_path, (0, XG, MISSING), (0, GNUBG, {"pr": 3.0, "rated_error": 0.3}))
     assert [person.rates[0].pr for person in found.people] == [pytest.approx(3.0)] * 2
     assert (found.incomplete, found.tools) == (0, ())
@@ -67,15 +93,25 @@ def test_players_of_transcripts_are_players(data: Path, tmp_path: Path) -> None:
     found = study(build([str(path) for path in files], tmp_path / "out", jobs=1), NOBODY)
     assert (found.played, found.unanalysed, found.rated, len(found.people)) == (4, 3, 2, 2)
     # Kévin Unger is in two of the four.
-    assert sentence(found) == "4 matches in 5 files, with 7 players and 1,475 decisions; 3 matches have no analysis."
+    assert (
+        sentence(found)
+        == "4 matches in 5 files, with 7 players and 1,475 decisions; 3 matches have no analysis."
+    )
 
 
-@pytest.mark.parametrize(("decisions", "known"), [(FEWEST_DECISIONS - 1, False), (FEWEST_DECISIONS, True)])
+@pytest.mark.parametrize(
+    ("decisions", "known"), [(FEWEST_DECISIONS - 1, False), (FEWEST_DECISIONS, True)]
+)
 def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path) -> None:
     matches = [match_row(0, XG, NAMES, date=date(2024, 1, 1))]
     more = {"xgid": "x", "away": 3, "opponent_away": 5}
     errors = [decision_row(0, 1, 0, 0.1, kind="double", **more) for _ in range(decisions)]
-    corpus = corpus_of(tmp_path, matches=matches, players=player_rows(0, NAMES, (5.0, 5.0), decisions), decisions=errors)
+    corpus = corpus_of(
+        tmp_path,
+        matches=matches,
+        players=player_rows(0, NAMES, (5.0, 5.0), decisions),
+        decisions=errors,
+    )
     found = study(corpus, NOBODY)
     rates = [
         *(person.rates[0].pr for person in found.people),
@@ -88,13 +124,21 @@ def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path)
     assert [rate is not None for rate in rates] == [known] * len(rates)
     assert len(found.rules_gap.values) == 2 * known
     text, page = corpus_text(found), corpus_page(found)
-    assert f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  " in text
+    assert (
+        f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  "
+        in text
+    )
     assert ("Cube decisions by score" in page) == known
 
 
 def test_nothing_lost_has_no_share(tmp_path: Path) -> None:
     players = player_rows(0, NAMES, (0.0, 0.0))
-    corpus = corpus_of(tmp_path, matches=[match_row(0, XG, NAMES)], players=players, decisions=[decision_row(0, 1, 0, 0.0)])
+    corpus = corpus_of(
+        tmp_path,
+        matches=[match_row(0, XG, NAMES)],
+        players=players,
+        decisions=[decision_row(0, 1, 0, 0.0)],
+    )
     found = study(corpus, NOBODY)
     assert [phase.share for phase in found.phases] == [None]
     assert findings(found) == []
@@ -113,7 +157,11 @@ def test_money_sessions_and_unfinished_matches_are_named(tmp_path: Path) -> None
     players = [row for key in range(4) for row in player_rows(key, NAMES, (1.0, 2.0))]
     for row in players:
         row["luck_net_mwc_percent"] = 5.0 if row["seat"] else -5.0
-    games = [{"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * seat} for key in range(4) for seat in (0, 1)]
+    games = [
+        {"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * seat}
+        for key in range(4)
+        for seat in (0, 1)
+    ]
     found = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY)
     assert findings(found)[-2:] == [
         "The luckier player won 1 of 1 match (21 to 100 %); 2 money sessions and 1 unfinished match left out.",
@@ -123,7 +171,10 @@ def test_money_sessions_and_unfinished_matches_are_named(tmp_path: Path) -> None
 
 def test_gap_that_is_shown_as_nothing_is_no_large_gap(tmp_path: Path) -> None:
     players = [
-        {**row, "pr": row["pr"] + (0.004 if row["seat"] else 0.006)} if row["rules"] == "gnubg" else row for row in player_rows(0, NAMES)
+        {**row, "pr": row["pr"] + (0.004 if row["seat"] else 0.006)}
+        if row["rules"] == "gnubg"
+        else row
+        for row in player_rows(0, NAMES)
     ]
     found = study(corpus_of(tmp_path, matches=[match_row(0, XG, NAMES)], players=players), NOBODY)
     assert [one.player for one in found.rules_outliers] == ["Ann"]

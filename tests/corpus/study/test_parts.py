@@ -40,29 +40,53 @@ def xg_files(real_files: list[Path]) -> list[Match]:
     return [load_match(path) for path in real_files if path.suffix == ".xg"]
 
 
-def test_phases_add_up_to_the_statistics_of_the_matches(found: Study, every: Study, xg_files: list[Match]) -> None:
+def test_phases_add_up_to_the_statistics_of_the_matches(
+    found: Study, every: Study, xg_files: list[Match]
+) -> None:
     scored = [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
-    assert sum(phase.rates["both"].number for phase in found.phases) == sum(one["decisions.counted"] or 0 for one in scored)
-    assert sum(phase.lost for phase in found.phases) == pytest.approx(sum(one["equity_error.total"] or 0 for one in scored))
+    assert sum(phase.rates["both"].number for phase in found.phases) == sum(
+        one["decisions.counted"] or 0 for one in scored
+    )
+    assert sum(phase.lost for phase in found.phases) == pytest.approx(
+        sum(one["equity_error.total"] or 0 for one in scored)
+    )
     assert sum(phase.share or 0 for phase in found.phases) == pytest.approx(1.0)
     for part, metrics in (("checker", ["checker"]), ("cube", ["double", "take"])):
         rates = [phase.rates[part] for phase in every.phases if part in phase.rates]
-        assert sum(rate.number for rate in rates) == sum(one[f"decisions.{name}"] or 0 for one in scored for name in metrics)
+        assert sum(rate.number for rate in rates) == sum(
+            one[f"decisions.{name}"] or 0 for one in scored for name in metrics
+        )
         lost = sum((rate.value or 0) * rate.number / 500 for rate in rates)
-        assert lost == pytest.approx(sum(one[f"equity_error.{name}"] or 0 for one in scored for name in metrics))
+        assert lost == pytest.approx(
+            sum(one[f"equity_error.{name}"] or 0 for one in scored for name in metrics)
+        )
 
 
 @pytest.mark.long
 def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> None:
-    pooled = {row["match"] for row in table(real.folder, "matches") if row["tool"] == "eXtreme Gammon"}
-    rows = [row for row in table(real.folder, "decisions") if row["match"] in pooled and row["counted_xg"]]
+    pooled = {
+        row["match"] for row in table(real.folder, "matches") if row["tool"] == "eXtreme Gammon"
+    }
+    rows = [
+        row
+        for row in table(real.folder, "decisions")
+        if row["match"] in pooled and row["counted_xg"]
+    ]
     for phase in found.phases:
         mine = [row for row in rows if row["phase"] == phase.name]
         assert phase.rates["both"].matches == len({row["match"] for row in mine})
         for part, rate in phase.rates.items():
-            errors = [row["error_xg"] for row in mine if part == "both" or (row["kind"] == "play") == (part == "checker")]
+            errors = [
+                row["error_xg"]
+                for row in mine
+                if part == "both" or (row["kind"] == "play") == (part == "checker")
+            ]
             assert rate.number == len(errors)
-            assert rate.value == (pytest.approx(500 * sum(errors) / len(errors)) if len(errors) >= FEWEST_DECISIONS else None)
+            assert rate.value == (
+                pytest.approx(500 * sum(errors) / len(errors))
+                if len(errors) >= FEWEST_DECISIONS
+                else None
+            )
     cells = defaultdict(list)
     for row in rows:
         if row["kind"] in CUBE and row["away"] is not None:
@@ -72,12 +96,16 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
     }
     for one in found.cube_by_score:
         cell = cells[one.away, one.opponent_away]
-        assert one.rate.value == (pytest.approx(500 * sum(cell) / len(cell)) if len(cell) >= FEWEST_DECISIONS else None)
+        assert one.rate.value == (
+            pytest.approx(500 * sum(cell) / len(cell)) if len(cell) >= FEWEST_DECISIONS else None
+        )
 
 
 def test_players_phases_add_up_to_their_rates(every: Study) -> None:
     for name, analysis, rates in every.by_person:
-        (person,) = [person for person in every.people if (person.name, person.analysis) == (name, analysis)]
+        (person,) = [
+            person for person in every.people if (person.name, person.analysis) == (name, analysis)
+        ]
         assert sum(rate.number for rate in rates.values()) == person.rates[0].decisions
         lost = sum((rate.value or 0) * rate.number for rate in rates.values())
         assert lost == pytest.approx((person.rates[0].pr or 0) * person.rates[0].decisions)
@@ -110,16 +138,32 @@ def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) ->
 
 def test_day_of_a_match_is_the_first_that_a_file_states(found: Study) -> None:
     # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
-    assert (found.periods.names[0], found.periods.names[-1], found.periods.undated) == ("2023-11", "2026-01", 0)
-    every = [rate for course in found.periods.courses if course.name is None for rate in course.rates if rate]
+    assert (found.periods.names[0], found.periods.names[-1], found.periods.undated) == (
+        "2023-11",
+        "2026-01",
+        0,
+    )
+    every = [
+        rate
+        for course in found.periods.courses
+        if course.name is None
+        for rate in course.rates
+        if rate
+    ]
     assert sum(rate.matches for rate in every) == 10
 
 
 def dated(folder: Path, *days: date | None) -> Study:
     """Ann's matches against Ben on these days; she loses 1, 2, 3... EMG in 50 decisions."""
     names = ("Ann", "Ben")
-    matches = [match_row(number, "eXtreme Gammon", names, date=day) for number, day in enumerate(days)]
-    players = [row for number in range(len(days)) for row in player_rows(number, names, (number + 1.0, 0.0))]
+    matches = [
+        match_row(number, "eXtreme Gammon", names, date=day) for number, day in enumerate(days)
+    ]
+    players = [
+        row
+        for number in range(len(days))
+        for row in player_rows(number, names, (number + 1.0, 0.0))
+    ]
     decisions = [decision_row(number, 1, 0, 0.1) for number in range(len(days))]
     return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
 
@@ -129,7 +173,11 @@ def test_close_days_are_months_and_far_ones_years(tmp_path: Path) -> None:
     near = dated(tmp_path / "near", date(2024, 11, 30), date(2025, 1, 1), date(2025, 1, 31), None)
     assert (near.periods.names, near.periods.undated) == (("2024-11", "2024-12", "2025-01"), 1)
     ann = next(course for course in near.periods.courses if course.name == "Ann")
-    assert [rate and rate.value for rate in ann.rates] == [pytest.approx(10.0), None, pytest.approx(25.0)]
+    assert [rate and rate.value for rate in ann.rates] == [
+        pytest.approx(10.0),
+        None,
+        pytest.approx(25.0),
+    ]
     far = dated(tmp_path / "far", date(2019, 5, 1), date(2025, 1, 1))
     assert far.periods.names == ("2019", "2020", "2021", "2022", "2023", "2024", "2025")
     assert dated(tmp_path / "none", None).periods.names == ()
@@ -150,13 +198,21 @@ def test_five_matches_of_a_period_have_an_interval(tmp_path: Path) -> None:
 def test_three_years_are_months_and_a_month_more_is_years(tmp_path: Path) -> None:
     within = dated(tmp_path / "within", date(2021, 1, 31), date(2023, 12, 1)).periods.names
     assert (len(within), within[0], within[-1]) == (36, "2021-01", "2023-12")
-    assert dated(tmp_path / "beyond", date(2021, 1, 31), date(2024, 1, 1)).periods.names == ("2021", "2022", "2023", "2024")
+    assert dated(tmp_path / "beyond", date(2021, 1, 31), date(2024, 1, 1)).periods.names == (
+        "2021",
+        "2022",
+        "2023",
+        "2024",
+    )
 
 
 def test_course_of_all_players_stands_before_those_of_twelve(tmp_path: Path) -> None:
     pairs = [(f"Player {2 * number}", f"Player {2 * number + 1}") for number in range(7)]
     played = [(pair, date(2024, month, 1)) for pair in pairs for month in (1, 2)]
-    matches = [match_row(number, "eXtreme Gammon", pair, date=day) for number, (pair, day) in enumerate(played)]
+    matches = [
+        match_row(number, "eXtreme Gammon", pair, date=day)
+        for number, (pair, day) in enumerate(played)
+    ]
     players = [row for number, (pair, _) in enumerate(played) for row in player_rows(number, pair)]
     found = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
     names = [course.name for course in found.periods.courses]
@@ -166,7 +222,12 @@ def test_course_of_all_players_stands_before_those_of_twelve(tmp_path: Path) -> 
 def test_luck_and_skill_are_those_of_the_winners(tmp_path: Path) -> None:
     """Ann's net luck in percentage points, what she and Ben lost, and who won."""
     names = ("Ann", "Ben")
-    played = [(12.0, (2.0, 1.0), 0), (-55.0, (1.0, 2.0), 0), (-120.0, (2.0, 1.0), 1), (3.0, (1.0, 2.0), 0)]
+    played = [
+        (12.0, (2.0, 1.0), 0),
+        (-55.0, (1.0, 2.0), 0),
+        (-120.0, (2.0, 1.0), 1),
+        (3.0, (1.0, 2.0), 0),
+    ]
     players = [
         {**row, "luck_net_mwc_percent": -luck if row["seat"] else luck}
         for number, (luck, lost, _) in enumerate(played)
@@ -181,7 +242,10 @@ def test_luck_and_skill_are_those_of_the_winners(tmp_path: Path) -> None:
     luck = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY).luck
     assert (luck.luckier.value, luck.luckier.number) == (0.75, 4)
     assert (luck.better.value, luck.better.number) == (0.75, 4)
-    assert (luck.luck_over_skill.value, luck.luck_over_skill.number) == (0.5, 2)  # the first two matches
+    assert (luck.luck_over_skill.value, luck.luck_over_skill.number) == (
+        0.5,
+        2,
+    )  # the first two matches
     bins = [(one.low, one.high, one.won.value, one.won.number) for one in luck.bins]
     assert bins == [(0.0, 10.0, 1.0, 1), (10.0, 20.0, 1.0, 1), (50.0, None, 0.5, 2)]
 
@@ -189,8 +253,16 @@ def test_luck_and_skill_are_those_of_the_winners(tmp_path: Path) -> None:
 def test_share_of_a_phase_is_of_all_that_was_lost(tmp_path: Path) -> None:
     names = ("Ann", "Ben")
     phases = [("contact", 0.1), ("contact", 0.2), ("race", 0.1)]
-    decisions = [decision_row(0, turn, 0, error, phase=phase) for turn, (phase, error) in enumerate(phases, 1)]
-    corpus = corpus_of(tmp_path, matches=[match_row(0, "eXtreme Gammon", names)], players=player_rows(0, names), decisions=decisions)
+    decisions = [
+        decision_row(0, turn, 0, error, phase=phase)
+        for turn, (phase, error) in enumerate(phases, 1)
+    ]
+    corpus = corpus_of(
+        tmp_path,
+        matches=[match_row(0, "eXtreme Gammon", names)],
+        players=player_rows(0, names),
+        decisions=decisions,
+    )
     found = study(corpus, NOBODY).phases
     assert [one.name for one in found] == ["contact", "race"]
     assert [one.lost for one in found] == pytest.approx([0.3, 0.1])
@@ -202,11 +274,20 @@ def test_effect_of_a_question_is_the_size_of_its_changes(tmp_path: Path) -> None
     names = ("Ann", "Ben")
     asked = {"question": "Q02", "from": "xg", "to": "gnubg", "decisions": 0}
     questions = [
-        {**asked, "match": size // 2, "seat": size % 2, "name": names[size % 2], "pr": float(size) * (-1) ** size} for size in range(22)
+        {
+            **asked,
+            "match": size // 2,
+            "seat": size % 2,
+            "name": names[size % 2],
+            "pr": float(size) * (-1) ** size,
+        }
+        for size in range(22)
     ]
     matches = [match_row(number, "eXtreme Gammon", names) for number in range(11)]
     players = [row for number in range(11) for row in player_rows(number, names)]
-    (found,) = study(corpus_of(tmp_path, matches=matches, players=players, questions=questions), NOBODY).effects
+    (found,) = study(
+        corpus_of(tmp_path, matches=matches, players=players, questions=questions), NOBODY
+    ).effects
     assert (found.players, found.changed, found.mean, found.most) == (22, 21, 10.5, 21.0)
     assert found.high == pytest.approx(0.95 * 21)
     assert (found.file, found.player) == ("10.file", "Ben")

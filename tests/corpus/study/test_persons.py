@@ -38,7 +38,9 @@ def spelled(found: Study) -> dict[str, tuple[str, ...]]:
     return {person.name: person.spellings for person in found.people}
 
 
-def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcript_proves_it(tmp_path: Path) -> None:
+def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcript_proves_it(
+    tmp_path: Path,
+) -> None:
     found = archive(
         tmp_path,
         # Case, accents, underscores and blanks make no new player; a name that was cut is that of the seat.
@@ -53,8 +55,24 @@ def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcri
         # Other names of one seat are not one player.
         (("Rose Smith", "Gil"), ("me", "Player 1")),
     )
-    joined = {"Kévin Unger": ("kevin__UNGER ",), "Ann": ("ANN",), "Pierre Unger Nicolas Harmand": ("Pierre_Unger_Nicola",)}
-    alone = ("Bea", "Mary Smith", "Cleo", "Mary", "Dora", "Joan Smith", "Eve", "Joan Miller", "Fay", "Rose Smith", "Gil")
+    joined = {
+        "Kévin Unger": ("kevin__UNGER ",),
+        "Ann": ("ANN",),
+        "Pierre Unger Nicolas Harmand": ("Pierre_Unger_Nicola",),
+    }
+    alone = (
+        "Bea",
+        "Mary Smith",
+        "Cleo",
+        "Mary",
+        "Dora",
+        "Joan Smith",
+        "Eve",
+        "Joan Miller",
+        "Fay",
+        "Rose Smith",
+        "Gil",
+    )
     assert spelled(found) == {**joined, **dict.fromkeys(alone, ())}
 
 
@@ -62,19 +80,32 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
     names = (("Joan Smith", "Ann"), ("Ann", "Joan"))
     matches = [match_row(0, XG, names[0]), match_row(1, GNUBG, names[1], same_as=0)]
     decisions = [decision_row(0, 1, 0, 0.0), decision_row(1, 1, 1, 0.0)]
-    players = [*player_rows(0, names[0]), *player_rows(1, names[1]), *player_rows(2, ("Joan", "Cleo"))]
-    corpus = corpus_of(tmp_path, matches=[*matches, match_row(2, XG, ("Joan", "Cleo"))], players=players, decisions=decisions)
+    players = [
+        *player_rows(0, names[0]),
+        *player_rows(1, names[1]),
+        *player_rows(2, ("Joan", "Cleo")),
+    ]
+    corpus = corpus_of(
+        tmp_path,
+        matches=[*matches, match_row(2, XG, ("Joan", "Cleo"))],
+        players=players,
+        decisions=decisions,
+    )
     assert set(spelled(study(corpus, NOBODY))) == {"Joan Smith", "Ann", "Cleo"}
     apart = Aliases(schema_version=1, players={"Joan B.": ("Joan",)})
     assert set(spelled(study(corpus, apart))) == {"Joan Smith", "Ann", "Cleo", "Joan B."}
 
 
 @pytest.mark.long
-def test_match_counts_once_whatever_the_number_of_files(real: Corpus, real_files: list[Path]) -> None:
+def test_match_counts_once_whatever_the_number_of_files(
+    real: Corpus, real_files: list[Path]
+) -> None:
     found = study(real, NOBODY)
     assert (found.played, found.files) == (10, len(real_files))
     assert sum(person.matches for person in found.people) == 2 * 10
-    assert [person.spellings for person in found.people if person.name == "Kévin UNGER Nicolas HARMAND"] == [("Kévin_UNGER_Nicola",)]
+    assert [
+        person.spellings for person in found.people if person.name == "Kévin UNGER Nicolas HARMAND"
+    ] == [("Kévin_UNGER_Nicola",)]
 
 
 def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
@@ -85,7 +116,9 @@ def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
         match_row(3, XG, ("Joan Smith", "Ann"), date=date(2020, 5, 1)),
         match_row(4, XG, ("Joan Smith", "Ann"), date=date(2022, 5, 1)),
     ]
-    players = [one for row in rows for one in player_rows(row["match"], (row["player0"], row["player1"]))]
+    players = [
+        one for row in rows for one in player_rows(row["match"], (row["player0"], row["player1"]))
+    ]
     corpus = corpus_of(tmp_path / "tables", matches=rows, players=players)
     path = tmp_path / "names.yaml"
     path.write_text(
@@ -100,5 +133,9 @@ def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
         "Joan (2020)": 1,
         "Joan Smith": 2,
     }
-    (row,) = ask(corpus, "select count(distinct opponent_person) from player_matches where person = 'Ann'", aliases=aliases).rows
+    (row,) = ask(
+        corpus,
+        "select count(distinct opponent_person) from player_matches where person = 'Ann'",
+        aliases=aliases,
+    ).rows
     assert row == (4,)

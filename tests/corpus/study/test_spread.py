@@ -14,7 +14,12 @@ MATCHES = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 200)), min_size=5, 
 
 
 def moments(lost: np.ndarray, number: np.ndarray) -> dict[str, float]:
-    sums = {"lost": lost.sum(), "number": number.sum(), "squares": (lost**2).sum(), "products": (lost * number).sum()}
+    sums = {
+        "lost": lost.sum(),
+        "number": number.sum(),
+        "squares": (lost**2).sum(),
+        "products": (lost * number).sum(),
+    }
     return {"matches": len(lost), **sums, "number_squares": (number**2).sum()}
 
 
@@ -24,7 +29,9 @@ def test_interval_is_that_of_the_residuals(matches: list[tuple[float, int]]) -> 
     lost, number = (np.array(column, float) for column in zip(*matches, strict=True))
     found = estimate(moments(lost, number))
     rate = lost.sum() / number.sum()
-    error = np.sqrt(((lost - rate * number) ** 2).sum() * len(lost) / (len(lost) - 1)) / number.sum()
+    error = (
+        np.sqrt(((lost - rate * number) ** 2).sum() * len(lost) / (len(lost) - 1)) / number.sum()
+    )
     assert found.value == pytest.approx(rate)
     assert found.low is not None
     assert found.high is not None
@@ -50,14 +57,22 @@ def test_interval_holds_the_true_rate_19_times_of_20() -> None:
     assert 930 <= held <= 970
 
 
-@pytest.mark.parametrize(("freedom", "expected"), [(4, 2.776), (5, 2.571), (9, 2.262), (29, 2.045), (99, 1.984), (10**6, 1.960)])
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [(4, 2.776), (5, 2.571), (9, 2.262), (29, 2.045), (99, 1.984), (10**6, 1.960)],
+)
 def test_width_is_that_of_printed_tables(freedom: int, expected: float) -> None:
     assert student(freedom) == pytest.approx(expected, rel=0.005)
 
 
 def test_share_has_wilsons_interval() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table I, method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-    for won, of, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)):
+    for won, of, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
         found = share(won, of)
         assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 

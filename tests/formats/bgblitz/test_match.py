@@ -41,15 +41,28 @@ def small() -> Match:
 
 
 def test_match_says_who_played_what(small: Match) -> None:
-    assert (small.source.format, small.source.tool, small.players, small.length) == ("bgf", "BGBlitz", ("Ann", "Ben"), 3)
+    assert (small.source.format, small.source.tool, small.players, small.length) == (
+        "bgf",
+        "BGBlitz",
+        ("Ann", "Ben"),
+        3,
+    )
     assert own_rules(small).name == "bgblitz"
-    assert (small.games.winner.tolist(), small.games.points.tolist(), small.complete) == ([1], [2], False)
+    assert (small.games.winner.tolist(), small.games.points.tolist(), small.complete) == (
+        [1],
+        [2],
+        False,
+    )
     assert small.notes == ()
 
 
 def test_rolls_are_followed_on_the_board(small: Match) -> None:
     plays = small.plays
-    assert (plays.player.tolist(), plays.turn.tolist(), plays.dice.tolist()) == ([0, 1, 0], [1, 2, 3], [[3, 1], [4, 2], [6, 5]])
+    assert (plays.player.tolist(), plays.turn.tolist(), plays.dice.tolist()) == (
+        [0, 1, 0],
+        [1, 2, 3],
+        [[3, 1], [4, 2], [6, 5]],
+    )
     assert tuple(plays.position[0].tolist()) == START
     after = list(START)
     for place, change in ((8, -1), (6, -1), (5, 2)):
@@ -78,7 +91,13 @@ def test_play_that_is_joined_in_the_record_is_found_by_its_position(small: Match
 
 def test_cube_values_are_equities_of_the_doubler(small: Match) -> None:
     cubes = small.cubes
-    assert [Kind(kind).label for kind in cubes.kind.tolist()] == ["no-double", "double", "double", "take", "pass"]
+    assert [Kind(kind).label for kind in cubes.kind.tolist()] == [
+        "no-double",
+        "double",
+        "double",
+        "take",
+        "pass",
+    ]
     assert cubes.player.tolist() == [1, 0, 1, 1, 0]
     assert cubes.no_double.tolist() == pytest.approx([0.1, 0.6, 0.4, 0.6, 0.4])
     assert cubes.double_take.tolist() == pytest.approx([0.0, 0.4, 0.9, 0.4, 0.9])
@@ -86,8 +105,12 @@ def test_cube_values_are_equities_of_the_doubler(small: Match) -> None:
     assert (cubes.cube.tolist(), cubes.owner.tolist()) == ([1, 1, 2, 1, 2], [0, 0, 1, 0, 1])
 
 
-def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_guessed(small: Match) -> None:
-    assert small.known_chances == pytest.approx({(2, 3, False): 0.6, (3, 2, False): 0.4, (1, 3, False): 0.8, (3, 1, False): 0.2}, abs=1e-7)
+def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_guessed(
+    small: Match,
+) -> None:
+    assert small.known_chances == pytest.approx(
+        {(2, 3, False): 0.6, (3, 2, False): 0.4, (1, 3, False): 0.8, (3, 1, False): 0.2}, abs=1e-7
+    )
     table = own_table(small)
     assert table is not None
     assert not np.isnan(table.chance(2, 2, False))  # even scores follow from themselves
@@ -106,7 +129,9 @@ def test_right_take_is_no_decision_and_errors_have_their_weight(small: Match) ->
 
 @pytest.mark.parametrize("smile", [True, False])
 @pytest.mark.parametrize("packing", ["gzip", "zlib", "none"])
-def test_every_container_gives_the_same_match_whatever_its_name(small: Match, tmp_path: Path, smile: bool, packing: str) -> None:
+def test_every_container_gives_the_same_match_whatever_its_name(
+    small: Match, tmp_path: Path, smile: bool, packing: str
+) -> None:
     content = written(match(), smile=smile, packed=packing == "gzip")
     if packing == "zlib":
         line, _, payload = content.partition(b"\n")
@@ -129,14 +154,23 @@ def test_money_session_counts_equities_of_its_own(small: Match) -> None:
 def test_last_game_of_a_session_may_be_settled() -> None:
     alone = game([action(GREEN, 4)], (0, 2), wonPoints=1)
     session = read(match(game(first_game(money=True), wonPoints=2), alone, length=0, finalGreen=1))
-    assert (session.games.points.tolist(), [note.code for note in session.notes]) == ([2, 1], ["game-settled"])
+    assert (session.games.points.tolist(), [note.code for note in session.notes]) == (
+        [2, 1],
+        ["game-settled"],
+    )
     broken = game([*first_game(money=True)[:2], action(GREEN, 4)], wonPoints=0)
     session = read(match(broken, length=0, finalGreen=0, finalRed=6))
-    assert (session.games.winner.tolist(), session.games.points.tolist(), session.complete) == ([1], [6], True)
+    assert (session.games.winner.tolist(), session.games.points.tolist(), session.complete) == (
+        [1],
+        [6],
+        True,
+    )
 
 
 def test_resignation_is_seen_although_its_mark_is_not_set() -> None:
-    resigned = read(match(game([*first_game()[:2], action(GREEN, 9), action(RED, 4)], wasResignation=False)))
+    resigned = read(
+        match(game([*first_game()[:2], action(GREEN, 9), action(RED, 4)], wasResignation=False))
+    )
     assert resigned.games.resigned.tolist() == [True]
     assert np.isnan(resigned.resignations.stored_error).all()
 
@@ -144,11 +178,17 @@ def test_resignation_is_seen_although_its_mark_is_not_set() -> None:
 def test_dance_has_its_dice_in_the_lists() -> None:
     dance = action(RED, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
     plays = read(match(game([*first_game()[:1], dance]))).plays
-    assert (plays.dice[1].tolist(), plays.moved.tolist(), plays.analysed.tolist()) == ([6, 6], [True, False], [True, True])
+    assert (plays.dice[1].tolist(), plays.moved.tolist(), plays.analysed.tolist()) == (
+        [6, 6],
+        [True, False],
+        [True, True],
+    )
 
 
 def test_illegal_play_is_marked_and_counts_all_the_same() -> None:
-    illegal = roll(RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0))
+    illegal = roll(
+        RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0)
+    )
     found = read(match(game([*first_game()[:1], illegal])))
     assert found.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
     assert statistics(found).figures(1)["decisions.checker"] == 1
@@ -163,18 +203,32 @@ def dead_cube() -> list[Table]:
     plays = {"13/11 13/9": 0.15, "8/4 6/4": 0.12}
     dead = roll(GREEN, (4, 2), plays, "13/11 13/9", frame)
     dead["equity"] = no_cube
-    return [roll(RED, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", (0.25, 0.25)), dead, action(GREEN, 4)]
+    return [
+        roll(RED, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", (0.25, 0.25)),
+        dead,
+        action(GREEN, 4),
+    ]
 
 
 def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone() -> None:
-    post = read(match(game([action(RED, 4)], (2, 0), isCrawford=True), game(dead_cube(), (2, 1)), finalGreen=3))
+    post = read(
+        match(
+            game([action(RED, 4)], (2, 0), isCrawford=True), game(dead_cube(), (2, 1)), finalGreen=3
+        )
+    )
     assert len(post.cubes) == 0
     own, other = statistics(post).figures(0), statistics(post, "xg").figures(0)
-    assert (own["decisions.checker"], own["decisions.double"], own["equity_error.double"]) == (1, 1, 0)
+    assert (own["decisions.checker"], own["decisions.double"], own["equity_error.double"]) == (
+        1,
+        1,
+        0,
+    )
     assert (other["decisions.double"], statistics(post).figures(1)["decisions.double"]) == (0, 0)
     forced = dead_cube()
     forced[1]["moveAnalysis"] = forced[1]["moveAnalysis"][:1]
-    post = read(match(game([action(RED, 4)], (2, 0), isCrawford=True), game(forced, (2, 1)), finalGreen=3))
+    post = read(
+        match(game([action(RED, 4)], (2, 0), isCrawford=True), game(forced, (2, 1)), finalGreen=3)
+    )
     assert statistics(post).figures(0)["decisions.double"] == 0
 
 

@@ -35,12 +35,19 @@ def check(figures: dict[str, Any], own: dict[str, Any], *, in_match: bool) -> No
     def cube(group: str) -> float:
         return float(figures[f"{group}.double"]) + float(figures[f"{group}.take"])
 
-    assert (figures["decisions.checker"], cube("decisions")) == (own["checker"]["count"], own["cube"]["count"])
+    assert (figures["decisions.checker"], cube("decisions")) == (
+        own["checker"]["count"],
+        own["cube"]["count"],
+    )
     assert figures["equity_error.checker"] == pytest.approx(-own["checker"]["error_emg"], abs=SUMS)
     assert cube("equity_error") == pytest.approx(-own["cube"]["error_emg"], abs=SUMS)
     if in_match:
-        assert figures["mwc_loss_percent.checker"] == pytest.approx(-100 * own["checker"]["error_mwc"], abs=100 * SUMS)
-        assert cube("mwc_loss_percent") == pytest.approx(-100 * own["cube"]["error_mwc"], abs=100 * SUMS)
+        assert figures["mwc_loss_percent.checker"] == pytest.approx(
+            -100 * own["checker"]["error_mwc"], abs=100 * SUMS
+        )
+        assert cube("mwc_loss_percent") == pytest.approx(
+            -100 * own["cube"]["error_mwc"], abs=100 * SUMS
+        )
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -60,9 +67,14 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
     computed = scored(path).scored
     match = computed.match
     counted, error = computed.counted.tolist(), computed.error.tolist()
-    plays = {(int(game), int(turn)): row for row, (game, turn) in enumerate(zip(match.plays.game, match.plays.turn, strict=True))}
+    plays = {
+        (int(game), int(turn)): row
+        for row, (game, turn) in enumerate(zip(match.plays.game, match.plays.turn, strict=True))
+    }
     cubes: dict[tuple[int, int, bool], int] = {}
-    for row, (game, turn, kind) in enumerate(zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)):
+    for row, (game, turn, kind) in enumerate(
+        zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)
+    ):
         cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + row
     seen = 0
     for game, table in enumerate(root["games"]):
@@ -75,7 +87,11 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
                 plays[game, turn] if rolled else None,
                 cubes.get((game, turn, not rolled and record["red"] in (2, 3))),
             ]
-            if rolled and rows[1] is not None and match.cubes.kind[rows[1] - len(match.plays)] == Kind.DOUBLE:
+            if (
+                rolled
+                and rows[1] is not None
+                and match.cubes.kind[rows[1] - len(match.plays)] == Kind.DOUBLE
+            ):
                 rows[1] = None  # the double had its own record
             for at, value in zip(rows, wanted, strict=True):
                 if record["red"] in (4, 9) and not rolled:
@@ -94,7 +110,10 @@ def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
     match, other = loaded(path), loaded(path.parent.parent / kind / f"{path.stem}.{kind}")
     pairing = pair(match, other)
     assert pairing.differences == ()
-    for mine, theirs, one, two in ((match.plays, other.plays, *pairing.plays), (match.cubes, other.cubes, *pairing.cubes)):
+    for mine, theirs, one, two in (
+        (match.plays, other.plays, *pairing.plays),
+        (match.cubes, other.cubes, *pairing.cubes),
+    ):
         assert len(one) == len(mine) == len(theirs)
         assert (mine.position[one] == theirs.position[two]).all()
         assert (mine.cube[one] == theirs.cube[two]).all()
@@ -119,11 +138,18 @@ def dead_turns(path: Path) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_turns_with_a_dead_cube_and_forced_plays_follow_from_the_rules_of_the_game(path: Path) -> None:
+def test_turns_with_a_dead_cube_and_forced_plays_follow_from_the_rules_of_the_game(
+    path: Path,
+) -> None:
     match: Match = scored(path).scored.match
     cubes = match.cubes
     dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
-    assert set(zip(cubes.game[dead].tolist(), cubes.turn[dead].tolist(), strict=True)) == dead_turns(path)
+    assert set(
+        zip(cubes.game[dead].tolist(), cubes.turn[dead].tolist(), strict=True)
+    ) == dead_turns(path)
     rolls = zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True)
-    forced = [count_legal_plays(position, first, second, stop_after=2) <= 1 for position, (first, second) in rolls]
+    forced = [
+        count_legal_plays(position, first, second, stop_after=2) <= 1
+        for position, (first, second) in rolls
+    ]
     assert (np.array(forced) == (match.plays.legal <= 1)).all()

@@ -15,7 +15,11 @@ from tests.support.smile_writer import encode
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | TEXTS,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | TEXTS,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(TEXTS, inner, max_size=5),
     max_leaves=25,
 )
@@ -33,7 +37,16 @@ def test_what_is_written_is_read_back(value: Any, flags: int) -> None:
 
 @pytest.mark.parametrize(
     ("bits", "value"),
-    [("c0", 0), ("c1", -1), ("df", -16), ("2480", 0), ("2481", -1), ("240181", -33), ("247fbf", -4096), ("2401408a", 6149)],
+    [
+        ("c0", 0),
+        ("c1", -1),
+        ("df", -16),
+        ("2480", 0),
+        ("2481", -1),
+        ("240181", -33),
+        ("247fbf", -4096),
+        ("2401408a", 6149),
+    ],
 )
 def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -> None:
     """24 01 81 is 1 and 000001 in zigzag: 65, that is -33."""

@@ -21,11 +21,19 @@ from tests.support.club_databases import DEMONSTRATION, SEVEN, THREE, refusal, s
 @pytest.fixture(scope="module")
 def club(folder: Path) -> Path:
     """Three matches; two of the same players."""
-    return writer.write(folder / "club.db", [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)])
+    return writer.write(
+        folder / "club.db", [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
+    )
 
 
 def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> None:
-    for address in ("2", "Nora Lindqvist/Tomas Beck", "tomas_beck/NORA  lindqvist", "beck/nora", "nora/beck"):
+    for address in (
+        "2",
+        "Nora Lindqvist/Tomas Beck",
+        "tomas_beck/NORA  lindqvist",
+        "beck/nora",
+        "nora/beck",
+    ):
         match = load_match(f"{club}#{address}")
         assert set(match.players) == {"Nora Lindqvist", "Tomas Beck"}
         assert match.source.path == f"{club}#2"
@@ -46,7 +54,9 @@ def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> 
         ("#1 OR 1=1", "no match of '1 OR 1=1'"),
     ],
 )
-def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(club: Path, address: str, found: str) -> None:
+def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(
+    club: Path, address: str, found: str
+) -> None:
     before = club.read_bytes()
     text = refusal(f"{club}{address}")
     assert found in text
@@ -55,8 +65,12 @@ def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_
     assert club.read_bytes() == before
 
 
-def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one_match(club: Path) -> None:
-    assert [match.source.path for match in load_matches(club)] == [f"{club}#{key}" for key in (1, 2, 3)]
+def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one_match(
+    club: Path,
+) -> None:
+    assert [match.source.path for match in load_matches(club)] == [
+        f"{club}#{key}" for key in (1, 2, 3)
+    ]
     assert [match.source.path for match in load_matches(f"{club}#2")] == [f"{club}#2"]
     assert [match.players for match in load_matches(SEVEN)] == [source(SEVEN).players]
     with pytest.raises(UnreadableFile):
@@ -99,7 +113,11 @@ def test_stats_compare_and_convert_take_an_address(stored: Any, tmp_path: Path) 
     address = f"{stored(THREE)}#1"
     done = run(main, ["stats", address, "--format", "json"])
     document = json.loads(done.stdout)
-    assert (done.exit_code, document["source"]["format"], document["rules"]) == (0, "blunderdb", "blunderdb-2026")
+    assert (done.exit_code, document["source"]["format"], document["rules"]) == (
+        0,
+        "blunderdb",
+        "blunderdb-2026",
+    )
     assert document["source"]["path"] == address
     assert run(main, ["compare", address, THREE, "--quiet"]).exit_code in (0, 1)
     out = tmp_path / "match.json"

@@ -20,7 +20,11 @@ from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, c
 from tests.support.data import cases
 from tests.support.long import long_but_first
 
-SOURCES = [pytest.param(Path(SEVEN), id="gnubg-7pt"), pytest.param(Path(f"{DEMONSTRATION}.xg"), id="demonstration"), *cases("real/*.xg")]
+SOURCES = [
+    pytest.param(Path(SEVEN), id="gnubg-7pt"),
+    pytest.param(Path(f"{DEMONSTRATION}.xg"), id="demonstration"),
+    *cases("real/*.xg"),
+]
 WRITTEN = [
     *(pytest.param(Path(SEVEN), schema, id=f"gnubg-7pt-{schema}") for schema in writer.SCHEMAS),
     *(
@@ -33,8 +37,12 @@ WRITTEN = [
 HALF_A_MILLIPOINT = 0.0005
 
 
-@pytest.mark.parametrize(("path", "schema"), long_but_first(WRITTEN, len(writer.SCHEMAS) + 1, len(writer.SCHEMAS) + 3))
-def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(stored: Any, path: Path, schema: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "schema"), long_but_first(WRITTEN, len(writer.SCHEMAS) + 1, len(writer.SCHEMAS) + 3)
+)
+def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
+    stored: Any, path: Path, schema: str
+) -> None:
     """The second oracle is blunderDB's predicate, asked of the same database in SQL."""
     written = stored(str(path), schema)
     database = statistics(load_match(written))
@@ -42,25 +50,47 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(stored
     assert database.rules.name == ("blunderdb-2026" if schema >= "2.37" else "blunderdb")
     for seat, player in ((0, 1), (1, -1)):
         ours, theirs = database.figures(seat), file.figures(seat)
-        for name in ("decisions.counted", "decisions.checker", "decisions.double", "decisions.take", "moves.total", "moves.unforced"):
+        for name in (
+            "decisions.counted",
+            "decisions.checker",
+            "decisions.double",
+            "decisions.take",
+            "moves.total",
+            "moves.unforced",
+        ):
             assert ours[name] == theirs[name], name
         analysed = sum(part.analysed for part in file.completeness(seat).values())
-        assert ours["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=HALF_A_MILLIPOINT * analysed)
-        assert ours["pr"] == pytest.approx(theirs["pr"], abs=500 * HALF_A_MILLIPOINT * analysed / max(1, theirs["decisions.counted"] or 0))
-        assert ours["luck.equity"] == pytest.approx(theirs["luck.equity"], abs=HALF_A_MILLIPOINT * (theirs["moves.total"] or 0))
+        assert ours["equity_error.total"] == pytest.approx(
+            theirs["equity_error.total"], abs=HALF_A_MILLIPOINT * analysed
+        )
+        assert ours["pr"] == pytest.approx(
+            theirs["pr"],
+            abs=500 * HALF_A_MILLIPOINT * analysed / max(1, theirs["decisions.counted"] or 0),
+        )
+        assert ours["luck.equity"] == pytest.approx(
+            theirs["luck.equity"], abs=HALF_A_MILLIPOINT * (theirs["moves.total"] or 0)
+        )
         assert database.completeness(seat) == file.completeness(seat)
         decisions, error = counted(database, seat)
         own = [total for (who, _), total in totals.items() if who == player]
         assert decisions == sum(number for number, _ in own)
-        if path.suffix == ".xg" or schema >= writer.PER_MOVE:  # a set of repeated openings shares errors before 2.39
+        if (
+            path.suffix == ".xg" or schema >= writer.PER_MOVE
+        ):  # a set of repeated openings shares errors before 2.39
             assert error == pytest.approx(sum(lost for _, lost in own) / 1000, abs=1e-9)
 
 
 @pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))
-def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(stored: Any, path: Path) -> None:
+def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(
+    stored: Any, path: Path
+) -> None:
     file = stored(str(path), writer.PER_MOVE)
     kept = reported_totals(file)
-    assert kept == reported_totals(f"{file}#1") == reported_totals(f"{file}#{'/'.join(source(str(path)).players)}")
+    assert (
+        kept
+        == reported_totals(f"{file}#1")
+        == reported_totals(f"{file}#{'/'.join(source(str(path)).players)}")
+    )
     scored = statistics(load_match(file))
     for seat, player in enumerate(source(str(path)).players):
         ours = scored.figures(seat)
@@ -73,9 +103,13 @@ def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(stored: Any
 
 def test_totals_that_are_not_kept_are_unknown(tmp_path: Path) -> None:
     path = changed(tmp_path, "DELETE FROM match_stats")
-    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
+    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {
+        None
+    }
     path = changed(tmp_path, "DROP TABLE match_stats")
-    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {None}
+    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {
+        None
+    }
     with pytest.raises(UnreadableFile, match="only such a database has its own figures"):
         reported_totals(SEVEN)
 
@@ -99,12 +133,16 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
         for bridge in bridges:
             assert bridge.start is not None
             assert bridge.end is not None
-            assert sum(step.change for step in bridge.steps) == pytest.approx(bridge.end - bridge.start, abs=1e-9)
+            assert sum(step.change for step in bridge.steps) == pytest.approx(
+                bridge.end - bridge.start, abs=1e-9
+            )
         ledger = ledger_of(walk, bridges)
         sums = ledger.groupby(["player", "metric", "step"])["change"].sum()
         for bridge in bridges:
             for step in bridge.steps:
-                assert sums.get((bridge.player, bridge.metric, step.code), 0.0) == pytest.approx(step.change, abs=1e-9)
+                assert sums.get((bridge.player, bridge.metric, step.code), 0.0) == pytest.approx(
+                    step.change, abs=1e-9
+                )
 
 
 def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:
@@ -117,15 +155,23 @@ def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None
     assert not causes & {"engine.not-listed", "engine.other-best-move", "engine.other-cube-verdict"}
 
 
-@pytest.mark.parametrize("rules", long_but_first(["gnubg", "gammonview", "xg", "backgammondb", "snowie4"], 2))
-def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_result_says_so(stored: Any, rules: str) -> None:
+@pytest.mark.parametrize(
+    "rules", long_but_first(["gnubg", "gammonview", "xg", "backgammondb", "snowie4"], 2)
+)
+def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_result_says_so(
+    stored: Any, rules: str
+) -> None:
     scored = statistics(load_match(stored(SEVEN)), rules)
     replaced = {code: used for code, _, used in scored.scored.replaced}
     assert replaced["Q02"] == "marked"
     assert replaced.get("Q03", "all") == "all"
     assert scored.rules.answers["Q06"] in ("stored", "millipoint")
-    evidence = [finding.evidence for finding in findings_of(scored) if finding.code == "answer-replaced"]
-    assert len(evidence) == len(replaced.keys() - {"Q07"})  # no game of it was resigned with an error, so that answer changes nothing
+    evidence = [
+        finding.evidence for finding in findings_of(scored) if finding.code == "answer-replaced"
+    ]
+    assert len(evidence) == len(
+        replaced.keys() - {"Q07"}
+    )  # no game of it was resigned with an error, so that answer changes nothing
     own = statistics(load_match(stored(SEVEN)))
     assert scored.figures(0)["equity_error.total"] == own.figures(0)["equity_error.total"]
     assert (scored.figures(0)["decisions.double"] or 0) == own.figures(0)["decisions.double"]

@@ -11,7 +11,15 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
-from tests.support.club_databases import DEMONSTRATION, SEVEN, THREE, changed, codes, counted, source
+from tests.support.club_databases import (
+    DEMONSTRATION,
+    SEVEN,
+    THREE,
+    changed,
+    codes,
+    counted,
+    source,
+)
 
 
 def test_sound_database_has_no_finding_about_the_database(stored: Any) -> None:
@@ -45,7 +53,9 @@ def test_errors_that_positions_share_before_schema_2_39_are_told(tmp_path: Path)
     assert "shared-positions" not in codes(f"{later}#1")
 
 
-def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_its_rows(tmp_path: Path, folder: Path) -> None:
+def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_its_rows(
+    tmp_path: Path, folder: Path
+) -> None:
     made = writer.write(folder / "old.db", [source(THREE)], writer.CODES)
     connection = sqlite3.connect(made)
     connection.executescript(
@@ -65,18 +75,26 @@ def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_
 @pytest.mark.parametrize("label", ["No double", "No Redouble"])
 def test_spelling_that_makes_a_no_double_count_is_named(tmp_path: Path, label: str) -> None:
     plain = changed(tmp_path)
-    far = next(row for row in range(len(load_match(plain).cubes)) if load_match(plain).cubes.flag[row] == 1)
+    far = next(
+        row for row in range(len(load_match(plain).cubes)) if load_match(plain).cubes.flag[row] == 1
+    )
     before = statistics(load_match(plain))
     seat = int(before.match.cubes.player[far])
     where = f"cube_action = 3 AND is_close_cube = 0 AND player = {1 - 2 * seat}"
     path = changed(
-        tmp_path, f"UPDATE move SET cube_action = {writer.CODE_OF[label]} WHERE id = (SELECT id FROM move WHERE {where} LIMIT 1)"
+        tmp_path,
+        f"UPDATE move SET cube_action = {writer.CODE_OF[label]} WHERE id = (SELECT id FROM move WHERE {where} LIMIT 1)",
     )
     assert repr(label) in codes(path)["spelling-counts"]
     after = statistics(load_match(path))
-    assert after.figures(seat)["decisions.double"] == (before.figures(seat)["decisions.double"] or 0) + 1
+    assert (
+        after.figures(seat)["decisions.double"]
+        == (before.figures(seat)["decisions.double"] or 0) + 1
+    )
     totals = writer.own_totals(path, 1)
-    assert counted(after, seat)[0] == sum(number for (player, _), (number, _) in totals.items() if (player > 0) == (seat == 0))
+    assert counted(after, seat)[0] == sum(
+        number for (player, _), (number, _) in totals.items() if (player > 0) == (seat == 0)
+    )
 
 
 def test_newer_schema_is_tried_and_told(tmp_path: Path) -> None:

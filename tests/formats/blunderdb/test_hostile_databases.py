@@ -69,7 +69,9 @@ REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize(("expected", "statements"), REFUSED.values(), ids=REFUSED)
-def test_database_that_cannot_be_trusted_is_refused_with_the_place(tmp_path: Path, expected: str, statements: tuple[str, ...]) -> None:
+def test_database_that_cannot_be_trusted_is_refused_with_the_place(
+    tmp_path: Path, expected: str, statements: tuple[str, ...]
+) -> None:
     assert expected in refusal(changed(tmp_path, *statements))
 
 
@@ -85,7 +87,9 @@ def test_dangling_references_are_decisions_without_an_analysis(tmp_path: Path) -
     assert codes(path).keys() & {"incomplete-analysis", "cube-rows-missing"}
 
 
-def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_views_do_nothing(tmp_path: Path) -> None:
+def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_views_do_nothing(
+    tmp_path: Path,
+) -> None:
     name = "x'; DROP TABLE move; --\x1b[31m\n"
     path = changed(
         tmp_path,
@@ -95,7 +99,9 @@ def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_vi
     assert len(load_match(path).plays) == len(source(THREE).plays)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TRIGGER t")
-        connection.execute("UPDATE match SET player1_name = ?, player2_name = NULL, event = x'ff'", (name,))
+        connection.execute(
+            "UPDATE match SET player1_name = ?, player2_name = NULL, event = x'ff'", (name,)
+        )
         connection.commit()
     match = load_match(path)
     assert match.players == ("x'; DROP TABLE move; --[31m", "Player 2")
@@ -103,7 +109,9 @@ def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_vi
     assert len(load_match(path).plays) == len(source(THREE).plays)
 
 
-def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp_path: Path, stored: Any) -> None:
+def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(
+    tmp_path: Path, stored: Any
+) -> None:
     content = stored(SEVEN).read_bytes()
     (tmp_path / "club.dbx").write_bytes(b"BDBX\x01\x00\x00\x00\x10" + b"\0" * 64)
     assert "export a .db" in refusal(tmp_path / "club.dbx")
@@ -120,7 +128,9 @@ def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(tmp
     assert "a SQLite database of another program" in refusal(tmp_path / "other.db")
 
 
-def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_database_is_closed_once_it_is_read_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = writer.write(tmp_path / "two.db", [source(THREE), source(SEVEN)])
     other, cut = tmp_path / "other.db", path.read_bytes()[:5000]
     with closing(sqlite3.connect(other)) as connection:
@@ -164,7 +174,9 @@ def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
 
 
-def test_question_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_question_that_never_ends_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = changed(tmp_path)
     monkeypatch.setattr("reconcile.formats.blunderdb.database.MOST_STEPS", 0)
     monkeypatch.setattr("reconcile.formats.blunderdb.database.STEPS_AT_ONCE", 10)

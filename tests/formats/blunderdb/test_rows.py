@@ -18,7 +18,9 @@ from tests.support.data import cases
 from tests.support.long import long_but_first
 
 
-def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the_double_s_label(folder: Path) -> None:
+def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the_double_s_label(
+    folder: Path,
+) -> None:
     """As blunderDB's import of a gnuBG file leaves it."""
     match = source("reference_matches/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf")
     path = writer.write(folder / "as-gnubg.db", [match], as_gnubg=True)
@@ -27,14 +29,19 @@ def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the
     actions = match.cubes.kind != Kind.NO_DOUBLE
     assert len(paired.cubes[0]) == len(match.cubes)
     assert (database.cubes.kind[paired.cubes[1]] == match.cubes.kind[paired.cubes[0]]).all()
-    assert database.cubes.analysed.sum() == (match.cubes.analysed & (match.cubes.kind == Kind.DOUBLE)).sum()
+    assert (
+        database.cubes.analysed.sum()
+        == (match.cubes.analysed & (match.cubes.kind == Kind.DOUBLE)).sum()
+    )
     assert np.isnan(database.cubes.stored_error[~database.cubes.analysed]).all()
     found = codes(path)
     assert f"{(~actions).sum()} no-doubles" in found["cube-rows-missing"]
     assert "incomplete-analysis" in found
 
 
-def test_plain_no_double_has_its_error_and_one_without_analysis_is_unknown_not_0(tmp_path: Path) -> None:
+def test_plain_no_double_has_its_error_and_one_without_analysis_is_unknown_not_0(
+    tmp_path: Path,
+) -> None:
     path = changed(tmp_path, "UPDATE move SET decision_error_mp = NULL WHERE cube_action = 3")
     cubes = load_match(path).cubes
     plain = cubes.kind == Kind.NO_DOUBLE
@@ -59,18 +66,30 @@ def test_double_is_taken_where_play_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("label", [8, 14])
 @pytest.mark.parametrize("path", cases("gnubg/*_beaver_cuberich.sgf"))
-def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(tmp_path: Path, path: Path, label: int) -> None:
+def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(
+    tmp_path: Path, path: Path, label: int
+) -> None:
     """blunderDB's import of an .xg labels a double that was beavered as passed."""
     file = source(str(path))
-    stored = load_match(changed(tmp_path, f"UPDATE move SET cube_action = {label} WHERE cube_action = 8", paths=(str(path),)))
+    stored = load_match(
+        changed(
+            tmp_path,
+            f"UPDATE move SET cube_action = {label} WHERE cube_action = 8",
+            paths=(str(path),),
+        )
+    )
     for table in ("game", "turn", "player", "kind", "cube", "owner"):
-        assert (getattr(stored.cubes, table) == getattr(file.cubes, table))[file.cubes.kind != Kind.TAKE].all()
+        assert (getattr(stored.cubes, table) == getattr(file.cubes, table))[
+            file.cubes.kind != Kind.TAKE
+        ].all()
     assert (stored.plays.cube == file.plays.cube).all()
     assert (stored.cubes.kind == Kind.BEAVER).any()
 
 
 @pytest.mark.parametrize("path", long_but_first([f"{DEMONSTRATION}.xg", SEVEN]))
-def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(tmp_path: Path, path: str) -> None:
+def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
+    tmp_path: Path, path: str
+) -> None:
     whole = load_match(writer.write(tmp_path / "whole.db", [source(path)]))
     bare = load_match(changed(tmp_path, "UPDATE move SET position_id = NULL", paths=(path,)))
     assert (bare.plays.position == whole.plays.position).all()
@@ -80,7 +99,8 @@ def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(t
 
 def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_path: Path) -> None:
     path = changed(
-        tmp_path, "UPDATE move SET checker_move = '24/1' WHERE id = (SELECT id FROM move WHERE move_type = 1 ORDER BY id LIMIT 1 OFFSET 5)"
+        tmp_path,
+        "UPDATE move SET checker_move = '24/1' WHERE id = (SELECT id FROM move WHERE move_type = 1 ORDER BY id LIMIT 1 OFFSET 5)",
     )
     match = load_match(path)
     assert (match.plays.validity == Validity.ILLEGAL).sum() == 1
@@ -89,7 +109,10 @@ def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_
 
 
 def test_position_that_the_plays_do_not_lead_to_is_believed_and_told(tmp_path: Path) -> None:
-    path = changed(tmp_path, "UPDATE position SET state = (SELECT state FROM position WHERE id = 1) WHERE id = 9")
+    path = changed(
+        tmp_path,
+        "UPDATE position SET state = (SELECT state FROM position WHERE id = 1) WHERE id = 9",
+    )
     assert "differs from the one that the plays before lead to" in codes(path)["damaged-value"]
 
 
@@ -119,7 +142,9 @@ def test_position_that_the_plays_do_not_lead_to_is_believed_and_told(tmp_path: P
         ("Unknown(D=2,T=1)", None),
     ],
 )
-def test_label_of_a_cube_action_says_what_was_done(label: str, meant: tuple[Kind, Kind | None] | None) -> None:
+def test_label_of_a_cube_action_says_what_was_done(
+    label: str, meant: tuple[Kind, Kind | None] | None
+) -> None:
     assert cube_action(label) == meant
 
 

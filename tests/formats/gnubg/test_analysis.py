@@ -8,7 +8,18 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
-from tests.support.small_sgf import ANN, ANN_31, BEN_31, POINT, SPLIT, cube, read, root, score, scored
+from tests.support.small_sgf import (
+    ANN,
+    ANN_31,
+    BEN_31,
+    POINT,
+    SPLIT,
+    cube,
+    read,
+    root,
+    score,
+    scored,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,10 +62,16 @@ def test_cube_analysis_reads_alike_in_every_version(analysis: str) -> None:
     assert np.isnan(cubes.double_pass).all()  # it comes from the match equity table
 
 
-@pytest.mark.parametrize("analysis", ["", "Z 1 2 3", f"E ver 3 2C 1 0.000000 1 {SEVEN} nan {SEVEN} 0.5"])
+@pytest.mark.parametrize(
+    "analysis", ["", "Z 1 2 3", f"E ver 3 2C 1 0.000000 1 {SEVEN} nan {SEVEN} 0.5"]
+)
 def test_cube_without_a_readable_analysis_is_unknown_but_expected(analysis: str) -> None:
     cubes = read(root() + ANN_31 + f";B[31qtst]DA[{analysis}])").cubes
-    assert (cubes.kind.tolist(), cubes.expected.tolist(), cubes.analysed.tolist()) == ([Kind.NO_DOUBLE], [True], [False])
+    assert (cubes.kind.tolist(), cubes.expected.tolist(), cubes.analysed.tolist()) == (
+        [Kind.NO_DOUBLE],
+        [True],
+        [False],
+    )
 
 
 HUGE = f"{10**400}.0"
@@ -63,7 +80,9 @@ HUGE = f"{10**400}.0"
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e999", pytest.param(HUGE, id="huge")])
 @pytest.mark.parametrize("index", [0, 1])
-def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect(number: str, index: int) -> None:
+def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect(
+    number: str, index: int
+) -> None:
     alternatives = [scored(SPLIT, 0.25), scored(SPLIT, 0.25)]
     alternatives[index] = scored(POINT, number)
     computed = score(root() + f";W[31{POINT}]A[{index}]{''.join(alternatives)})")
@@ -74,13 +93,20 @@ def test_score_that_is_no_number_makes_a_play_unknown_and_not_perfect(number: st
 
 @pytest.mark.parametrize("number", ["inf", pytest.param(HUGE, id="huge")])
 def test_value_of_a_cube_that_is_no_number_was_not_computed(number: str) -> None:
-    text = root() + ANN_31 + BEN_31.replace("]A[", f"]{cube(0.5, 0.375).replace('0.375', number)}A[") + ")"
+    text = (
+        root()
+        + ANN_31
+        + BEN_31.replace("]A[", f"]{cube(0.5, 0.375).replace('0.375', number)}A[")
+        + ")"
+    )
     assert number in text
     assert read(text).cubes.analysed.tolist() == [False]
 
 
 def test_numbers_that_only_candidates_need_are_refused_when_they_are_read() -> None:
-    match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 0.25).replace('0.55', 'x')})")
+    match = read(
+        root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 0.25).replace('0.55', 'x')})"
+    )
     with pytest.raises(UnreadableFile, match="game 1"):
         match.candidates(0)
     match = read(root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)}{scored(SPLIT, 'x')})")

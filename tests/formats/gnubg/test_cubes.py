@@ -42,7 +42,14 @@ def test_analysis_of_an_answer_is_also_that_of_its_double() -> None:
 
 
 def test_beaver_turns_the_cube_twice_and_is_owned_by_the_player_who_beavered() -> None:
-    match = read(root(length=0, rules="") + ANN_31 + f";B[double]{cube(0.5, -0.25)};W[double];B[take]" + BEN_31 + ANN_31 + ")")
+    match = read(
+        root(length=0, rules="")
+        + ANN_31
+        + f";B[double]{cube(0.5, -0.25)};W[double];B[take]"
+        + BEN_31
+        + ANN_31
+        + ")"
+    )
     cubes = match.cubes
     assert [Kind(kind).label for kind in cubes.kind] == ["double", "no-double", "beaver", "take"]
     assert cubes.player.tolist() == [BEN, ANN, ANN, BEN]
@@ -57,26 +64,39 @@ def test_double_left_unanswered_is_noted_when_play_goes_on() -> None:
     assert codes(read(root() + ANN_31 + ";B[double]" + BEN_31 + ")")) == ["damaged-value"]
 
 
-@pytest.mark.parametrize(("written", "value"), [("2", 2), ("4096", 4096), ("8192", 1), ("3", 1), ("0", 1), ("-2", 1), ("x", 1)])
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("2", 2), ("4096", 4096), ("8192", 1), ("3", 1), ("0", 1), ("-2", 1), ("x", 1)],
+)
 def test_cube_of_the_root_is_a_power_of_two_up_to_4096(written: str, value: int) -> None:
     assert read(root(length=0, more=f"CV[{written}]") + ANN_31 + ")").plays.cube.tolist() == [value]
 
 
 def test_match_without_a_cube_has_no_cube_decisions() -> None:
-    match = read(root(rules="Crawford:NoCube") + ANN_31 + BEN_31.replace("]A[", f"]{cube(0.5, 0.375)}A[") + ")")
+    match = read(
+        root(rules="Crawford:NoCube")
+        + ANN_31
+        + BEN_31.replace("]A[", f"]{cube(0.5, 0.375)}A[")
+        + ")"
+    )
     assert len(match.cubes) == 0
     assert not match.rules.cube
 
 
 def test_set_up_nodes_place_checkers_cube_and_owner() -> None:
-    match = read(root(length=7) + "\n;PL[B]AE[a:y]AW[a][a][h:j]AB[x][x][m]\n;CV[2]\n;CP[b]\n;PL[B]DI[31]\n;B[31lomp])")
+    match = read(
+        root(length=7)
+        + "\n;PL[B]AE[a:y]AW[a][a][h:j]AB[x][x][m]\n;CV[2]\n;CP[b]\n;PL[B]DI[31]\n;B[31lomp])"
+    )
     (position,) = match.plays.position.tolist()
     mine = {place: count for place, count in enumerate(position) if count > 0}
     theirs = {25 - place: -count for place, count in enumerate(position) if count < 0}
     assert mine == {1: 2, 12: 1}
     assert theirs == {1: 2, 8: 1, 9: 1, 10: 1}
     assert (match.plays.cube.tolist(), match.plays.owner.tolist()) == ([2], [1])
-    assert match.cubes.kind.tolist() == [Kind.NO_DOUBLE]  # access on the first turn, as nobody started from the opening
+    assert match.cubes.kind.tolist() == [
+        Kind.NO_DOUBLE
+    ]  # access on the first turn, as nobody started from the opening
 
 
 SOME_SET: Final = "AE[f:g][s]AW[c][d]AB[w]"

@@ -63,10 +63,14 @@ def test_damaged_file_is_refused_for_what_is_wrong_or_read(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "origin"),
-    [(name, "real/test.sgf") for name in SAME_AS_TEST] + [(name, "gnubg/m02_3pt_0ply.sgf") for name in SAME_AS_M02],
+    [(name, "real/test.sgf") for name in SAME_AS_TEST]
+    + [(name, "gnubg/m02_3pt_0ply.sgf") for name in SAME_AS_M02],
 )
 def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, origin: str) -> None:
-    odd, plain = statistics(load_match(data / "damaged" / f"{name}.sgf")), statistics(load_match(data / origin))
+    odd, plain = (
+        statistics(load_match(data / "damaged" / f"{name}.sgf")),
+        statistics(load_match(data / origin)),
+    )
     for seat in (ANN, BEN):
         assert odd.figures(seat) == plain.figures(seat)
 

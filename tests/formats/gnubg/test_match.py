@@ -14,7 +14,11 @@ from tests.support.small_sgf import ANN, ANN_31, BEN, BEN_31, cube, read, root, 
 def test_players_length_rules_and_tool_are_those_of_the_root() -> None:
     match = read(USUAL)
     assert (match.players, match.length, match.cube_unit) == (("Ann", "Ben"), 5, "mwc")
-    assert (match.source.tool, match.source.tool_version, match.source.format) == ("GNU Backgammon", "1.07.001", "sgf")
+    assert (match.source.tool, match.source.tool_version, match.source.format) == (
+        "GNU Backgammon",
+        "1.07.001",
+        "sgf",
+    )
     assert match.rules.crawford
     assert match.rules.cube
 
@@ -33,7 +37,9 @@ def test_crawford_game_is_only_the_one_that_is_marked() -> None:
     assert marked.games.crawford.tolist() == [True]
     assert unmarked.games.crawford.tolist() == [False]
     assert len(marked.cubes) == 0
-    assert unmarked.cubes.player.tolist() == [BEN]  # the leader, one point away, has nothing to double for
+    assert unmarked.cubes.player.tolist() == [
+        BEN
+    ]  # the leader, one point away, has nothing to double for
 
 
 def test_missing_games_are_noted() -> None:
@@ -44,7 +50,12 @@ def test_missing_games_are_noted() -> None:
 
 @pytest.mark.parametrize(
     ("written", "known"),
-    [("[ws:9][bs:0]", [0, 0]), ("[ws:-1][bs:3]", [0, 3]), ("[ws:x][bs:4]", [0, 4]), ("[ws:9][length:5][bs:1]", [0, 1])],
+    [
+        ("[ws:9][bs:0]", [0, 0]),
+        ("[ws:-1][bs:3]", [0, 3]),
+        ("[ws:x][bs:4]", [0, 4]),
+        ("[ws:9][length:5][bs:1]", [0, 1]),
+    ],
 )
 def test_score_outside_the_match_is_not_believed(written: str, known: list[int]) -> None:
     assert read(USUAL.replace("[ws:0][bs:0]", written)).games.score.tolist() == [known]
@@ -58,11 +69,20 @@ def test_match_is_complete_when_the_last_game_reaches_its_length() -> None:
 
 def test_drop_decides_against_the_result_in_the_root() -> None:
     games = read(root(more="RE[W+3]") + ANN_31 + ";B[double];W[drop])").games
-    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == ([BEN], [1], [False])
+    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == (
+        [BEN],
+        [1],
+        [False],
+    )
 
 
 def test_money_session_keeps_equities_and_has_no_chances() -> None:
-    money = root(length=0, rules="Jacoby") + ANN_31 + BEN_31.replace("]A[", f"]{cube(0.5, 0.25)}A[") + ")"
+    money = (
+        root(length=0, rules="Jacoby")
+        + ANN_31
+        + BEN_31.replace("]A[", f"]{cube(0.5, 0.25)}A[")
+        + ")"
+    )
     computed = score(money)
     assert computed.match.is_money
     assert computed.match.rules.jacoby
@@ -81,7 +101,9 @@ def test_money_session_keeps_equities_and_has_no_chances() -> None:
         ("Crawford:Hypergammon3", "hypergammon3", HYPERGAMMON[3]),
     ],
 )
-def test_variation_has_its_own_opening_position(rules: str, variation: str, start: tuple[int, ...]) -> None:
+def test_variation_has_its_own_opening_position(
+    rules: str, variation: str, start: tuple[int, ...]
+) -> None:
     match = read(root(rules=rules) + ANN_31 + ")")
     assert match.rules.variation == variation
     assert tuple(match.plays.position[0]) == start
@@ -94,13 +116,19 @@ def test_rules_in_an_unknown_encoding_are_passed_over() -> None:
 
 
 def test_file_of_another_program_names_it() -> None:
-    assert read(USUAL.replace("AP[GNU Backgammon:1.07.001]", "AP[Some Tool:3]")).source.tool == "Some Tool"
+    assert (
+        read(USUAL.replace("AP[GNU Backgammon:1.07.001]", "AP[Some Tool:3]")).source.tool
+        == "Some Tool"
+    )
     assert read(USUAL.replace("AP[GNU Backgammon:1.07.001]", "")).source.tool_version is None
 
 
 def test_resignation_is_a_row_for_either_player() -> None:
     match = read(root(more="RE[B+2R]") + ANN_31 + ")")
-    assert (match.resignations.kind.tolist(), match.resignations.player.tolist()) == ([Kind.RESIGN, Kind.ACCEPT_RESIGN], [ANN, BEN])
+    assert (match.resignations.kind.tolist(), match.resignations.player.tolist()) == (
+        [Kind.RESIGN, Kind.ACCEPT_RESIGN],
+        [ANN, BEN],
+    )
     assert np.isnan(match.resignations.stored_error).all()
 
 
@@ -135,7 +163,10 @@ def test_name_stands_as_gnubg_shows_it(raw: bytes, shown: str) -> None:
 
 
 def test_event_has_its_escapes_removed() -> None:
-    assert read(USUAL.replace("PW[Ann]", "PW[Ann]EV[Open [A\\] 50\\\\50\\: final]")).event == "Open [A] 50\\50: final"
+    assert (
+        read(USUAL.replace("PW[Ann]", "PW[Ann]EV[Open [A\\] 50\\\\50\\: final]")).event
+        == "Open [A] 50\\50: final"
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,7 +182,17 @@ def test_event_has_its_escapes_removed() -> None:
         USUAL.replace("LU[-0.2]", "LU[-0.2]C[a \\] (;B[31aaaa\\]) [ \\\\ )) ;W[ 66 ((]").encode(),
         b"(;GM[2]FF[4];W[e4])" + USUAL.encode() + b"(;GM[2]FF[4];W[e4])",
     ],
-    ids=["BOM", "CRLF", "one line", "text before", "blanks, NUL", "blanks before values", "long identifiers", "a comment", "chess"],
+    ids=[
+        "BOM",
+        "CRLF",
+        "one line",
+        "text before",
+        "blanks, NUL",
+        "blanks before values",
+        "long identifiers",
+        "a comment",
+        "chess",
+    ],
 )
 def test_what_stands_around_the_values_does_not_matter(written: bytes) -> None:
     assert score(written).figures(ANN) == score(USUAL).figures(ANN)

@@ -30,11 +30,15 @@ def is_possible(computed: Statistics, seat: int, metric: str, figure: float | No
     """Whether a figure is the computed one, or in its range where a digit that is not printed leaves it open."""
     mine = computed.figures(seat)[metric]
     low, high = open_range(computed).figures[seat].get(metric, (mine, mine))
-    return figure == mine if figure is None or low is None or high is None else low <= figure <= high
+    return (
+        figure == mine if figure is None or low is None or high is None else low <= figure <= high
+    )
 
 
 @pytest.mark.parametrize("number", long_but_first(range(ANALYSES), 0, 6))
-def test_turns_of_a_real_archive_give_the_totals_printed_below_them(data: Path, number: int) -> None:
+def test_turns_of_a_real_archive_give_the_totals_printed_below_them(
+    data: Path, number: int
+) -> None:
     name, content = list(archived().items())[number]
     match = read_match(name, content)
     assert not match.notes
@@ -45,14 +49,20 @@ def test_turns_of_a_real_archive_give_the_totals_printed_below_them(data: Path, 
 @pytest.mark.exhaustive
 def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data: Path) -> None:
     assert len(archived()) == ANALYSES
-    found = [call for name, content in archived().items() for call in close_calls(read_match(name, content), content.decode())]
+    found = [
+        call
+        for name, content in archived().items()
+        for call in close_calls(read_match(name, content), content.decode())
+    ]
     assert len(found) == UNDECIDED
     assert all(abs(printed - computed) == 1 for _, printed, computed in found)
 
 
 @pytest.mark.parametrize("plies", ["0-ply", "2-ply", "4-ply"])
 @pytest.mark.parametrize("name", MATCHES)
-def test_turns_of_single_matches_give_the_totals_printed_below_them(data: Path, plies: str, name: str) -> None:
+def test_turns_of_single_matches_give_the_totals_printed_below_them(
+    data: Path, plies: str, name: str
+) -> None:
     first = data / "gnubg-text" / plies / f"{name}.txt"
     match = load_match(first)
     assert not match.notes
@@ -61,9 +71,13 @@ def test_turns_of_single_matches_give_the_totals_printed_below_them(data: Path, 
 
 @pytest.mark.parametrize("plies", ["0-ply", "2-ply"])
 @pytest.mark.parametrize("name", MATCHES)
-def test_text_and_sgf_of_one_transcript_make_the_same_decisions(data: Path, plies: str, name: str) -> None:
+def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
+    data: Path, plies: str, name: str
+) -> None:
     """Both were analysed at the same ply, by two builds of one version, which differ in the third decimal of some equities."""
-    text, whole = (load_match(data / "gnubg-text" / plies / f"{name}.{end}") for end in ("txt", "sgf"))
+    text, whole = (
+        load_match(data / "gnubg-text" / plies / f"{name}.{end}") for end in ("txt", "sgf")
+    )
     assert fingerprint(text) == fingerprint(whole)
     seats = [whole.players.index(player) for player in text.players]
     one, two = statistics(text, "gnubg"), statistics(whole, "gnubg")
@@ -78,24 +92,53 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(data: Path, plie
 # -- the same analysis as text and as .sgf -------------------------------------------------------------------------------
 
 
-def differing(one: Columns, two: Columns, names: tuple[str, ...], within: float = 0.0) -> Iterator[str]:
+def differing(
+    one: Columns, two: Columns, names: tuple[str, ...], within: float = 0.0
+) -> Iterator[str]:
     """Columns in which two tables differ."""
     for name in names:
         here, there = np.asarray(getattr(one, name), float), np.asarray(getattr(two, name), float)
-        if here.shape != there.shape or not np.allclose(here, there, rtol=0, atol=within, equal_nan=True):
+        if here.shape != there.shape or not np.allclose(
+            here, there, rtol=0, atol=within, equal_nan=True
+        ):
             yield name
 
 
 def unlike(text: Match, whole: Match) -> list[str]:
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are printed."""
-    found = [*differing(text.games, whole.games, ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"))]
+    found = [
+        *differing(
+            text.games,
+            whole.games,
+            ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"),
+        )
+    ]
     found += differing(
-        text.plays, whole.plays, ("game", "turn", "player", "dice", "cube", "owner", "validity", "analysed", "moved", "position")
+        text.plays,
+        whole.plays,
+        (
+            "game",
+            "turn",
+            "player",
+            "dice",
+            "cube",
+            "owner",
+            "validity",
+            "analysed",
+            "moved",
+            "position",
+        ),
     )
     found += differing(text.plays, whole.plays, ("best", "luck"), DIGIT + 1e-6)
     found += differing(text.plays, whole.plays, ("played",), 2 * DIGIT + 1e-6)
-    found += differing(text.cubes, whole.cubes, ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"))
-    found += differing(text.cubes, whole.cubes, ("answers_beaver", "expected", "analysed", "position"))
+    found += differing(
+        text.cubes,
+        whole.cubes,
+        ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"),
+    )
+    found += differing(
+        text.cubes, whole.cubes, ("answers_beaver", "expected", "analysed", "position")
+    )
     error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, whole)]
     assert np.all(np.abs(error[0] - error[1]) <= text.plays.half + 1e-6)
     return found
@@ -103,17 +146,35 @@ def unlike(text: Match, whole: Match) -> list[str]:
 
 @needs_gnubg
 @pytest.mark.parametrize(
-    "sgf", real.cases("gnubg/m2[246]*.sgf", "gnubg/m[45]*.sgf", "gnubg/m[013]*.sgf", "real/*_2ply.sgf", "real/*_0ply.sgf", short=1, most=5)
+    "sgf",
+    real.cases(
+        "gnubg/m2[246]*.sgf",
+        "gnubg/m[45]*.sgf",
+        "gnubg/m[013]*.sgf",
+        "real/*_2ply.sgf",
+        "real/*_0ply.sgf",
+        short=1,
+        most=5,
+    ),
 )
 def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> None:
     first = tmp_path / f"{sgf.stem}.txt"
     terminal(f'load match "{sgf}"\nexport match text "{first}"\n', tmp_path)
     text, whole = load_match(first), load_match(sgf)
     if "unfinished_dice_rolled" in sgf.name or "setboard" in sgf.name or "cubeless" in sgf.name:
-        pytest.skip("the text has no roll that was not played, no hand-made play, and no word that the cube was not in use")
+        pytest.skip(
+            "the text has no roll that was not played, no hand-made play, and no word that the cube was not in use"
+        )
     assert unlike(text, whole) == []
     one, two = statistics(text, "gnubg"), statistics(whole, "gnubg")
     for seat in (0, 1):
         theirs = two.figures(seat)
-        for metric in ("decisions.checker", "decisions.double", "decisions.take", "blunders.checker", "errors.checker", "doubtful.checker"):
+        for metric in (
+            "decisions.checker",
+            "decisions.double",
+            "decisions.take",
+            "blunders.checker",
+            "errors.checker",
+            "doubtful.checker",
+        ):
             assert is_possible(one, seat, metric, theirs[metric])

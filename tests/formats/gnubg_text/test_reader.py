@@ -44,8 +44,17 @@ def whole() -> Match:
 
 
 def test_match_is_that_of_the_sgf(match: Match, whole: Match) -> None:
-    assert (match.source.format, match.source.tool, match.source.tool_version) == ("gnubg-text", "GNU Backgammon", "1.07.001")
-    assert (match.players, match.length, match.rules, match.complete) == (whole.players, whole.length, whole.rules, whole.complete)
+    assert (match.source.format, match.source.tool, match.source.tool_version) == (
+        "gnubg-text",
+        "GNU Backgammon",
+        "1.07.001",
+    )
+    assert (match.players, match.length, match.rules, match.complete) == (
+        whole.players,
+        whole.length,
+        whole.rules,
+        whole.complete,
+    )
     assert fingerprint(match) == fingerprint(whole)
     assert (match.event, match.notes) == ("Club evening", ())
     for table in ("games", "plays", "cubes", "resignations"):
@@ -56,14 +65,23 @@ def test_match_is_that_of_the_sgf(match: Match, whole: Match) -> None:
 
 def test_equities_are_those_of_the_sgf_to_the_printed_digit(match: Match, whole: Match) -> None:
     for name in ("best", "luck"):
-        assert np.allclose(getattr(match.plays, name), getattr(whole.plays, name), rtol=0, atol=0.000501)
+        assert np.allclose(
+            getattr(match.plays, name), getattr(whole.plays, name), rtol=0, atol=0.000501
+        )
     assert match.plays.luck_mark.tolist() == whole.plays.luck_mark.tolist()
     lost = [one.plays.best - one.plays.played for one in (match, whole)]
     assert np.all(np.abs(lost[0] - lost[1]) <= match.plays.half + 1e-6)
     one, two = statistics(match), statistics(whole)
     for seat in (0, 1):
         mine, theirs = one.figures(seat), two.figures(seat)
-        for metric in ("decisions.checker", "decisions.double", "decisions.take", "errors.total", "blunders.total", "doubtful.total"):
+        for metric in (
+            "decisions.checker",
+            "decisions.double",
+            "decisions.take",
+            "errors.total",
+            "blunders.total",
+            "doubtful.total",
+        ):
             assert mine[metric] == theirs[metric]
         assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.002)
 
@@ -75,11 +93,18 @@ def test_cube_actions_and_their_three_values(match: Match) -> None:
         for kind, seat, cube in zip(cubes.kind, cubes.player, cubes.cube, strict=True)
         if kind != Kind.NO_DOUBLE
     ]
-    assert acted == [("double", "Ben", 1), ("double", "Ann", 2), ("take", "Ann", 1), ("pass", "Ben", 2)]
+    assert acted == [
+        ("double", "Ben", 1),
+        ("double", "Ann", 2),
+        ("take", "Ann", 1),
+        ("pass", "Ben", 2),
+    ]
     assert cubes.double_pass[cubes.analysed].tolist() == [1.0] * int(cubes.analysed.sum())
     taken = int(np.flatnonzero(cubes.kind == Kind.TAKE)[0])
     doubled = int(np.flatnonzero((cubes.kind == Kind.DOUBLE) & (cubes.player == 1))[0])
-    assert cubes.double_take[taken] == cubes.double_take[doubled]  # in the view of the player who doubled
+    assert (
+        cubes.double_take[taken] == cubes.double_take[doubled]
+    )  # in the view of the player who doubled
 
 
 def test_candidates_as_printed(match: Match) -> None:
@@ -91,13 +116,20 @@ def test_candidates_as_printed(match: Match) -> None:
     assert candidates[0].equity == pytest.approx(match.plays.best[row])
     made = next(one for one in candidates if one.made)
     assert made.equity == match.plays.played[row]
-    assert play_text(match.plays.position[row].tolist(), made.play) == play_text(match.plays.position[row].tolist(), match.plays.play[row])
+    assert play_text(match.plays.position[row].tolist(), made.play) == play_text(
+        match.plays.position[row].tolist(), match.plays.play[row]
+    )
 
 
 def test_pages_put_together_by_hand_are_the_same_match(match: Match) -> None:
     assert fingerprint(read(PAGES)) == fingerprint(match)
-    assert fingerprint(read(SECOND.read_text("utf-8") + FIRST.read_text("utf-8"))) == fingerprint(match)
-    assert read_match("f", ("\ufeff" + PAGES.replace("\n", "\r\n")).encode()).source.format == "gnubg-text"
+    assert fingerprint(read(SECOND.read_text("utf-8") + FIRST.read_text("utf-8"))) == fingerprint(
+        match
+    )
+    assert (
+        read_match("f", ("\ufeff" + PAGES.replace("\n", "\r\n")).encode()).source.format
+        == "gnubg-text"
+    )
 
 
 def test_an_unanalysed_page_is_not_analysed() -> None:
@@ -113,7 +145,11 @@ def test_an_unanalysed_page_is_not_analysed() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "evidence"),
     [
-        ("4HPwATDgc/ABMA", "4HPwATDgc/ABKA", "turn 2: the board does not follow from the play before it"),
+        (
+            "4HPwATDgc/ABMA",
+            "4HPwATDgc/ABKA",
+            "turn 2: the board does not follow from the play before it",
+        ),
         ("* Ann moves 8/5 6/5", "* Ann moves 8/5 8/5", "turn 2: the board does not follow"),
     ],
 )
@@ -141,7 +177,11 @@ def folder(tmp_path: Path) -> Path:
 
 def found(*paths: Path) -> list[tuple[str, int]]:
     """Name and games of every match of some paths."""
-    every = ((unit.name.replace("!", "/").rpartition("/")[2], match) for unit in units(list(map(str, paths))) for match in unit.matches())
+    every = (
+        (unit.name.replace("!", "/").rpartition("/")[2], match)
+        for unit in units(list(map(str, paths)))
+        for match in unit.matches()
+    )
     return sorted((name, len(match.games)) for name, match in every)
 
 
@@ -152,14 +192,20 @@ def test_a_folder_has_each_match_once_whatever_pages_are_named(folder: Path) -> 
     assert found(folder) == WHOLE
     assert count([str(folder)]) == len(list(units([str(folder)]))) == 4
     assert next(units([str(folder)])).read() == FIRST.read_bytes() + SECOND.read_bytes()
-    for named in (["evening.txt", "evening_002.txt"], ["evening_002.txt", "evening.txt"], ["evening*.txt"]):
+    for named in (
+        ["evening.txt", "evening_002.txt"],
+        ["evening_002.txt", "evening.txt"],
+        ["evening*.txt"],
+    ):
         assert found(*(folder / name for name in named)) == WHOLE[:1]
     assert found(folder / "evening_002.txt") == [("evening_002.txt", 1)]
 
 
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize("ending", ["zip", "tar", "tar.xz"])
-def test_an_archive_has_each_match_once_in_whatever_order(folder: Path, ending: str, backwards: bool) -> None:
+def test_an_archive_has_each_match_once_in_whatever_order(
+    folder: Path, ending: str, backwards: bool
+) -> None:
     archive, pages_ = folder / f"all.{ending}", sorted(folder.glob("*.txt"), reverse=backwards)
     if ending == "zip":
         with zipfile.ZipFile(archive, "w") as zipped:
@@ -198,19 +244,28 @@ def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_missing_page_leaves_a_gap(tmp_path: Path) -> None:
-    for first, third, numbers, evidence in ((False, False, [2], "game 1 of at least 2"), (True, True, [1, 3], "game 2 of at least 3")):
+    for first, third, numbers, evidence in (
+        (False, False, [2], "game 1 of at least 2"),
+        (True, True, [1, 3], "game 2 of at least 3"),
+    ):
         folder = tmp_path / str(first)
         folder.mkdir()
         if first:
             shutil.copy(FIRST, folder)
-        text = SECOND.read_text("utf-8").replace("after 1 game)", "after 2 games)" if third else "after 1 game)")
+        text = SECOND.read_text("utf-8").replace(
+            "after 1 game)", "after 2 games)" if third else "after 1 game)"
+        )
         (folder / f"evening_00{2 + third}.txt").write_text(text)
         match = load_match(folder / ("evening.txt" if first else "evening_002.txt"))
         assert match.games.number.tolist() == numbers
-        assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", f"{evidence} not in the pages read")]
+        assert [(note.code, note.evidence) for note in match.notes] == [
+            ("games-missing", f"{evidence} not in the pages read")
+        ]
 
 
-def test_pages_kept_back_are_released_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_kept_back_are_released_before_they_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(pages, "MOST_HELD", 10_000)
     stream = pages.Stream()
     seen = []
@@ -221,8 +276,13 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(monkeypatch: p
     assert len(seen) + len(list(stream.rest())) == 59
 
 
-@pytest.mark.parametrize(("percent", "low", "high"), [("11.8", 0.1175 * 1.0195, 0.1205), ("11.7", 0.1195, 0.1175 * 1.0205)])
-def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(percent: str, low: float, high: float) -> None:
+@pytest.mark.parametrize(
+    ("percent", "low", "high"),
+    [("11.8", 0.1175 * 1.0195, 0.1205), ("11.7", 0.1195, 0.1175 * 1.0205)],
+)
+def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
+    percent: str, low: float, high: float
+) -> None:
     """The double would be right if this share were passed: so it costs the share of what a wrong pass gains, 1.020."""
     printed = (
         "\nCube analysis\n2-ply cubeless equity +0.050\n1. No double           +0.100\n"
@@ -239,7 +299,9 @@ def test_what_is_no_page_passes_a_stream_at_once() -> None:
     assert list(stream.add("a_002.txt", b"a text")) == [("a_002.txt", b"a text")]
     assert list(stream.add("a.sgf", b"(;GM[6]")) == [("a.sgf", b"(;GM[6]")]
     assert list(stream.add("evening.txt", FIRST.read_bytes())) == []
-    assert list(stream.add("evening_002.txt", SECOND.read_bytes())) == [("evening.txt", FIRST.read_bytes() + SECOND.read_bytes())]
+    assert list(stream.add("evening_002.txt", SECOND.read_bytes())) == [
+        ("evening.txt", FIRST.read_bytes() + SECOND.read_bytes())
+    ]
     assert list(stream.rest()) == []
 
 
@@ -249,13 +311,21 @@ def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
     assert len(load_match(tmp_path / "evening.txt").games) == 1
 
 
-@pytest.mark.parametrize("named", [("evening.txt", "evening_002.txt"), ("evening_002.txt", "evening.txt")])
-def test_command_line_counts_a_match_named_page_by_page_once(folder: Path, named: tuple[str, str]) -> None:
-    result = CliRunner().invoke(main, ["stats", *(str(folder / name) for name in named), "--format", "json"])
+@pytest.mark.parametrize(
+    "named", [("evening.txt", "evening_002.txt"), ("evening_002.txt", "evening.txt")]
+)
+def test_command_line_counts_a_match_named_page_by_page_once(
+    folder: Path, named: tuple[str, str]
+) -> None:
+    result = CliRunner().invoke(
+        main, ["stats", *(str(folder / name) for name in named), "--format", "json"]
+    )
     assert json.loads(result.stdout)["match"]["games"] == 2
 
 
-@pytest.mark.parametrize("path", ["a\0_002.txt", f"{'a' * 5000}_002.txt", "nowhere/evening_002.txt", "."])
+@pytest.mark.parametrize(
+    "path", ["a\0_002.txt", f"{'a' * 5000}_002.txt", "nowhere/evening_002.txt", "."]
+)
 def test_a_name_that_is_no_file_is_left_to_its_reader(path: str) -> None:
     assert pages.first_pages([path, "evening.txt"]) == (path, "evening.txt")
 
@@ -263,7 +333,9 @@ def test_a_name_that_is_no_file_is_left_to_its_reader(path: str) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
 def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "evening.txt")
-    writer = Thread(target=(tmp_path / "evening.txt").write_bytes, args=(FIRST.read_bytes(),), daemon=True)
+    writer = Thread(
+        target=(tmp_path / "evening.txt").write_bytes, args=(FIRST.read_bytes(),), daemon=True
+    )
     writer.start()
     assert len(load_match(tmp_path / "evening.txt").games) == 1
     writer.join(10)

@@ -27,13 +27,18 @@ LONG_NAME = "charlot1-charlot2_7p_2025-11-08-2305"
         ("test.txt", "test.xg"),
         ("test.txt", "test.mat"),
         ("match_with_comment.mat", "match_with_comment_0ply.sgf"),
-        ("ronde1-UngerHarmand-FriebeJacobi-7pt.mat", "ronde1-UngerHarmand-FriebeJacobi-7pt_0ply.sgf"),
+        (
+            "ronde1-UngerHarmand-FriebeJacobi-7pt.mat",
+            "ronde1-UngerHarmand-FriebeJacobi-7pt_0ply.sgf",
+        ),
         # These two transcripts leave out the rolls that nobody played, and with them the turn.
         ("match_with_comment.mat", "match_with_comment.xg"),
         ("ronde1-UngerHarmand-FriebeJacobi-7pt.mat", "ronde1-UngerHarmand-FriebeJacobi-7pt.xg"),
     ],
 )
-def test_transcript_tells_the_match_of_the_other_file(transcript: str, other: str, data: Path) -> None:
+def test_transcript_tells_the_match_of_the_other_file(
+    transcript: str, other: str, data: Path
+) -> None:
     one, two = load_match(data / "real" / transcript), load_match(data / "real" / other)
     unplayed = {(game, turn) for game, turn, *_ in _unplayed(one) ^ _unplayed(two)}
 
@@ -46,7 +51,9 @@ def test_transcript_tells_the_match_of_the_other_file(transcript: str, other: st
 
 
 def test_xg_and_site_notation_leave_out_no_unplayed_roll(data: Path) -> None:
-    assert _unplayed(load_match(data / "real/test.txt")) == _unplayed(load_match(data / "real/test.xg"))
+    assert _unplayed(load_match(data / "real/test.txt")) == _unplayed(
+        load_match(data / "real/test.xg")
+    )
     assert len(_unplayed(load_match(data / "real/test.mat"))) == 3
 
 
@@ -56,7 +63,9 @@ def test_illegal_play_of_a_damaged_file(data: Path) -> None:
     assert match.plays.validity[row] == Validity.ILLEGAL
     assert match.notes[0].code == "illegal-play"
     assert match.notes[0].evidence == "game 1, turn 5 (line 23): 53 does not allow '13/1 13/2'"
-    assert match.plays.validity[match.plays.game > 0].max() == Validity.UNPLAYED  # the next games are unharmed
+    assert (
+        match.plays.validity[match.plays.game > 0].max() == Validity.UNPLAYED
+    )  # the next games are unharmed
 
 
 def _unplayed(match: Match) -> set[tuple[int, ...]]:
@@ -100,7 +109,9 @@ def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> Non
     one, two = load_match(transcript), load_match(path)
     assert not one.notes
     if path.stem in UNTOLD:
-        assert [(row[:4], row[5:]) for row in results(one)] == [(row[:4], row[5:]) for row in results(two)], UNTOLD[path.stem]
+        assert [(row[:4], row[5:]) for row in results(one)] == [
+            (row[:4], row[5:]) for row in results(two)
+        ], UNTOLD[path.stem]
         assert [row[:3] for row in game_rows(one)] == [row[:3] for row in game_rows(two)]
         return
     same_match(one, two)

@@ -18,12 +18,28 @@ from tests.support.small_transcripts import MONEY, SHORT, cube_rows, read
 
 def test_match_is_told_by_its_lines_and_nothing_counts_as_analysed() -> None:
     match = read(SHORT)
-    assert (match.source.format, match.source.tool, match.event) == ("mat", "transcript", "Club evening")
-    assert (match.players, match.length, match.complete, match.notes) == (("Ann", "Ben"), 3, False, ())
+    assert (match.source.format, match.source.tool, match.event) == (
+        "mat",
+        "transcript",
+        "Club evening",
+    )
+    assert (match.players, match.length, match.complete, match.notes) == (
+        ("Ann", "Ben"),
+        3,
+        False,
+        (),
+    )
     games = match.games
     assert (games.score.tolist(), games.crawford.tolist()) == ([[0, 0], [2, 0]], [False, True])
-    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == ([0, 1], [2, 1], [False, True])
-    kinds = [(turn, player, Kind(kind).label, cube, owner) for _, turn, player, kind, cube, owner in cube_rows(match)]
+    assert (games.winner.tolist(), games.points.tolist(), games.resigned.tolist()) == (
+        [0, 1],
+        [2, 1],
+        [False, True],
+    )
+    kinds = [
+        (turn, player, Kind(kind).label, cube, owner)
+        for _, turn, player, kind, cube, owner in cube_rows(match)
+    ]
     assert kinds == [
         (2, 1, "no-double", 1, 0),  # a double was allowed
         (3, 0, "no-double", 1, 0),
@@ -34,7 +50,10 @@ def test_match_is_told_by_its_lines_and_nothing_counts_as_analysed() -> None:
     ]
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
     resigned = match.resignations
-    assert (resigned.kind.tolist(), resigned.player.tolist()) == ([Kind.RESIGN, Kind.ACCEPT_RESIGN], [0, 1])
+    assert (resigned.kind.tolist(), resigned.player.tolist()) == (
+        [Kind.RESIGN, Kind.ACCEPT_RESIGN],
+        [0, 1],
+    )
     assert not match.plays.analysed.any()
     assert not match.cubes.analysed.any()
     for name in ("best", "played", "stored_error", "luck"):
@@ -60,10 +79,20 @@ RESIGNED = """\
 def test_resignation_in_the_words_of_playing_sites() -> None:
     match = read(RESIGNED)
     assert match.games.winner.tolist() == [0, 1]
-    assert match.games.points.tolist() == [2, 1]  # written; else the cube, since a site writes no level beside the word
+    assert match.games.points.tolist() == [
+        2,
+        1,
+    ]  # written; else the cube, since a site writes no level beside the word
     assert match.games.resigned.tolist() == [True, True]
     resignations = match.resignations
-    assert list(zip(resignations.game.tolist(), resignations.player.tolist(), resignations.kind.tolist(), strict=True)) == [
+    assert list(
+        zip(
+            resignations.game.tolist(),
+            resignations.player.tolist(),
+            resignations.kind.tolist(),
+            strict=True,
+        )
+    ) == [
         (0, 1, Kind.RESIGN),
         (1, 0, Kind.RESIGN),
         (0, 0, Kind.ACCEPT_RESIGN),
@@ -76,13 +105,22 @@ def test_roll_before_a_resignation_may_be_left_unplayed_and_one_of_the_winner_is
     match = read(RESIGNED.replace("  2) Resigns", "  2) 65:                        Resigns"))
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
     assert match.games.winner.tolist() == [0, 0]
-    (note,) = read(RESIGNED.replace("64: 24/14\n  2) 51: 13/7                   Resigns", "64: 24/14\n  2) Resigns")).notes
+    (note,) = read(
+        RESIGNED.replace(
+            "64: 24/14\n  2) 51: 13/7                   Resigns", "64: 24/14\n  2) Resigns"
+        )
+    ).notes
     assert "the resignation says Ben" in note.evidence
 
 
 def test_money_session_with_a_beaver() -> None:
     match = read(MONEY)
-    assert (match.length, match.rules.jacoby, match.rules.beavers, match.complete) == (None, True, True, False)
+    assert (match.length, match.rules.jacoby, match.rules.beavers, match.complete) == (
+        None,
+        True,
+        True,
+        False,
+    )
     labels = [Kind(kind).label for _, turn, _, kind, _, _ in cube_rows(match) if turn == 3]
     assert sorted(labels) == ["beaver", "double", "take"]
     assert match.plays.cube.tolist() == [1, 1, 4, 4, 4]
@@ -90,31 +128,54 @@ def test_money_session_with_a_beaver() -> None:
     assert match.plays.validity.tolist()[-1] == Validity.UNPLAYED
 
 
-def test_play_against_the_dice_is_marked_and_noted_and_a_dance_where_a_play_was_possible_is_one() -> None:
+def test_play_against_the_dice_is_marked_and_noted_and_a_dance_where_a_play_was_possible_is_one() -> (
+    None
+):
     match = read(SHORT.replace("51: 13/7 ", "51: 13/6 "))
     assert match.plays.validity.tolist() == [0, 0, Validity.ILLEGAL, 0, 0, Validity.UNPLAYED]
-    assert [(note.code, note.evidence) for note in match.notes] == [("illegal-play", "game 1, turn 3 (line 9): 51 does not allow '13/6'")]
-    assert read(SHORT.replace("51: 13/7 ", "51:      ")).plays.validity.tolist()[2] == Validity.ILLEGAL
+    assert [(note.code, note.evidence) for note in match.notes] == [
+        ("illegal-play", "game 1, turn 3 (line 9): 51 does not allow '13/6'")
+    ]
+    assert (
+        read(SHORT.replace("51: 13/7 ", "51:      ")).plays.validity.tolist()[2] == Validity.ILLEGAL
+    )
 
 
 def test_recognised_by_content_only_also_in_an_old_encoding() -> None:
-    for text in (SHORT, "\ufeff" + SHORT, MONEY.replace("\n", "\r\n"), MONEY.replace("0 point match", "Money session")):
+    for text in (
+        SHORT,
+        "\ufeff" + SHORT,
+        MONEY.replace("\n", "\r\n"),
+        MONEY.replace("0 point match", "Money session"),
+    ):
         assert recognises(text.encode())
     for content in (b"7 point match\n", b"Game 1\n", bytes(range(256)) * 8):
         assert not recognises(content)
-    assert read_match("evening.mat", SHORT.replace("Ann", "Zoë").encode("cp1252")).players == ("Zoë", "Ben")
+    assert read_match("evening.mat", SHORT.replace("Ann", "Zoë").encode("cp1252")).players == (
+        "Zoë",
+        "Ben",
+    )
 
 
 def test_ways_of_writing_one_play() -> None:
     """A site writes every step, XG draws steps together, gnuBG's notation has numbers for bar and off."""
-    written = ("22: 24/20 13/11(2)", "22: 24/22 22/20 13/11 13/11", "22: 24/22/20 13/11(2)", "22: 13/11 13/11 24/20")
+    written = (
+        "22: 24/20 13/11(2)",
+        "22: 24/22 22/20 13/11 13/11",
+        "22: 24/22/20 13/11(2)",
+        "22: 13/11 13/11 24/20",
+    )
     plays = [read(SHORT.replace("31: 8/5 6/5", text)).plays for text in written]
     assert len({apply_play(play.position[0], play.play[0]) for play in plays}) == 1
     assert {int(play.validity[0]) for play in plays} == {Validity.VALID}
 
 
 @pytest.mark.parametrize(
-    "end", ["  2)  Losses 2 point              Wins 2 point and the match\n", "  2) 52: 13/8 24/22               Losses 2 point\n\n"]
+    "end",
+    [
+        "  2)  Losses 2 point              Wins 2 point and the match\n",
+        "  2) 52: 13/8 24/22               Losses 2 point\n\n",
+    ],
 )
 def test_the_losers_column_may_state_the_result_too(end: str) -> None:
     head = "2 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 64: 24/14\n"
@@ -130,8 +191,16 @@ def test_the_losers_column_may_state_the_result_too(end: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "evidence"),
     [
-        ("  3)  Takes                      ", "  3)                             ", "a roll while a double waits for its response"),
-        ("  2) 51: 13/7                   ", "  2)                            ", "the same player twice in a row"),
+        (
+            "  3)  Takes                      ",
+            "  3)                             ",
+            "a roll while a double waits for its response",
+        ),
+        (
+            "  2) 51: 13/7                   ",
+            "  2)                            ",
+            "the same player twice in a row",
+        ),
         ("Doubles => 4", "Doubles => 8", "the cube goes to 8, but it was at 2"),
         ("  2) 51: 13/7 ", "  2) 51: ???? ", "the play is not written"),
         ("Ann : 2", "Ann : 1", "1 points won after the score, but 2 are written"),
@@ -141,11 +210,16 @@ def test_the_losers_column_may_state_the_result_too(end: str) -> None:
 def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> None:
     notes = read(SHORT.replace(old, new, 1)).notes
     assert any(note.code == "damaged-value" and evidence in note.evidence for note in notes), notes
-    assert [note.code for note in read(SHORT.replace("Game 2", "Game 4")).notes] == ["games-missing"]
+    assert [note.code for note in read(SHORT.replace("Game 2", "Game 4")).notes] == [
+        "games-missing"
+    ]
 
 
 def test_large_transcript_is_read_up_to_a_limit() -> None:
-    games = "".join(SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}") for number in range(1, 101))
+    games = "".join(
+        SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")].replace("Game 1", f"Game {number}")
+        for number in range(1, 101)
+    )
     content = ("0 point match\n" + games).encode()
     assert len(read_match("long.mat", content).games) == 100
     with pytest.raises(UnreadableFile, match="at most 1024 kB"):
@@ -158,10 +232,16 @@ def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> Non
     rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 51))
     game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"
     assert len(read(game + rolls).plays) == 100
-    with pytest.raises(UnreadableFile, match=r"line 54: expected plays of backgammon, found more than 100 .* another variation"):
+    with pytest.raises(
+        UnreadableFile,
+        match=r"line 54: expected plays of backgammon, found more than 100 .* another variation",
+    ):
         read(game + rolls + rolls)
     monkeypatch.setattr("reconcile.formats.mat.game.MOST_SEQUENCES", 1000)
-    with pytest.raises(UnreadableFile, match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more"):
+    with pytest.raises(
+        UnreadableFile,
+        match=r"line \d\d: expected at most 1000 ways to play all rolls up to here, found more",
+    ):
         read(game + rolls)
 
 

@@ -18,7 +18,13 @@ from reconcile.engines.gnubg import scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.formats import load_match, read_match
 from reconcile.formats import written as xg
-from reconcile.formats.mat.writer import CannotTranscribe, Transcript, differences, events, transcript
+from reconcile.formats.mat.writer import (
+    CannotTranscribe,
+    Transcript,
+    differences,
+    events,
+    transcript,
+)
 from reconcile.formats.xg.writer import write
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
@@ -70,9 +76,13 @@ def columns(match: Match) -> dict[str, Any]:
         **{name: getattr(plays, name).tolist() for name in names},
         "play": [sorted(play) for play in plays.play],
         **{
-            f"cube {name}": getattr(cubes, name)[acted].tolist() for name in ("game", "turn", "player", "kind", "cube", "owner", "position")
+            f"cube {name}": getattr(cubes, name)[acted].tolist()
+            for name in ("game", "turn", "player", "kind", "cube", "owner", "position")
         },
-        **{name: getattr(games, name).tolist() for name in ("number", "score", "crawford", "winner", "points", "automatic_doubles")},
+        **{
+            name: getattr(games, name).tolist()
+            for name in ("number", "score", "crawford", "winner", "points", "automatic_doubles")
+        },
     }
 
 
@@ -96,7 +106,11 @@ def test_automatic_double_is_left_out_of_a_resigned_gammon_once() -> None:
 def test_resigned_gammon_is_written_so_by_gnubg() -> None:
     with scratch() as folder:
         (folder / "session.sgf").write_text(GAMMON_RESIGNED, encoding="utf-8")
-        program().run('gnubg.command("load match session.sgf")\ngnubg.command("export match mat session.mat")', folder=folder, timeout=60)
+        program().run(
+            'gnubg.command("load match session.sgf")\ngnubg.command("export match mat session.mat")',
+            folder=folder,
+            timeout=60,
+        )
         assert re.findall(r"Wins (\d+)", (folder / "session.mat").read_text("utf-8")) == ["4", "1"]
 
 
@@ -130,8 +144,30 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Writ
         assert differences(match, back) == list(written.changes)
         return
     told, original = columns(back), columns(match)
-    assert {name: told[name] for name in ("game", "turn", "player", "dice", "position", "cube kind", "cube turn", "points")} == {
-        name: original[name] for name in ("game", "turn", "player", "dice", "position", "cube kind", "cube turn", "points")
+    assert {
+        name: told[name]
+        for name in (
+            "game",
+            "turn",
+            "player",
+            "dice",
+            "position",
+            "cube kind",
+            "cube turn",
+            "points",
+        )
+    } == {
+        name: original[name]
+        for name in (
+            "game",
+            "turn",
+            "player",
+            "dice",
+            "position",
+            "cube kind",
+            "cube turn",
+            "points",
+        )
     }
     assert columns(again(transcript(back))) == told
 
@@ -139,7 +175,9 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Writ
 EVERY_WAY = cases("gnubg/m09*.sgf", "gnubg/m59*.sgf", "real/test.[mt]*", "real/test.xg")
 
 
-@pytest.mark.parametrize("path", [*EVERY_WAY, *cases(*ONE_OF_EACH, "gnubg-text/0-ply/*.sgf", short=0, most=8)])
+@pytest.mark.parametrize(
+    "path", [*EVERY_WAY, *cases(*ONE_OF_EACH, "gnubg-text/0-ply/*.sgf", short=0, most=8)]
+)
 def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
     match = load_match(path)
     if path.stem == SET_UP:
@@ -148,7 +186,11 @@ def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
         return
     written = transcript(match)
     if path.stem == AUTOMATIC:
-        assert [change.partition(":")[0] for change in written.changes] == ["game 1", "game 6", "game 7"]
+        assert [change.partition(":")[0] for change in written.changes] == [
+            "game 1",
+            "game 6",
+            "game 7",
+        ]
         return
     assert written.changes == ()
     assert columns(again(written)) | {"validity": 0} == columns(match) | {"validity": 0}
@@ -166,10 +208,14 @@ def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
         (("N" * 200, "Jean  Claude"), ("N" * 80, "Jean Claude")),
     ],
 )
-def test_names_that_no_line_of_scores_bears_are_changed_and_told(names: tuple[str, str], shown: tuple[str, str]) -> None:
+def test_names_that_no_line_of_scores_bears_are_changed_and_told(
+    names: tuple[str, str], shown: tuple[str, str]
+) -> None:
     written = transcript(replace(read(EVENING), players=names))
     assert again(written).players == shown
-    assert len(written.changes) == sum(one != other for one, other in zip(names, shown, strict=True))
+    assert len(written.changes) == sum(
+        one != other for one, other in zip(names, shown, strict=True)
+    )
 
 
 def test_a_position_that_the_plays_do_not_lead_to_and_a_game_that_is_missing_are_told() -> None:
@@ -202,23 +248,38 @@ for name, jacoby in {json.dumps({name: "on" if 'Jacoby "On"' in text else "off" 
 @pytest.mark.long
 @needs_gnubg
 def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
-    matches = {f"{number}.mat": load_match(path) for number, path in enumerate(matching("real/*.xg", "gnubg/*.sgf")) if path.stem != SET_UP}
+    matches = {
+        f"{number}.mat": load_match(path)
+        for number, path in enumerate(matching("real/*.xg", "gnubg/*.sgf"))
+        if path.stem != SET_UP
+    }
     if not matches:
         pytest.skip("no folder of real matches")
-    read_by_gnubg = gnubg_reads({name: transcript(match).text for name, match in matches.items()}, "import mat")
+    read_by_gnubg = gnubg_reads(
+        {name: transcript(match).text for name, match in matches.items()}, "import mat"
+    )
     for name, match in some(matches.items()):
         found = differences(match, read_by_gnubg[name])
         # Its import (1.07) knows no automatic doubles, and no match without the cube or the Crawford rule.
-        known = [change for change in found if "automatic double" in change or re.match("rule (crawford|cube): False reads", change)]
+        known = [
+            change
+            for change in found
+            if "automatic double" in change or re.match("rule (crawford|cube): False reads", change)
+        ]
         assert found == known, label(Path(match.source.path))
 
 
 @pytest.mark.long
 @needs_gnubg
 def test_gnubg_loads_our_records_and_replays_the_same_positions() -> None:
-    matches = {f"{number}.sgf": load_match(path) for number, path in enumerate(matching("real/*.xg", "real/*.mat", "gnubg/*.sgf"))}
+    matches = {
+        f"{number}.sgf": load_match(path)
+        for number, path in enumerate(matching("real/*.xg", "real/*.mat", "gnubg/*.sgf"))
+    }
     matches |= {"evening.sgf": read(EVENING), "session.sgf": read(SESSION)}
-    read_by_gnubg = gnubg_reads({name: game_record(match) for name, match in matches.items()}, "load match")
+    read_by_gnubg = gnubg_reads(
+        {name: game_record(match) for name, match in matches.items()}, "load match"
+    )
     for name, match in some(matches.items()):
         assert differences(match, read_by_gnubg[name]) == [], match.source.path
 

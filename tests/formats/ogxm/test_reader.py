@@ -23,7 +23,9 @@ from tests.support.loaded import DEMONSTRATION
 from tests.support.ogxm import encode, needs_ogxm, small
 
 pytestmark = needs_ogxm
-GAMMONVIEW, RESIGNED = (Path(__file__).with_name(f"{name}.gvab") for name in ("demonstration", "resigned"))
+GAMMONVIEW, RESIGNED = (
+    Path(__file__).with_name(f"{name}.gvab") for name in ("demonstration", "resigned")
+)
 NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
 
@@ -31,10 +33,20 @@ NEAR = 2e-5
 def test_values_become_equities_of_the_player_to_act() -> None:
     match = read_match("small.ogxm", encode(small()))
     plays, cubes = match.plays, match.cubes
-    assert (match.players, match.length, match.source.tool, match.source.format) == (("Ann", "Ben"), 5, "eXtreme Gammon", "ogxm")
+    assert (match.players, match.length, match.source.tool, match.source.format) == (
+        ("Ann", "Ben"),
+        5,
+        "eXtreme Gammon",
+        "ogxm",
+    )
     assert plays.player.tolist() == [0]
     assert sorted(plays.dice[0].tolist()) == [1, 3]
-    for column, expected in ((plays.best, 0.5), (plays.played, 0.5), (plays.spread, 0.5), (plays.luck, 0.1)):
+    for column, expected in (
+        (plays.best, 0.5),
+        (plays.played, 0.5),
+        (plays.spread, 0.5),
+        (plays.luck, 0.1),
+    ):
         assert column.tolist() == pytest.approx([expected], abs=NEAR)
     assert cubes.kind.tolist() == [Kind.DOUBLE, Kind.PASS]
     assert cubes.player.tolist() == [1, 0]
@@ -47,17 +59,29 @@ def test_values_become_equities_of_the_player_to_act() -> None:
     assert "ogxm-values" in [note.code for note in match.notes]
 
 
-@pytest.mark.parametrize("pieces", [("1:pr=;frame=0:0.5:0.1,1:0.6:0.2",), ("1:pr=;fra", "me=0:0.5:0.", *[""] * 8, "1,1:0.", "6:0.2")])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ("1:pr=;frame=0:0.5:0.1,1:0.6:0.2",),
+        ("1:pr=;fra", "me=0:0.5:0.", *[""] * 8, "1,1:0.", "6:0.2"),
+    ],
+)
 def test_frames_of_gammonview_are_white_s_and_hold_until_the_next(pieces: tuple[str, ...]) -> None:
     document = small()
     info = document["analysis_info"]
     info["met_id"] = "bgblitz"
     key = f"x-gammonview-analysis/{info['analysis_id']}"
-    listed = [{"key": f"{key}~{at}" if at else key, "ref": 0, "scope": "match", "value": piece} for at, piece in enumerate(pieces) if piece]
+    listed = [
+        {"key": f"{key}~{at}" if at else key, "ref": 0, "scope": "match", "value": piece}
+        for at, piece in enumerate(pieces)
+        if piece
+    ]
     document["annotations"] = sorted(listed, key=lambda one: str(one["key"]))
     match = read_match("small.ogxm", encode(document))
     assert match.plays.best.tolist() == pytest.approx([0.3866], abs=NEAR)
-    assert match.cubes.double_pass[0] == pytest.approx((0.57732 - 0.4) / 0.2, abs=NEAR)  # Ben doubles, so his middle is 0.4
+    assert match.cubes.double_pass[0] == pytest.approx(
+        (0.57732 - 0.4) / 0.2, abs=NEAR
+    )  # Ben doubles, so his middle is 0.4
 
 
 def test_money_is_in_equity_and_a_document_without_an_analysis_is_a_transcript() -> None:
@@ -79,11 +103,16 @@ def analyses(number: int) -> dict[str, Any]:
     """The small match with several analyses, whose best play is worth 0.01 less each time."""
     document = small()
     info = document.pop("analysis_info")
-    document["analyses_info"] = [{**info, "analysis_id": f"364425c0-a074-82b7-9a25-2b2e8c152c{at:02}"} for at in range(number)]
+    document["analyses_info"] = [
+        {**info, "analysis_id": f"364425c0-a074-82b7-9a25-2b2e8c152c{at:02}"}
+        for at in range(number)
+    ]
     for value in document["games"][0]["plies"]:
         if "analysis" in value:
             one = value.pop("analysis")
-            value["analyses"] = [{**copy.deepcopy(one), "analysis_index": at} for at in range(number)]
+            value["analyses"] = [
+                {**copy.deepcopy(one), "analysis_index": at} for at in range(number)
+            ]
     for at, one in enumerate(document["games"][0]["plies"][0]["analyses"]):
         one["alternatives"][0]["equity"] -= 0.007732 * at
     return document
@@ -94,7 +123,9 @@ def test_each_analysis_has_an_address(tmp_path: Path) -> None:
     path.write_bytes(encode(analyses(2)))
     addresses = analyses_in(str(path))
     assert addresses == (f"{path}#1", f"{path}#2")
-    assert [load_match(one).plays.best[0] for one in addresses] == pytest.approx([0.5, 0.4], abs=NEAR)
+    assert [load_match(one).plays.best[0] for one in addresses] == pytest.approx(
+        [0.5, 0.4], abs=NEAR
+    )
     for wrong in (str(path), f"{path}#3", f"{path}#x", f"{path}#0"):
         with pytest.raises(UnreadableFile, match="expected the number of one of its 2 analyses"):
             load_match(wrong)
@@ -127,7 +158,9 @@ def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
         ("time.sleep(60)", "has not finished"),
     ],
 )
-def test_fault_of_the_codec_ends_no_more_than_its_process(fault: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_the_codec_ends_no_more_than_its_process(
+    fault: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(f"import os, signal, sys, time\n{fault}\n", "utf-8")
     monkeypatch.setattr(codec, "WORKER", worker)
@@ -145,14 +178,25 @@ def test_last_roll_without_a_play_was_not_played() -> None:
             "color": 1,
             "d1": 6,
             "d2": 6,
-            "moves": [{"from": 1, "pips": 6}, {"from": 1, "pips": 6}] + [{"from": 12, "pips": 6}] * 2,
+            "moves": [{"from": 1, "pips": 6}, {"from": 1, "pips": 6}]
+            + [{"from": 12, "pips": 6}] * 2,
         },
-        {"action_id": 9, "color": 0, "d1": 2, "d2": 5, "moves": [{"from": 24, "pips": 2}, {"from": 13, "pips": 5}]},
+        {
+            "action_id": 9,
+            "color": 0,
+            "d1": 2,
+            "d2": 5,
+            "moves": [{"from": 24, "pips": 2}, {"from": 13, "pips": 5}],
+        },
         {"action_id": 5, "color": 1, "d1": 1, "d2": 6, "moves": []},
         {"action_id": 27, "color": 1, "resign_value": "single"},
     ]
     match = read_match("last.ogxm", encode(document))
-    assert match.plays.validity.tolist() == [0, 0, 2]  # a roll that was not played, since 6-1 can be played
+    assert match.plays.validity.tolist() == [
+        0,
+        0,
+        2,
+    ]  # a roll that was not played, since 6-1 can be played
     assert np.flatnonzero(match.games.resigned).tolist() == [0]
 
 
@@ -160,7 +204,14 @@ def resigned(**analysis: float) -> Match:
     """Ann resigns at once after her first play, at a cube of 1, by a document with this analysis of it."""
     document = small()
     game = document["games"][0]
-    game["plies"][1:] = [{"action_id": 27, "color": 1, "resign_value": "single", **({"analysis": analysis} if analysis else {})}]
+    game["plies"][1:] = [
+        {
+            "action_id": 27,
+            "color": 1,
+            "resign_value": "single",
+            **({"analysis": analysis} if analysis else {}),
+        }
+    ]
     return read_match("resigned.ogxm", encode(document))
 
 
@@ -175,7 +226,9 @@ def resigned(**analysis: float) -> Match:
         ({}, [math.nan, math.nan]),
     ],
 )
-def test_errors_of_resigning_and_accepting_become_equities(analysis: dict[str, float], lost: list[float]) -> None:
+def test_errors_of_resigning_and_accepting_become_equities(
+    analysis: dict[str, float], lost: list[float]
+) -> None:
     ends = resigned(**analysis).resignations
     assert ends.kind.tolist() == [Kind.RESIGN, Kind.ACCEPT_RESIGN]
     assert ends.player.tolist() == [0, 1]
@@ -194,13 +247,20 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
     ours, source = load_match(GAMMONVIEW), load_match(DEMONSTRATION.with_suffix(".xg"))
     pairing = pair(source, ours)
     assert pairing.differences == ()
-    assert (ours.source.tool, len(pairing.plays[0]), len(pairing.cubes[0])) == ("eXtreme Gammon", len(source.plays), len(source.cubes))
+    assert (ours.source.tool, len(pairing.plays[0]), len(pairing.cubes[0])) == (
+        "eXtreme Gammon",
+        len(source.plays),
+        len(source.cubes),
+    )
     for table, (left, right), names in (
         ("plays", pairing.plays, ("best", "played", "luck")),
         ("cubes", pairing.cubes, ("no_double", "double_take", "double_pass")),
     ):
         for name in names:
-            one, two = getattr(getattr(source, table), name)[left], getattr(getattr(ours, table), name)[right]
+            one, two = (
+                getattr(getattr(source, table), name)[left],
+                getattr(getattr(ours, table), name)[right],
+            )
             known = ~np.isnan(one)
             assert np.abs(one - two)[known].max() < 0.00006, name
             assert np.isnan(two[known]).sum() == 0, name

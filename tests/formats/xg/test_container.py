@@ -22,7 +22,16 @@ from tests.support.data import cases
 from tests.support.small_files import CONTENT
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, refused, score
-from tests.support.xg_tampering import RECORDS, Entry, changed, first, records_of, sealed, with_entry, with_registry
+from tests.support.xg_tampering import (
+    RECORDS,
+    Entry,
+    changed,
+    first,
+    records_of,
+    sealed,
+    with_entry,
+    with_registry,
+)
 
 BOMBS: dict[str, Callable[[bytes], bytes]] = {
     "records": lambda c: with_registry(c, Entry(RECORDS, bytes(20 * 2**20), size=2560 * 8)),
@@ -31,7 +40,9 @@ BOMBS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("tamper", BOMBS.values(), ids=BOMBS.keys())
-def test_member_is_inflated_no_further_than_the_size_it_states(tamper: Callable[[bytes], bytes]) -> None:
+def test_member_is_inflated_no_further_than_the_size_it_states(
+    tamper: Callable[[bytes], bytes],
+) -> None:
     content = tamper(CONTENT)
     tracemalloc.start()
     try:
@@ -48,14 +59,18 @@ def test_damaged_real_file_is_refused(path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", [("deflate",), ("deflate", "zlib_ng")])
-def test_members_are_the_same_without_libdeflate(missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_members_are_the_same_without_libdeflate(
+    missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
     spec = find_spec(container.__name__)
     assert spec is not None
     assert spec.loader is not None
     other = module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, other)  # where its classes look for their annotations
+    monkeypatch.setitem(
+        sys.modules, spec.name, other
+    )  # where its classes look for their annotations
     spec.loader.exec_module(other)
     assert other.zlib_decompress.__module__ == container.__name__
     opened = other.open_archive("nora.xg", CONTENT)
@@ -86,9 +101,15 @@ def test_what_stands_behind_the_last_candidate_is_not_read() -> None:
 
 @pytest.mark.parametrize(("layout", "kind"), [(at.MOVE_LAYOUT, "plays"), (at.CUBE_LAYOUT, "cubes")])
 @pytest.mark.parametrize("checkers", [16, 127, -128])
-def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(layout: Any, kind: str, checkers: int) -> None:
+def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(
+    layout: Any, kind: str, checkers: int
+) -> None:
     row = first(CONTENT, 3) if kind == "plays" else 4
-    match = read_xg("x.xg", changed(CONTENT, row, layout, position=(0,) * 10 + (checkers,) + (0,) * 15))
-    with pytest.raises(UnreadableFile, match=f"expected at most 15 checkers on a point, found {abs(checkers)}"):
+    match = read_xg(
+        "x.xg", changed(CONTENT, row, layout, position=(0,) * 10 + (checkers,) + (0,) * 15)
+    )
+    with pytest.raises(
+        UnreadableFile, match=f"expected at most 15 checkers on a point, found {abs(checkers)}"
+    ):
         getattr(match, kind).position  # noqa: B018
     assert statistics(match).figures(NORA)["decisions.counted"]

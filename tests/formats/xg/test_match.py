@@ -21,8 +21,16 @@ from tests.support.xg_tampering import RECORDS, Entry, changed, records_of, seal
 
 def test_names_event_length_and_rules_are_those_of_the_header() -> None:
     match = read(USUAL)
-    assert (match.players, match.event, match.length) == (("Nora Lindqvist", "Tomás Beck"), "Nordic Open", 5)
-    assert (match.source.tool, match.source.format, match.cube_unit) == ("eXtreme Gammon", "xg", "emg")
+    assert (match.players, match.event, match.length) == (
+        ("Nora Lindqvist", "Tomás Beck"),
+        "Nordic Open",
+        5,
+    )
+    assert (match.source.tool, match.source.format, match.cube_unit) == (
+        "eXtreme Gammon",
+        "xg",
+        "emg",
+    )
     rules = read(replace(USUAL, jacoby=True, beaver=True)).rules  # which mean nothing in a match
     for one in (match.rules, rules):
         assert (one.crawford, one.jacoby, one.beavers) == (True, False, False)
@@ -35,11 +43,22 @@ ANSI = write(replace(USUAL, version=23))
 @pytest.mark.parametrize(
     ("content", "first"),
     [
-        pytest.param(write(replace(USUAL, players=ODD, version=24)), ODD[0], id="UTF-16 from version 24 on"),
-        pytest.param(ANSI, "Nora Lindqvist", id="ANSI before"),
-        pytest.param(changed(ANSI, 0, at.MATCH_HEADER_LAYOUT, player1=b"\xff" + b"N" * 40), "N" * 40, id="length beyond the field"),
         pytest.param(
-            changed(CONTENT, 0, at.MATCH_HEADER_LAYOUT, player1_utf16="Nora".encode("utf-16-le") + b"\0\0" + b"\xd8" * 248),
+            write(replace(USUAL, players=ODD, version=24)), ODD[0], id="UTF-16 from version 24 on"
+        ),
+        pytest.param(ANSI, "Nora Lindqvist", id="ANSI before"),
+        pytest.param(
+            changed(ANSI, 0, at.MATCH_HEADER_LAYOUT, player1=b"\xff" + b"N" * 40),
+            "N" * 40,
+            id="length beyond the field",
+        ),
+        pytest.param(
+            changed(
+                CONTENT,
+                0,
+                at.MATCH_HEADER_LAYOUT,
+                player1_utf16="Nora".encode("utf-16-le") + b"\0\0" + b"\xd8" * 248,
+            ),
             "Nora",
             id="garbage behind the end",
         ),
@@ -54,11 +73,22 @@ PICTURE = b"\xff\xd8 a board"
 WHOLE = b"".join(records_of(CONTENT))
 STRANGE = bytearray(b"\xff" * 8 + b"\x4d" + b"\xff" * (at.RECORD_SIZE - 9))
 ALIKE: dict[str, bytes] = {
-    **{f"version {version}": write(replace(USUAL, version=version)) for version in (8, 23, 24, 29, 30, 31, 32, 33, 40)},
-    "records of unknown types": sealed(CONTENT, [record for known in records_of(CONTENT) for record in (known, STRANGE)]),
+    **{
+        f"version {version}": write(replace(USUAL, version=version))
+        for version in (8, 23, 24, 29, 30, 31, 32, 33, 40)
+    },
+    "records of unknown types": sealed(
+        CONTENT, [record for known in records_of(CONTENT) for record in (known, STRANGE)]
+    ),
     "stored members": with_registry(CONTENT, Entry(RECORDS, WHOLE, compressed=False), packed=False),
-    "a thumbnail": CONTENT[:20] + len(PICTURE).to_bytes(4, "little") + CONTENT[24:HEADER_SIZE] + PICTURE + CONTENT[HEADER_SIZE:],
-    "other members": with_registry(CONTENT, Entry("temp.xgc", b"\xff" * 2560), Entry(RECORDS, WHOLE), Entry("temp.new", b"")),
+    "a thumbnail": CONTENT[:20]
+    + len(PICTURE).to_bytes(4, "little")
+    + CONTENT[24:HEADER_SIZE]
+    + PICTURE
+    + CONTENT[HEADER_SIZE:],
+    "other members": with_registry(
+        CONTENT, Entry("temp.xgc", b"\xff" * 2560), Entry(RECORDS, WHOLE), Entry("temp.new", b"")
+    ),
 }
 
 
@@ -92,7 +122,11 @@ def test_game_and_match_without_footers_are_unfinished_but_scored() -> None:
 
 def test_match_is_complete_when_the_last_game_reaches_its_length() -> None:
     assert not read(USUAL).complete
-    decided = game_of(Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), score=(3, 4), ending=Ending(winner=2, points=1))
+    decided = game_of(
+        Turn(1, START, move=Move((3, 1), (POINT, SPLIT))),
+        score=(3, 4),
+        ending=Ending(winner=2, points=1),
+    )
     assert read(match_of(decided)).complete
     assert read(match_of(decided, ended=True)).complete
 
@@ -106,5 +140,7 @@ def test_missing_game_record_is_noted() -> None:
 
 
 def test_crawford_game_is_the_one_the_file_marks() -> None:
-    marked = replace(USUAL, games=(USUAL.games[0], replace(USUAL.games[1], score=(4, 0), crawford=True)))
+    marked = replace(
+        USUAL, games=(USUAL.games[0], replace(USUAL.games[1], score=(4, 0), crawford=True))
+    )
     assert read(marked).games.crawford.tolist() == [False, True]

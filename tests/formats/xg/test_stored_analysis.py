@@ -15,7 +15,17 @@ from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind, Validity
 from reconcile.scoring.statistics import Coverage, statistics
-from tests.support.small_files import CLOSE, MADE, PASSED, POINT, SPLIT, TAKEN, after, game_of, match_of
+from tests.support.small_files import (
+    CLOSE,
+    MADE,
+    PASSED,
+    POINT,
+    SPLIT,
+    TAKEN,
+    after,
+    game_of,
+    match_of,
+)
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, TOMAS, opening, read, score
 from tests.support.xg_tampering import changed
@@ -23,14 +33,43 @@ from tests.support.xg_tampering import changed
 
 def test_best_is_candidate_0_even_when_another_is_worth_more() -> None:
     plays = read(opening(Move((3, 1), (SPLIT, POINT), played=0))).plays
-    assert (plays.best[0], plays.played[0], plays.highest[0], plays.spread[0]) == (0.125, 0.125, 0.25, 0.125)
+    assert (plays.best[0], plays.played[0], plays.highest[0], plays.spread[0]) == (
+        0.125,
+        0.125,
+        0.25,
+        0.125,
+    )
 
 
-def test_play_made_is_found_by_the_position_after_it_or_has_no_equity_but_its_stored_error() -> None:
-    plays = read(opening(Move((3, 1), (POINT, SPLIT), played=None, play=SPLIT.play, after=SPLIT.position, error=-0.125))).plays
+def test_play_made_is_found_by_the_position_after_it_or_has_no_equity_but_its_stored_error() -> (
+    None
+):
+    plays = read(
+        opening(
+            Move(
+                (3, 1),
+                (POINT, SPLIT),
+                played=None,
+                play=SPLIT.play,
+                after=SPLIT.position,
+                error=-0.125,
+            )
+        )
+    ).plays
     assert (plays.played[0], plays.play[0]) == (0.125, SPLIT.play)
     elsewhere = after((13, 10), (13, 12))
-    plays = read(opening(Move((3, 1), (POINT,), played=None, play=((13, 10), (13, 12)), after=elsewhere, error=-0.5))).plays
+    plays = read(
+        opening(
+            Move(
+                (3, 1),
+                (POINT,),
+                played=None,
+                play=((13, 10), (13, 12)),
+                after=elsewhere,
+                error=-0.5,
+            )
+        )
+    ).plays
     assert math.isnan(plays.played[0])
     assert plays.stored_error[0] == 0.5
 
@@ -45,12 +84,20 @@ def test_stored_error_counts_and_not_the_difference_of_equities() -> None:
 def test_byte_that_says_a_play_does_not_count_decides(irrelevant: bool, decisions: int) -> None:
     spread = score(opening(Move((3, 1), (POINT, SPLIT), irrelevant=irrelevant)))
     single = score(opening(Move((3, 1), (POINT,), irrelevant=irrelevant)))
-    assert spread.figures(NORA)["decisions.checker"] == single.figures(NORA)["decisions.checker"] == decisions
+    assert (
+        spread.figures(NORA)["decisions.checker"]
+        == single.figures(NORA)["decisions.checker"]
+        == decisions
+    )
 
 
 def test_error_of_a_play_that_does_not_count_still_adds_to_the_total() -> None:
     figures = score(opening(Move((3, 1), (POINT, SPLIT), played=1, irrelevant=True))).figures(NORA)
-    assert (figures["decisions.counted"], figures["equity_error.total"], figures["pr"]) == (0, 0.125, None)
+    assert (figures["decisions.counted"], figures["equity_error.total"], figures["pr"]) == (
+        0,
+        0.125,
+        None,
+    )
 
 
 def test_minus_1000_is_unknown_and_not_an_error_of_1000() -> None:
@@ -69,13 +116,25 @@ def test_cube_without_a_score_is_unknown() -> None:
     assert not cubes.analysed.any()
     for column in (cubes.no_double, cubes.double_take, cubes.double_pass, cubes.stored_error):
         assert np.isnan(column).all()
-    assert statistics(read(match_of(game_of(Turn(2, MADE, unscored))))).completeness(TOMAS)["cube"] == Coverage(1, 0)
+    assert statistics(read(match_of(game_of(Turn(2, MADE, unscored))))).completeness(TOMAS)[
+        "cube"
+    ] == Coverage(1, 0)
 
 
 def test_file_without_any_analysis_has_no_rate() -> None:
-    bare = match_of(game_of(Turn(1, START, move=Move((3, 1), (), played=None, play=POINT.play, after=POINT.position))))
+    bare = match_of(
+        game_of(
+            Turn(
+                1, START, move=Move((3, 1), (), played=None, play=POINT.play, after=POINT.position)
+            )
+        )
+    )
     figures = score(bare).figures(NORA)
-    assert (figures["pr"], figures["equity_error.total"], figures["snowie_er"]) == (None, None, None)
+    assert (figures["pr"], figures["equity_error.total"], figures["snowie_er"]) == (
+        None,
+        None,
+        None,
+    )
     assert figures["moves.total"] == 1
 
 
@@ -90,7 +149,11 @@ def test_illegal_play_is_neither_counted_nor_expected() -> None:
 def test_roll_that_was_not_played_is_no_move() -> None:
     computed = score(opening(Move((3, 1), (POINT, SPLIT), played=None, was_played=False)))
     plays = computed.match.plays
-    assert (plays.validity.tolist(), plays.moved.tolist(), plays.play) == ([Validity.UNPLAYED], [False], [()])
+    assert (plays.validity.tolist(), plays.moved.tolist(), plays.play) == (
+        [Validity.UNPLAYED],
+        [False],
+        [()],
+    )
     figures = computed.figures(NORA)
     assert (figures["moves.total"], figures["decisions.counted"]) == (0, 0)
     assert computed.completeness(NORA) == dict.fromkeys(("checker", "cube", "luck"), Coverage(0, 0))
@@ -105,18 +168,40 @@ def test_dance_is_a_forced_move_that_moves_nothing() -> None:
 
 def test_user_s_bookmarks_change_nothing() -> None:
     plain = write(match_of(game_of(Turn(1, START, CLOSE, Move((3, 1), (POINT, SPLIT))))))
-    marked = changed(changed(plain, 2, at.CUBE_LAYOUT, bookmarked=1), 3, at.MOVE_LAYOUT, bookmarked=1)
+    marked = changed(
+        changed(plain, 2, at.CUBE_LAYOUT, bookmarked=1), 3, at.MOVE_LAYOUT, bookmarked=1
+    )
     assert marked != plain
-    assert len({tuple(statistics(read_xg("nora.xg", one)).figures(NORA).items()) for one in (marked, plain)}) == 1
+    assert (
+        len(
+            {
+                tuple(statistics(read_xg("nora.xg", one)).figures(NORA).items())
+                for one in (marked, plain)
+            }
+        )
+        == 1
+    )
 
 
 def test_resignation_error_adds_without_a_decision() -> None:
-    resigned = Ending(winner=2, points=1, termination=Termination.RESIGNED_SINGLE, resign_error=-0.125, take_resign_error=0.0)
-    computed = score(match_of(game_of(Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), ending=resigned)))
+    resigned = Ending(
+        winner=2,
+        points=1,
+        termination=Termination.RESIGNED_SINGLE,
+        resign_error=-0.125,
+        take_resign_error=0.0,
+    )
+    computed = score(
+        match_of(game_of(Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), ending=resigned))
+    )
     figures = computed.figures(NORA)
     assert computed.match.resignations.kind.tolist() == [Kind.RESIGN, Kind.ACCEPT_RESIGN]
     assert computed.match.resignations.player.tolist() == [NORA, TOMAS]
-    assert (figures["equity_error.total"], figures["decisions.counted"], figures["pr"]) == (0.125, 1, 62.5)
+    assert (figures["equity_error.total"], figures["decisions.counted"], figures["pr"]) == (
+        0.125,
+        1,
+        62.5,
+    )
 
 
 # -- whose view --------------------------------------------------------------------------------------------------------
@@ -126,14 +211,18 @@ def test_positions_are_the_decider_s_own() -> None:
     match = read(USUAL)
     assert tuple(match.plays.position[0]) == START
     assert tuple(match.plays.position[1]) == MADE  # the second player's view
-    offered, answered = (int(np.flatnonzero(match.cubes.kind == kind)[0]) for kind in (Kind.DOUBLE, Kind.TAKE))
+    offered, answered = (
+        int(np.flatnonzero(match.cubes.kind == kind)[0]) for kind in (Kind.DOUBLE, Kind.TAKE)
+    )
     assert tuple(match.cubes.position[offered]) == MADE
     assert tuple(match.cubes.position[answered]) == swap(MADE)
 
 
 def test_response_belongs_to_the_opponent_of_the_player_on_roll() -> None:
     cubes = read(USUAL).cubes
-    rows = list(zip(map(Kind, cubes.kind.tolist()), cubes.player.tolist(), cubes.turn.tolist(), strict=True))
+    rows = list(
+        zip(map(Kind, cubes.kind.tolist()), cubes.player.tolist(), cubes.turn.tolist(), strict=True)
+    )
     assert rows == [
         (Kind.DOUBLE, TOMAS, 2),
         (Kind.NO_DOUBLE, NORA, 3),
@@ -144,7 +233,9 @@ def test_response_belongs_to_the_opponent_of_the_player_on_roll() -> None:
     ]
 
 
-def test_owner_of_the_cube_is_told_from_the_decider_in_plays_and_from_the_doubler_in_cubes() -> None:
+def test_owner_of_the_cube_is_told_from_the_decider_in_plays_and_from_the_doubler_in_cubes() -> (
+    None
+):
     match = read(USUAL)
     assert match.plays.owner.tolist()[:4] == [0, -1, 1, -1]
     assert match.plays.cube.tolist()[:4] == [1, 2, 2, 2]
@@ -163,7 +254,9 @@ def test_luck_of_a_file_with_none_but_zeros_is_unknown() -> None:
     assert read(USUAL).plays.luck.tolist()[:3] == [0.5, 0.0, -0.25]
 
 
-def test_turns_count_from_1_in_every_game_and_a_cube_has_the_number_of_the_roll_it_precedes() -> None:
+def test_turns_count_from_1_in_every_game_and_a_cube_has_the_number_of_the_roll_it_precedes() -> (
+    None
+):
     match = read(USUAL)
     assert match.plays.turn.tolist() == [1, 2, 3, 4, 1, 2]
     assert match.plays.game.tolist() == [0, 0, 0, 0, 1, 1]
@@ -171,7 +264,9 @@ def test_turns_count_from_1_in_every_game_and_a_cube_has_the_number_of_the_roll_
 
 
 def test_no_access_to_the_cube_is_no_decision() -> None:
-    cubes = read(match_of(game_of(Turn(1, START, Cube()), Turn(2, START, Cube(Double.ENDED_BEFORE))))).cubes
+    cubes = read(
+        match_of(game_of(Turn(1, START, Cube()), Turn(2, START, Cube(Double.ENDED_BEFORE))))
+    ).cubes
     assert len(cubes) == 0
 
 

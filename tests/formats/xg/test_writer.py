@@ -24,7 +24,13 @@ from reconcile.formats.written import (
     level_equity,
 )
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.conventions import checker_error, cube_error, is_irrelevant, take_error, verdict
+from reconcile.formats.xg.conventions import (
+    checker_error,
+    cube_error,
+    is_irrelevant,
+    take_error,
+    verdict,
+)
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
 from tests.support.claims import some
@@ -47,7 +53,11 @@ MATCH = WrittenMatch(
             turns=(
                 Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=1, luck=0.5)),
                 Turn(2, AFTER, Cube(Double.YES, Take.TAKE, level_equity(0.5), level_equity(0.625))),
-                Turn(1, swap(AFTER), move=Move((6, 6), (replace(BEST, position=swap(AFTER), play=()),))),
+                Turn(
+                    1,
+                    swap(AFTER),
+                    move=Move((6, 6), (replace(BEST, position=swap(AFTER), play=()),)),
+                ),
                 Turn(2, AFTER, Cube(), Move((2, 1), (BEST, SECOND))),
                 Turn(1, START, Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))),
             ),
@@ -64,7 +74,9 @@ FIRST_CUBE, FIRST_MOVE, TAKEN, DANCE, OWNED, SECOND_MOVE, PASSED, FOOTER = 2, 3,
 
 def members(content: bytes) -> dict[str, bytes]:
     """The members of a container, read by the trailer and the registry, every checksum checked."""
-    crc, count, version, registry_size, size, compressed = struct.unpack_from("<IiiiiI", content, len(content) - 36)
+    crc, count, version, registry_size, size, compressed = struct.unpack_from(
+        "<IiiiiI", content, len(content) - 36
+    )
     start = len(content) - 36 - registry_size - size
     assert start == HEADER + struct.unpack_from("<I", content, 20)[0]
     assert (crc, version) == (zlib.crc32(content[start:-36]), 1)
@@ -87,18 +99,32 @@ def records(match: WrittenMatch) -> list[bytes]:
     return [content[i : i + RECORD] for i in range(0, len(content), RECORD)]
 
 
-def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_and_last_record() -> None:
+def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_and_last_record() -> (
+    None
+):
     content = write(MATCH)
     assert content[:4] == b"RGMH"
     assert struct.unpack_from("<II", content, 4) == (1, HEADER)
-    assert content[2088:4136].decode("utf-16-le").rstrip("\0") == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
+    assert (
+        content[2088:4136].decode("utf-16-le").rstrip("\0")
+        == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
+    )
     found = members(content)
     assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
     assert content == write(replace(MATCH))
 
 
 LATER = replace(MATCH, games=(replace(MATCH.games[0], score=(1, 3)),))
-RESIGNED = replace(MATCH, games=(Game((Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=None, was_played=False)),), (0, 0), None),))
+RESIGNED = replace(
+    MATCH,
+    games=(
+        Game(
+            (Turn(1, START, move=Move((3, 1), (BEST, SECOND), played=None, was_played=False)),),
+            (0, 0),
+            None,
+        ),
+    ),
+)
 DOUBLED = replace(MATCH, games=(replace(MATCH.games[0], automatic_doubles=1),))
 
 
@@ -108,8 +134,17 @@ DOUBLED = replace(MATCH, games=(replace(MATCH.games[0], automatic_doubles=1),))
         pytest.param(MATCH, SECOND_MOVE, "i", 64, (-1,), id="the second player on roll"),
         pytest.param(MATCH, SECOND_MOVE, "26b", 9, swap(AFTER), id="position before, player one's"),
         pytest.param(MATCH, SECOND_MOVE, "26b", 124, AFTER, id="position given, the roller's"),
-        pytest.param(MATCH, SECOND_MOVE, "26b", 35, BEST.position, id="position after, the roller's"),
-        pytest.param(MATCH, FIRST_MOVE, "8i", 68, (23, 20, 5, 4, -1, -1, -1, -1), id="pairs from zero, ended by -1"),
+        pytest.param(
+            MATCH, SECOND_MOVE, "26b", 35, BEST.position, id="position after, the roller's"
+        ),
+        pytest.param(
+            MATCH,
+            FIRST_MOVE,
+            "8i",
+            68,
+            (23, 20, 5, 4, -1, -1, -1, -1),
+            id="pairs from zero, ended by -1",
+        ),
         pytest.param(MATCH, DANCE, "8i", 68, (-1,) * 8, id="a dance has no pair"),
         pytest.param(MATCH, DANCE, "B", 2304, (1,), id="a dance is no decision"),
         pytest.param(MATCH, FIRST_MOVE, "B", 2304, (0,), id="a choice is one"),
@@ -136,7 +171,9 @@ DOUBLED = replace(MATCH, games=(replace(MATCH.games[0], automatic_doubles=1),))
         pytest.param(DOUBLED, FOOTER, "2i", 12, (4, 0), id="automatic doubles count"),
     ],
 )
-def test_field_is_where_the_description_says(match: WrittenMatch, row: int, form: str, offset: int, expected: tuple[float, ...]) -> None:
+def test_field_is_where_the_description_says(
+    match: WrittenMatch, row: int, form: str, offset: int, expected: tuple[float, ...]
+) -> None:
     assert struct.unpack_from("<" + form, records(match)[row], offset) == expected
 
 
@@ -163,17 +200,34 @@ def test_play_outside_the_candidates_must_be_given() -> None:
 
 def test_errors_have_xg_s_signs_and_those_below_a_ten_thousandth_are_zero() -> None:
     assert cube_error(ANALYSED, Verdict.DOUBLE_TAKE) == 0.125
-    passed, taken = (replace(ANALYSED, double=Double.YES, take=take) for take in (Take.PASS, Take.TAKE))
+    passed, taken = (
+        replace(ANALYSED, double=Double.YES, take=take) for take in (Take.PASS, Take.TAKE)
+    )
     assert [take_error(one) for one in (passed, taken, ANALYSED)] == [-0.375, 0.0, 0.0]
     near = replace(SECOND, evaluation=level_equity(0.24995))
     # The best is the first candidate even when another scores higher.
-    assert [checker_error(two, 1) for two in ((SECOND, BEST), (BEST, SECOND), (BEST, near))] == [0.0, -0.125, 0.0]
-    assert [is_irrelevant(one) for one in ((BEST, near), (BEST,), (BEST, SECOND))] == [True, True, False]
+    assert [checker_error(two, 1) for two in ((SECOND, BEST), (BEST, SECOND), (BEST, near))] == [
+        0.0,
+        -0.125,
+        0.0,
+    ]
+    assert [is_irrelevant(one) for one in ((BEST, near), (BEST,), (BEST, SECOND))] == [
+        True,
+        True,
+        False,
+    ]
 
 
-def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothing_after_the_crawford_game() -> None:
+def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothing_after_the_crawford_game() -> (
+    None
+):
     values = ((0.5, 0.25), (0.5, 0.75), (0.5, 1.25), (1.125, 1.25))
-    assert [verdict(*one) for one in values] == [Verdict.NO_DOUBLE, Verdict.DOUBLE_TAKE, Verdict.DOUBLE_PASS, Verdict.TOO_GOOD]
+    assert [verdict(*one) for one in values] == [
+        Verdict.NO_DOUBLE,
+        Verdict.DOUBLE_TAKE,
+        Verdict.DOUBLE_PASS,
+        Verdict.TOO_GOOD,
+    ]
     assert verdict(0.5, 0.75, opponent_one_away=True) == Verdict.OPPONENT_ONE_AWAY
     same = replace(ANALYSED, double_take=level_equity(0.5))
     assert cube_error(same, Verdict.OPPONENT_ONE_AWAY) == 0.0001
@@ -187,7 +241,9 @@ LAYOUTS = {name: layout for name, layout in vars(at).items() if name.endswith("_
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_the_writer(name: str) -> None:
+def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_the_writer(
+    name: str,
+) -> None:
     end = at.TYPE_OFFSET
     for field, (form, offset) in some(LAYOUTS[name].items()):
         assert offset >= end, field
@@ -198,4 +254,7 @@ def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_
 
 
 def test_every_kind_of_record_has_a_table() -> None:
-    assert sorted(LAYOUTS) == [f"{name}_LAYOUT" for name in ("CUBE", "GAME_FOOTER", "GAME_HEADER", "MATCH_FOOTER", "MATCH_HEADER", "MOVE")]
+    assert sorted(LAYOUTS) == [
+        f"{name}_LAYOUT"
+        for name in ("CUBE", "GAME_FOOTER", "GAME_HEADER", "MATCH_FOOTER", "MATCH_HEADER", "MOVE")
+    ]

@@ -32,19 +32,27 @@ def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf
 
 
 def table(
-    rows: Iterable[Mapping[str, Any]], delimiter: str = ",", columns: Iterable[str] = FIELDS, number: Callable[[Any], Any] = str
+    rows: Iterable[Mapping[str, Any]],
+    delimiter: str = ",",
+    columns: Iterable[str] = FIELDS,
+    number: Callable[[Any], Any] = str,
 ) -> str:
     """The rows as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        printed = {"error": "" if row["error"] is None else number(row["error"]), "counted": int(row["counted"])}
+        printed = {
+            "error": "" if row["error"] is None else number(row["error"]),
+            "counted": int(row["counted"]),
+        }
         writer.writerow({**row, **printed}[name] for name in columns)
     return out.getvalue()
 
 
-def judged(folder: Path, content: Any, pack: Path = ZERO_PLY, name: str = "list.csv", **more: Any) -> tuple[PackResult, ListResult]:
+def judged(
+    folder: Path, content: Any, pack: Path = ZERO_PLY, name: str = "list.csv", **more: Any
+) -> tuple[PackResult, ListResult]:
     """The result for a list, and the list in it."""
     result = validate(pack, candidates=[written(folder / name, content)], **more)
     decisions = only(result).decisions

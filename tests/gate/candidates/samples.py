@@ -65,7 +65,9 @@ def make_pack(folder: Path, files: Mapping[str, Mapping[str, Path]], **more: Any
                 "tool_version": None,
                 "level": None,
             }
-        (folder / name / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
+        (folder / name / "match.yaml").write_text(
+            yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8"
+        )
     return folder
 
 
@@ -83,7 +85,10 @@ def plain(*matches: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own(
-    path: Path, seat: int, rules: str | None = None, metrics: tuple[str, ...] = ("pr", "snowie_er", "decisions.counted")
+    path: Path,
+    seat: int,
+    rules: str | None = None,
+    metrics: tuple[str, ...] = ("pr", "snowie_er", "decisions.counted"),
 ) -> dict[str, Any]:
     figures = statistics(loaded(path), rules).figures(seat)
     return {metric: figures[metric] for metric in metrics}
@@ -99,7 +104,12 @@ def blunderdb_statistics(path: Path, *seats: int) -> dict[str, Any]:
 
     count = total("decisions.counted")
     return {
-        "Totals": {"NumPositions": 90, "NumMatches": 1, "NumTournaments": 0, "NumDecisions": int(count)},
+        "Totals": {
+            "NumPositions": 90,
+            "NumMatches": 1,
+            "NumTournaments": 0,
+            "NumDecisions": int(count),
+        },
         "PRGlobal": 500 * total("equity_error.total") / count,
         "PRChecker": 500 * total("equity_error.checker") / total("decisions.checker"),
         "PRCube": 0,
@@ -135,5 +145,9 @@ def play_text(match: Match, row: int, shift: float = 0.0) -> str:
 
 def mistakes(match: Match) -> list[int]:
     errors = statistics(match).scored.error[: len(match.plays)]
-    listed = [row for row in range(len(match.plays)) if errors[row] > 0.02 and any(one.made for one in match.candidates(row))]
+    listed = [
+        row
+        for row in range(len(match.plays))
+        if errors[row] > 0.02 and any(one.made for one in match.candidates(row))
+    ]
     return listed[:6]

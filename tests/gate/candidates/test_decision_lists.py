@@ -12,8 +12,25 @@ from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.report.forms import in_form
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only
-from tests.gate.candidates.lists import document, evidence, judged, named, rows_of, table, where, wrong
-from tests.gate.candidates.samples import ALICE, BOB, DEMONSTRATION, ZERO_PLY, file_of, loaded, make_pack
+from tests.gate.candidates.lists import (
+    document,
+    evidence,
+    judged,
+    named,
+    rows_of,
+    table,
+    where,
+    wrong,
+)
+from tests.gate.candidates.samples import (
+    ALICE,
+    BOB,
+    DEMONSTRATION,
+    ZERO_PLY,
+    file_of,
+    loaded,
+    make_pack,
+)
 from tests.support.examples import examples
 
 ROWS = rows_of()
@@ -22,8 +39,14 @@ ROWS = rows_of()
 def test_every_figure_of_a_list_is_judged_and_its_bridge_adds_up(tmp_path: Path) -> None:
     result, _ = judged(tmp_path, table(ROWS))
     assert result.summary.given == result.summary.given_judged == 22
-    rows = [{**row, "counted": not row["counted"]} if index % 7 == 0 else row for index, row in enumerate(ROWS)]
-    rows = [{**row, "error": row["error"] * 1.5} if index % 5 == 0 else row for index, row in enumerate(rows)]
+    rows = [
+        {**row, "counted": not row["counted"]} if index % 7 == 0 else row
+        for index, row in enumerate(ROWS)
+    ]
+    rows = [
+        {**row, "error": row["error"] * 1.5} if index % 5 == 0 else row
+        for index, row in enumerate(rows)
+    ]
     result, _ = judged(tmp_path, table(rows[3:] + rows[10:20] + [{**rows[0], "game": 99}]))
     candidate = only(result)
     assert candidate.comparison is not None
@@ -41,7 +64,9 @@ def test_every_figure_of_a_list_is_judged_and_its_bridge_adds_up(tmp_path: Path)
 
 
 def test_rounded_rows_move_sums_by_no_more_than_their_digits(tmp_path: Path) -> None:
-    result, decisions = judged(tmp_path, table(ROWS, number=lambda value: f"{value:.2f}"), candidate_table="printed")
+    result, decisions = judged(
+        tmp_path, table(ROWS, number=lambda value: f"{value:.2f}"), candidate_table="printed"
+    )
     assert decisions.differing == ()
     assert {one.verdict for one in only(result).figures} == {WITHIN}
     assert any(one.gap for one in only(result).figures)
@@ -51,7 +76,11 @@ def test_rounded_rows_move_sums_by_no_more_than_their_digits(tmp_path: Path) -> 
 def test_zeros_that_json_loses_are_digits_all_the_same(tmp_path: Path) -> None:
     rows = [{**row, "error": round(row["error"], 2)} for row in ROWS]
     # 0.1 in a list of hundredths is 0.10, not anything from 0.05 to 0.15.
-    short = next(index for index in wrong(ROWS, 0.1) if abs(round(ROWS[index]["error"], 1) - ROWS[index]["error"]) > 0.01)
+    short = next(
+        index
+        for index in wrong(ROWS, 0.1)
+        if abs(round(ROWS[index]["error"], 1) - ROWS[index]["error"]) > 0.01
+    )
     rows[short] = {**rows[short], "error": round(ROWS[short]["error"], 1)}
     noisy = next(index for index in wrong(ROWS, 0.1) if index != short)
     rows[noisy] = {**rows[noisy], "error": ROWS[noisy]["error"] + 0.0001}
@@ -69,7 +98,9 @@ Named = list[tuple[str, int | None, tuple[int, int, str, str]]]
 
 @settings(max_examples=examples(8))
 @given(st.integers(0, len(ROWS) - 1), CHANGES)
-def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFactory, index: int, change: str) -> None:
+def test_changed_row_is_named_and_no_other(
+    tmp_path_factory: pytest.TempPathFactory, index: int, change: str
+) -> None:
     row, rows = ROWS[index], list(ROWS)
     matters = row["counted"] or row["error"] > 1e-6
     expected: Named = []
@@ -80,7 +111,9 @@ def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFact
         rows.append(row)
     elif change == "flip":
         rows[index] = {**row, "counted": not row["counted"]}
-        expected = [("counted-by-reference" if row["counted"] else "counted-by-list", index + 2, where(row))]
+        expected = [
+            ("counted-by-reference" if row["counted"] else "counted-by-list", index + 2, where(row))
+        ]
     elif change == "scale":
         rows[index] = {**row, "error": row["error"] * 1.7 + 0.01}
         expected = [("error", index + 2, where(row))]
@@ -88,7 +121,10 @@ def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFact
         rows[index] = {**row, "error": None}
         expected = [("no-error", index + 2, where(row))] if matters else []
     result, decisions = judged(tmp_path_factory.getbasetemp(), table(rows))
-    assert [(one.what, one.row, at) for one, at in zip(decisions.differing, named(decisions), strict=True)] == expected
+    assert [
+        (one.what, one.row, at)
+        for one, at in zip(decisions.differing, named(decisions), strict=True)
+    ] == expected
     repeated = [(len(ROWS) + 2, "twice")] if change == "double" else []
     assert [(one.row, one.why) for one in decisions.unpaired] == repeated
     assert decisions.unlisted == (change == "drop" and not matters)
@@ -96,7 +132,11 @@ def test_changed_row_is_named_and_no_other(tmp_path_factory: pytest.TempPathFact
     if change == "double":
         assert f"row {len(ROWS) + 2} repeats row {index + 2}" in evidence(result, "candidate-rows")
     if change == "no error" and row["counted"]:
-        assert {one.verdict for one in only(result).figures if one.player == row["player"] and one.metric == "pr"} == {INCOMPLETE}
+        assert {
+            one.verdict
+            for one in only(result).figures
+            if one.player == row["player"] and one.metric == "pr"
+        } == {INCOMPLETE}
 
 
 def test_row_about_no_decision_is_reported_and_in_the_sums(tmp_path: Path) -> None:
@@ -109,7 +149,11 @@ def test_row_about_no_decision_is_reported_and_in_the_sums(tmp_path: Path) -> No
         f"game 77, turn 5, play, {extra['player']}: row {len(ROWS) + 2}, adds 1 decision and error 0.25",
     )
     ours = statistics(loaded(file_of(ZERO_PLY))).figures((ALICE, BOB).index(extra["player"]))
-    given = {one.metric: (one.right or 0) - (ours[one.metric] or 0) for one in only(result).figures if one.player == extra["player"]}
+    given = {
+        one.metric: (one.right or 0) - (ours[one.metric] or 0)
+        for one in only(result).figures
+        if one.player == extra["player"]
+    }
     assert given["decisions.counted"] == given["decisions.checker"] == 1
     assert given["equity_error.total"] == pytest.approx(0.25, abs=1e-9)
 
@@ -128,7 +172,13 @@ def test_list_of_the_counted_decisions_of_one_player_is_enough(tmp_path: Path) -
 
 def mwc(share: float) -> list[float]:
     scored = statistics(loaded(file_of(ZERO_PLY))).scored
-    costs: dict[float, float] = dict(zip(scored.error.astype(float).tolist(), (share * scored.loss.astype(float)).tolist(), strict=True))
+    costs: dict[float, float] = dict(
+        zip(
+            scored.error.astype(float).tolist(),
+            (share * scored.loss.astype(float)).tolist(),
+            strict=True,
+        )
+    )
     return [costs.get(row["error"], 0.0) for row in ROWS]
 
 
@@ -145,7 +195,9 @@ def mwc(share: float) -> list[float]:
         (mwc(1), "match winning chance from 0 to 1"),
     ],
 )
-def test_fault_of_all_errors_is_named_first_and_undone_for_the_decisions(tmp_path: Path, changed: list[float], words: str) -> None:
+def test_fault_of_all_errors_is_named_first_and_undone_for_the_decisions(
+    tmp_path: Path, changed: list[float], words: str
+) -> None:
     rows = [{**row, "error": error} for row, error in zip(ROWS, changed, strict=True)]
     flipped = wrong(ROWS)[0]
     rows[flipped]["counted"] = not rows[flipped]["counted"]
@@ -167,7 +219,9 @@ def test_errors_in_points_are_named_where_the_cube_was_turned(tmp_path: Path) ->
     }
     for row in rows:
         if row["error"]:
-            row["error"] *= cube[row["game"], row["turn"], row["player"], int(row["kind"] != "play")]
+            row["error"] *= cube[
+                row["game"], row["turn"], row["player"], int(row["kind"] != "play")
+            ]
     if len(set(cube.values())) == 1:
         pytest.skip("the cube was never turned")
     _, decisions = judged(tmp_path, document(rows, analysis="xg"), DEMONSTRATION, "a.json")
@@ -178,31 +232,46 @@ def test_list_in_match_winning_chance_is_compared_in_it(tmp_path: Path) -> None:
     rows = [{**row, "error": error} for row, error in zip(ROWS, mwc(100), strict=True)]
     result, decisions = judged(tmp_path, document(rows, unit="mwc"), name="a.json")
     assert (decisions.differing, decisions.fault) == ((), "")
-    assert {one.metric.partition(".")[0] for one in only(result).figures} == {"decisions", "mwc_loss_percent"}
+    assert {one.metric.partition(".")[0] for one in only(result).figures} == {
+        "decisions",
+        "mwc_loss_percent",
+    }
 
 
-def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(tmp_path: Path) -> None:
+def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(
+    tmp_path: Path,
+) -> None:
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")))
     assert decisions.rule_sets["xg"] == 0
     assert decisions.differing
     assert "rule set xg gives all" in evidence(result, "candidate-rules")
     comparison = only(result).comparison
     assert comparison is not None
-    assert {step.code: step.change for step in comparison.bridges[0].steps if step.change}.keys() <= {
-        f"Q{number:02}" for number in range(1, 17)
-    }
+    assert {
+        step.code: step.change for step in comparison.bridges[0].steps if step.change
+    }.keys() <= {f"Q{number:02}" for number in range(1, 17)}
     assert {code for one in decisions.differing for code in one.questions} & {"Q01", "Q02", "Q03"}
 
 
 def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path: Path) -> None:
-    pack = make_pack(tmp_path / "pack", {"one": {"gnubg": file_of(ZERO_PLY)}}, candidates={"file": "gnubg", "rules": "ours.yaml"})
-    (pack / "one" / "ours.yaml").write_text("name: ours\nextends: xg\nanswers: {Q02: gnubg}\n", "utf-8")
+    pack = make_pack(
+        tmp_path / "pack",
+        {"one": {"gnubg": file_of(ZERO_PLY)}},
+        candidates={"file": "gnubg", "rules": "ours.yaml"},
+    )
+    (pack / "one" / "ours.yaml").write_text(
+        "name: ours\nextends: xg\nanswers: {Q02: gnubg}\n", "utf-8"
+    )
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")), pack)
     assert only(result).rules == "ours"
     assert {code for one in decisions.differing for code in one.questions} == {"Q02"}
     assert "rule set xg gives all" in evidence(result, "candidate-rules")
     rows = rows_of(rules="xg")
-    index = next(index for index, row in enumerate(rows) if row["kind"] == "no-double" and not row["counted"] and row["turn"] > 9)
+    index = next(
+        index
+        for index, row in enumerate(rows)
+        if row["kind"] == "no-double" and not row["counted"] and row["turn"] > 9
+    )
     rows[index] = {**rows[index], "counted": True}
     result, decisions = judged(tmp_path, table(rows), pack)
     assert "rule set xg comes closest: 1 differ" in evidence(result, "candidate-decisions")
@@ -216,11 +285,21 @@ def test_border_of_the_program_is_found_between_two_decisions(tmp_path: Path) ->
     cost = {
         (int(match.games.number[game]), int(turn), match.players[player]): value
         for game, turn, player, kind, value in zip(
-            match.cubes.game, match.cubes.turn, match.cubes.player, match.cubes.kind, costs, strict=True
+            match.cubes.game,
+            match.cubes.turn,
+            match.cubes.player,
+            match.cubes.kind,
+            costs,
+            strict=True,
         )
         if kind == 1
     }
-    rows = [{**row, "counted": cost[row["game"], row["turn"], row["player"]] < 0.3} if row["kind"] == "no-double" else row for row in ROWS]
+    rows = [
+        {**row, "counted": cost[row["game"], row["turn"], row["player"]] < 0.3}
+        if row["kind"] == "no-double"
+        else row
+        for row in ROWS
+    ]
     _, decisions = judged(tmp_path, table(rows))
     (border,) = decisions.borders
     assert border.question == "Q02"
@@ -228,12 +307,18 @@ def test_border_of_the_program_is_found_between_two_decisions(tmp_path: Path) ->
     assert border.moved == len(decisions.differing) >= 2
     for one in decisions.differing:  # gnuBG's line and this one
         assert 0.16 <= cost[one.game, one.turn, one.player] < 0.3
-        assert f"doubling would have cost {cost[one.game, one.turn, one.player]:.4f}" in one.sentence
+        assert (
+            f"doubling would have cost {cost[one.game, one.turn, one.player]:.4f}" in one.sentence
+        )
 
 
 @pytest.mark.parametrize("larger", [0, 1])
 def test_decision_that_moves_pr_most_is_named_first(tmp_path: Path, larger: int) -> None:
-    plays = [index for index, row in enumerate(ROWS) if row["kind"] == "play" and row["player"] == ROWS[0]["player"] and row["counted"]]
+    plays = [
+        index
+        for index, row in enumerate(ROWS)
+        if row["kind"] == "play" and row["player"] == ROWS[0]["player"] and row["counted"]
+    ]
     spoilt = [plays[2], plays[5]]
     rows = [dict(row) for row in ROWS]
     for place, index in enumerate(spoilt):

@@ -24,8 +24,18 @@ from tests.support.data import cases
 from tests.support.long import long_but_first
 
 MATCHES = [
-    *long_but_first([pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))], 1),
-    *cases("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg", short=0, most=3),
+    *long_but_first(
+        [pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*/*.[sx]g*"))], 1
+    ),
+    *cases(
+        "real/*.xg",
+        "real/*.sgf",
+        "gnubg/*.sgf",
+        "bgblitz/bgf/*.bgf",
+        "bgblitz/xg/*.xg",
+        short=0,
+        most=3,
+    ),
 ]
 
 
@@ -42,13 +52,20 @@ def rows_of(match: Match, rules: str) -> StatedRows:
 
 
 def paired(match: Match, reference: str, rows: StatedRows) -> Listed:
-    listed = beside(match, RULE_SETS[reference], rows, lambda name: match.players.index(name) if name in match.players else None)
+    listed = beside(
+        match,
+        RULE_SETS[reference],
+        rows,
+        lambda name: match.players.index(name) if name in match.players else None,
+    )
     assert isinstance(listed, Listed)
     return listed
 
 
 @pytest.mark.parametrize("path", MATCHES)
-def test_list_under_the_rules_of_its_reference_pairs_wholly_and_differs_in_nothing(path: Path) -> None:
+def test_list_under_the_rules_of_its_reference_pairs_wholly_and_differs_in_nothing(
+    path: Path,
+) -> None:
     match = loaded(path)
     for name in RULE_SETS:
         rows = rows_of(match, name)
@@ -71,7 +88,9 @@ def test_list_under_the_rules_of_its_reference_pairs_wholly_and_differs_in_nothi
 @pytest.mark.parametrize("path", MATCHES)
 def test_list_under_other_rules_differs_just_where_the_rules_do(path: Path) -> None:
     match, names = loaded(path), list(RULE_SETS)
-    for name, reference in zip(names, [*names[1:], names[0]], strict=True):  # any two that differ would do
+    for name, reference in zip(
+        names, [*names[1:], names[0]], strict=True
+    ):  # any two that differ would do
         listed = paired(match, reference, rows_of(match, name))
         fault = fault_of(listed)
         assert fault.text == ""
@@ -81,4 +100,7 @@ def test_list_under_other_rules_differs_just_where_the_rules_do(path: Path) -> N
         counted = filled(own.counted, count) != filled(left.counted, count)
         off = np.abs(filled(own.error, count).astype(float) - filled(left.error, count))
         differs = counted | (listed.analysed & (off > SLACK + listed.half))
-        assert Differences(listed, fault).rows.tolist() == np.flatnonzero(differs).tolist(), (name, reference)
+        assert Differences(listed, fault).rows.tolist() == np.flatnonzero(differs).tolist(), (
+            name,
+            reference,
+        )

@@ -21,7 +21,9 @@ from tests.support.long import long_but_first
 from tests.support.ogxm import needs_ogxm
 
 
-def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> None:
+def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> (
+    None
+):
     result = validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))])
     candidate = only(result)
     assert (candidate.file, result.diagnoses) == ("gnubg", ())
@@ -38,7 +40,9 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     walk = candidate.comparison.walk
     ledger = ledger_of(walk, walk.bridges(("pr",)))
     assert set(ledger["step"]) >= {"engine", "Q02"}
-    assert {case.suite for case in pack_cases(result)} == {f"candidate {file_of(DEMONSTRATION).name}"}
+    assert {case.suite for case in pack_cases(result)} == {
+        f"candidate {file_of(DEMONSTRATION).name}"
+    }
 
 
 def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
@@ -46,19 +50,26 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
     assert run("convert", file_of(ZERO_PLY), "-o", given).exit_code == 0
     assert "could be judged" in refused(str(given), NothingToCompare)
     result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(given)])
-    left_out = [*result.not_compared, *(one for match in result.matches for one in match.not_compared)]
+    left_out = [
+        *result.not_compared,
+        *(one for match in result.matches for one in match.not_compared),
+    ]
     assert [one.candidate for one in left_out] == ["a.mat"]
 
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_match_of_bgblitz_is_read_as_one(tmp_path: Path, packed: bool) -> None:
-    (tmp_path / "a.bgf").write_bytes(small_bgf.written(small_bgf.match(), smile=packed, packed=packed))
+    (tmp_path / "a.bgf").write_bytes(
+        small_bgf.written(small_bgf.match(), smile=packed, packed=packed)
+    )
     (candidate,) = read_candidates([str(tmp_path / "a.bgf")])
     assert [match.source.format for match in candidate.matches] == ["bgf"]
 
 
 def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text('{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}')
+    (tmp_path / "a.json").write_text(
+        '{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}'
+    )
     assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
 
 
@@ -75,17 +86,29 @@ def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
 
 
 def test_file_of_another_match_is_told() -> None:
-    assert "no available reference match has the same rolls" in refused(str(file_of(RICH)), NothingToCompare)
+    assert "no available reference match has the same rolls" in refused(
+        str(file_of(RICH)), NothingToCompare
+    )
 
 
-SCHEMAS = (blunderdb_writer.TEXTS, blunderdb_writer.CODES, blunderdb_writer.LATER_RULES, blunderdb_writer.PER_MOVE)
+SCHEMAS = (
+    blunderdb_writer.TEXTS,
+    blunderdb_writer.CODES,
+    blunderdb_writer.LATER_RULES,
+    blunderdb_writer.PER_MOVE,
+)
 
 
 @pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
-def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path, schema: str) -> None:
+def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(
+    tmp_path: Path, schema: str
+) -> None:
     matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
     blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
-    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}, "two": {"gnubg": file_of(ZERO_PLY)}})
+    pack = make_pack(
+        tmp_path / "pack",
+        {"one": {"xg": file_of(DEMONSTRATION, ".xg")}, "two": {"gnubg": file_of(ZERO_PLY)}},
+    )
     result = validate(pack, candidates=[str(tmp_path / "all.db")])
     assert result.not_compared == ()
     for name, files in (("one", {"xg"}), ("two", {"gnubg"})):
@@ -94,7 +117,11 @@ def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(tmp_path: Path
         assert decisions.comparison is not None
         assert decisions.comparison.right.format == "blunderdb"
         assert kept.part == "kept figures"
-        assert {one.metric for one in kept.figures} >= {"pr", "decisions.counted", "equity_error.total"}
+        assert {one.metric for one in kept.figures} >= {
+            "pr",
+            "decisions.counted",
+            "equity_error.total",
+        }
 
 
 @pytest.mark.usefixtures("undiagnosed")
@@ -107,5 +134,10 @@ def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
         with closing(sqlite3.connect(tmp_path / "all.db")) as database, database:
             database.execute(f"UPDATE match_stats SET {change} WHERE seat = 1")
         decisions, kept = told(validate(pack, candidates=[f"{tmp_path / 'all.db'}#1"]), "one")
-        verdicts.append([next(one.verdict for one in part.figures if one.metric == "pr") for part in (decisions, kept)])
+        verdicts.append(
+            [
+                next(one.verdict for one in part.figures if one.metric == "pr")
+                for part in (decisions, kept)
+            ]
+        )
     assert verdicts == [[WITHIN, WITHIN], [WITHIN, OUTSIDE]]

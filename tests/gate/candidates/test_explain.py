@@ -41,25 +41,40 @@ EVERYTHING = tuple(metric for metric in METRICS if not metric.startswith(("luck"
 def test_pr_of_both_players_is_scaled_and_capped_as_that_of_one(
     length: int, lost: tuple[float, float], rules: str, pr: float | None
 ) -> None:
-    match = match_of(plays(2, player=[0, 1], best=list(lost), played=[0.0, 0.0], stored_error=list(lost)), length=length)
+    match = match_of(
+        plays(2, player=[0, 1], best=list(lost), played=[0.0, 0.0], stored_error=list(lost)),
+        length=length,
+    )
     assert both_players(statistics(match, rules), "pr") == pr
 
 
 @pytest.mark.parametrize("rules", ["blunderdb", "snowie4", "gnubg"])
-def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path: Path, rules: str) -> None:
+def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(
+    tmp_path: Path, rules: str
+) -> None:
     path = file_of(DEMONSTRATION, ".xg")
     match = loaded(path)
     players = {name: own(path, seat, rules, EVERYTHING) for seat, name in enumerate(match.players)}
-    candidate = only(validate(DEMONSTRATION, candidates=[written(tmp_path / "a.json", plain({"players": players}))]))
+    candidate = only(
+        validate(
+            DEMONSTRATION, candidates=[written(tmp_path / "a.json", plain({"players": players}))]
+        )
+    )
     (finding,) = (one for one in candidate.findings if one.code == "candidate-rules")
     given = 2 * (14 if rules == "snowie4" else 18)  # Snowie has no rate per decision
-    assert finding.evidence.startswith(f"rule set {rules} gives all {given} figures that depend on the rules, which differ from xg in ")
+    assert finding.evidence.startswith(
+        f"rule set {rules} gives all {given} figures that depend on the rules, which differ from xg in "
+    )
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
-    for bridge in walk.bridges(("snowie_memg" if rules == "snowie4" else "pr", "decisions", "equity_error")):
+    for bridge in walk.bridges(
+        ("snowie_memg" if rules == "snowie4" else "pr", "decisions", "equity_error")
+    ):
         steps = {step.code: step.change for step in bridge.steps}
         assert bridge.end == pytest.approx(players[bridge.player][bridge.metric], abs=1e-9)
-        assert sum(steps.values()) == pytest.approx((bridge.end or 0) - (bridge.start or 0), abs=1e-9)
+        assert sum(steps.values()) == pytest.approx(
+            (bridge.end or 0) - (bridge.start or 0), abs=1e-9
+        )
         assert steps["reported-right"] == pytest.approx(0, abs=1e-9)
     assert not ledger_of(walk, walk.bridges(("decisions",))).empty
 
@@ -70,14 +85,20 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path
     pr=st.floats(0, 90, allow_subnormal=False).map(lambda value: round(value, 3)),
     decisions=st.integers(0, 400),
 )
-def test_bridge_of_totals_ends_at_whatever_the_candidate_says(tmp_path_factory: pytest.TempPathFactory, pr: float, decisions: int) -> None:
+def test_bridge_of_totals_ends_at_whatever_the_candidate_says(
+    tmp_path_factory: pytest.TempPathFactory, pr: float, decisions: int
+) -> None:
     name = loaded(file_of(DEMONSTRATION, ".xg")).players[0]
     tree = plain({"match": "demonstration", "players": {name: {"pr": pr, "decisions": decisions}}})
     folder = tmp_path_factory.mktemp("any")
     candidate = only(validate(DEMONSTRATION, candidates=[written(folder / "a.json", tree)]))
     assert candidate.comparison is not None
     for bridge in candidate.comparison.walk.bridges(("pr", "decisions", "snowie_er")):
-        stated = {"pr": pr, "decisions.counted": decisions}.get(bridge.metric) if bridge.player == name else None
+        stated = (
+            {"pr": pr, "decisions.counted": decisions}.get(bridge.metric)
+            if bridge.player == name
+            else None
+        )
         assert bridge.end == stated
         assert bool(bridge.steps) == (stated is not None)
         assert not bridge.steps or math.fsum(step.change for step in bridge.steps) == pytest.approx(
@@ -95,7 +116,9 @@ def test_totals_of_no_rules_are_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_window_of_xg_is_right_against_its_own_file(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
+def test_window_of_xg_is_right_against_its_own_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
     """The figures that a person read in XG's window: those of rule set xg, and the reference where the manifest has them."""
     monkeypatch.setenv(DATA_VARIABLE, str(data))
     manifest = yaml.safe_load((PACK / "charlot" / "match.yaml").read_text("utf-8"))
@@ -119,14 +142,26 @@ def test_program_is_gated_against_the_rules_that_it_declares(tmp_path: Path) -> 
     tree = yaml.safe_load(manifest.read_text("utf-8"))
     tree["candidates"] = {"file": "xg", "rules": "ours.yaml"}
     manifest.write_text(yaml.safe_dump(tree), "utf-8")
-    (tmp_path / "pack" / "ours.yaml").write_text("extends: gammonview\nanswers: {Q02: gnubg, Q08: 1000/counted}\n", "utf-8")
+    (tmp_path / "pack" / "ours.yaml").write_text(
+        "extends: gammonview\nanswers: {Q02: gnubg, Q08: 1000/counted}\n", "utf-8"
+    )
     path = file_of(DEMONSTRATION, ".xg")
     rules = rule_set("gammonview").switched("Q02", "gnubg").switched("Q08", "1000/counted")
-    ours = {name: statistics(loaded(path), rules).figures(seat) for seat, name in enumerate(loaded(path).players)}
+    ours = {
+        name: statistics(loaded(path), rules).figures(seat)
+        for seat, name in enumerate(loaded(path).players)
+    }
     metrics = ("pr", "decisions.counted", "equity_error.total")
-    players = {name: {metric: figures[metric] for metric in metrics} for name, figures in ours.items()}
+    players = {
+        name: {metric: figures[metric] for metric in metrics} for name, figures in ours.items()
+    }
     candidate = only(
-        validate(tmp_path / "pack", candidates=[written(tmp_path / "a.json", plain({"match": folder.name, "players": players}))])
+        validate(
+            tmp_path / "pack",
+            candidates=[
+                written(tmp_path / "a.json", plain({"match": folder.name, "players": players}))
+            ],
+        )
     )
     assert candidate.rules == "ours"
     assert {figure.gap for figure in candidate.figures} == {0}

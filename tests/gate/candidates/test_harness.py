@@ -23,10 +23,18 @@ MATCHES = ("gnubg-3pt-2ply", "gnubg-11pt-cube-rich")
 ABOUT = '{"protocol": 1, "program": "half", "version": "1", "formats": ["sgf"], "figures": [], "rules": null}'
 
 
-def half(folder: Path, of_short: str = 'sys.exit("no memory left")', of_others: str = '"unsupported": "no doubles yet"') -> str:
+def half(
+    folder: Path,
+    of_short: str = 'sys.exit("no memory left")',
+    of_others: str = '"unsupported": "no doubles yet"',
+) -> str:
     """The command of a program that does so for the short match, and says so of the others."""
     said = f'print(json.dumps({{"id": asked["id"], {of_others}}}), flush=True)'
-    return program(folder, f'number = globals().get("number", 0) + 1\n    if "3pt" in asked["id"]: {of_short}\n    {said}', ABOUT)
+    return program(
+        folder,
+        f'number = globals().get("number", 0) + 1\n    if "3pt" in asked["id"]: {of_short}\n    {said}',
+        ABOUT,
+    )
 
 
 @pytest.fixture
@@ -38,26 +46,42 @@ def pack(tmp_path: Path) -> Path:
 
 def test_every_match_is_judged_by_one_start(pack: Path) -> None:
     found = validate(pack, harness=f"{OURS} gnubg", candidate_table="printed")
-    assert [[one.program for one in match.candidates] for match in found.matches] == [["reconcile"], ["reconcile"]]
-    assert {figure.verdict for match in found.matches for one in match.candidates for figure in one.figures} <= {"within", "incomplete"}
+    assert [[one.program for one in match.candidates] for match in found.matches] == [
+        ["reconcile"],
+        ["reconcile"],
+    ]
+    assert {
+        figure.verdict
+        for match in found.matches
+        for one in match.candidates
+        for figure in one.figures
+    } <= {"within", "incomplete"}
     assert "counts like rule set gnubg" in found.diagnoses[0].sentence
     assert found.exit_code() == WITHIN
 
 
 @pytest.mark.long
-def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For some of them, of which the first are enough to see that it is wrong in each."""
     monkeypatch.setattr("reconcile.suite.run.every", lambda: every()[:60])
     monkeypatch.chdir(PROJECT)
     planted = shlex.join([sys.executable, "-m", "tests.support.planted", "p-q02", "gnubg"])
-    done = run("validate", str(pack), "--harness", planted, "--candidate-table", "printed", "--json", "-")
+    done = run(
+        "validate", str(pack), "--harness", planted, "--candidate-table", "printed", "--json", "-"
+    )
     assert done.exit_code == OUTSIDE
     (diagnosis,) = json.loads(done.stdout)["diagnosis"]
-    assert re.match(r"p-q02 1 fails \d+ of \d+ cases of the conformance suite", diagnosis["sentence"])
+    assert re.match(
+        r"p-q02 1 fails \d+ of \d+ cases of the conformance suite", diagnosis["sentence"]
+    )
 
 
 @pytest.mark.usefixtures("undiagnosed")
-def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack: Path, tmp_path: Path) -> None:
+def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(
+    pack: Path, tmp_path: Path
+) -> None:
     done = run("validate", str(pack), "--harness", half(tmp_path), "--no-suite", "--json", "-")
     assert done.exit_code == ERROR
     assert "ended with exit code 1: no memory left" in done.stdout
@@ -68,7 +92,9 @@ def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack
 def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_path: Path) -> None:
     shutil.rmtree(pack / MATCHES[0])
     line = half(tmp_path, of_others='"players": {"Ann": {"pr": number}}')
-    done = run("validate", str(pack), "--harness", line, "--repeat", "3", "--no-suite", "--json", "-")
+    done = run(
+        "validate", str(pack), "--harness", line, "--repeat", "3", "--no-suite", "--json", "-"
+    )
     assert done.exit_code == ERROR
     assert "changes from run to run: pr of Ann 1, then 2" in done.stdout
 
@@ -77,12 +103,27 @@ def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_pat
 @pytest.mark.usefixtures("undiagnosed")
 def test_time_is_allowed_by_the_option_of_the_command(pack: Path, tmp_path: Path) -> None:
     line = half(tmp_path, of_short="import time; time.sleep(60)")
-    done = run("validate", str(pack), "--harness", line, "--candidate-timeout", "1", "--no-suite", "--json", "-")
+    done = run(
+        "validate",
+        str(pack),
+        "--harness",
+        line,
+        "--candidate-timeout",
+        "1",
+        "--no-suite",
+        "--json",
+        "-",
+    )
     assert "no answer after 1 seconds; allow more with --candidate-timeout" in done.stdout
 
 
 def test_command_and_harness_are_not_given_together(pack: Path) -> None:
     with pytest.raises(InvalidArgument):
         validate(pack, command="prog {file}", harness=OURS)
-    assert "one of them" in run("validate", str(pack), "--candidate-command", "prog {file}", "--harness", OURS).stderr
+    assert (
+        "one of them"
+        in run(
+            "validate", str(pack), "--candidate-command", "prog {file}", "--harness", OURS
+        ).stderr
+    )
     assert "--candidate-command" in run("validate", str(pack), "--harness", OURS, "--cached").stderr

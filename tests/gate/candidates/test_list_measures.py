@@ -21,7 +21,9 @@ from tests.support.hand_made import NAN, match_of, plays
 
 def pooled(*borders: tuple[float, float, int]) -> list[tuple[float, float, int]]:
     """The line of several lists: what counts, what does not, and how many decisions the reference has on the other side."""
-    lists = [SimpleNamespace(borders=(Border("Q02", "a no-double counts", *one),)) for one in borders]
+    lists = [
+        SimpleNamespace(borders=(Border("Q02", "a no-double counts", *one),)) for one in borders
+    ]
     found = shared_borders(cast("list[ListResult]", lists))
     return [(one.counts, one.not_counts, one.moved) for one in found]
 
@@ -41,7 +43,9 @@ def test_one_decision_on_the_other_side_shows_no_line() -> None:
     assert pooled((0.28, 0.35, 1), (0.28, 0.35, 1)) == [(0.28, 0.35, 2)]
 
 
-def beside_a_list(match: Match, turns: Sequence[int], games: Sequence[int] | None = None) -> Listed | str:
+def beside_a_list(
+    match: Match, turns: Sequence[int], games: Sequence[int] | None = None
+) -> Listed | str:
     """Plays of the first player in these turns (of game 1 if no games are given), beside the decisions of a match."""
     rows = len(turns)
     columns: dict[str, Any] = {
@@ -58,7 +62,9 @@ def beside_a_list(match: Match, turns: Sequence[int], games: Sequence[int] | Non
         "luck_half": np.zeros(rows),
         "played": ("",) * rows,
     }
-    return beside(match, rule_set("xg"), StatedRows(names=("Ann",), **columns), {"Ann": 0, "Ben": 1}.get)
+    return beside(
+        match, rule_set("xg"), StatedRows(names=("Ann",), **columns), {"Ann": 0, "Ben": 1}.get
+    )
 
 
 def test_list_that_pairs_as_it_is_numbered_is_not_said_to_be_numbered_otherwise() -> None:
@@ -78,7 +84,9 @@ def test_list_that_pairs_as_it_is_numbered_is_not_said_to_be_numbered_otherwise(
         (range(2, 11, 2), None, "the players exchanged"),
     ],
 )
-def test_list_that_pairs_in_another_numbering_is_told_which(turns: Sequence[int], games: Sequence[int] | None, words: str) -> None:
+def test_list_that_pairs_in_another_numbering_is_told_which(
+    turns: Sequence[int], games: Sequence[int] | None, words: str
+) -> None:
     """Ann has the odd turns from 1 to 9, Ben the even ones from 2 to 10."""
     match = match_of(plays(10, turn=range(1, 11), player=[0, 1] * 5))
     found = beside_a_list(match, turns, games)

@@ -12,7 +12,17 @@ from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.judged_figures import pack_parts
 from tests.gate.candidates.judging import match_of, only, refused, run, validate
-from tests.gate.candidates.samples import ALICE, BOB, RICH, ZERO_PLY, file_of, make_pack, own, plain, written
+from tests.gate.candidates.samples import (
+    ALICE,
+    BOB,
+    RICH,
+    ZERO_PLY,
+    file_of,
+    make_pack,
+    own,
+    plain,
+    written,
+)
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
 
@@ -20,13 +30,23 @@ pytestmark = pytest.mark.usefixtures("undiagnosed")
 @pytest.fixture
 def namesakes(tmp_path: Path) -> Path:
     """Two matches of the same players: the same transcript analysed twice stands for it."""
-    return make_pack(tmp_path / "two", {"first": {"gnubg": file_of(ZERO_PLY)}, "second": {"gnubg": file_of(ZERO_PLY)}})
+    return make_pack(
+        tmp_path / "two",
+        {"first": {"gnubg": file_of(ZERO_PLY)}, "second": {"gnubg": file_of(ZERO_PLY)}},
+    )
 
 
-def test_players_are_found_in_either_order_and_without_case_and_accents(tmp_path: Path, two: Path) -> None:
+def test_players_are_found_in_either_order_and_without_case_and_accents(
+    tmp_path: Path, two: Path
+) -> None:
     for names in ((ALICE, BOB), (BOB, ALICE), ("ALICE_M04", "bob  M04"), ("Àlice m04", "Bob")):
-        figures = {name: own(file_of(ZERO_PLY), 0 if name[0] in "AÀ" else 1, metrics=("snowie_er",)) for name in names}
-        result = validate(two, candidates=[written(tmp_path / "a.json", plain({"players": figures}))])
+        figures = {
+            name: own(file_of(ZERO_PLY), 0 if name[0] in "AÀ" else 1, metrics=("snowie_er",))
+            for name in names
+        }
+        result = validate(
+            two, candidates=[written(tmp_path / "a.json", plain({"players": figures}))]
+        )
         assert [one.verdict for one in only(result).figures] == [WITHIN, WITHIN]
         assert {match.id for match in result.matches if match.candidates} == {ZERO_PLY.name}
 
@@ -37,34 +57,69 @@ def test_beginning_of_two_players_names_is_neither(tmp_path: Path) -> None:
     pack = make_pack(tmp_path / "pack", {"alike": {"gnubg": alike}})
     given = written(tmp_path / "a.json", plain({"players": {"Alice m0": {"snowie_er": 1}}}))
     assert "no reference match has 'Alice m0'" in refused(given, NothingToCompare, pack)
-    whole = validate(pack, candidates=[written(tmp_path / "a.json", plain({"players": {"Alice m05": {"snowie_er": 1}}}))])
+    whole = validate(
+        pack,
+        candidates=[
+            written(tmp_path / "a.json", plain({"players": {"Alice m05": {"snowie_er": 1}}}))
+        ],
+    )
     assert [one.player for one in only(whole).figures] == ["Alice m05"]
 
 
 def test_alias_finds_a_player(tmp_path: Path) -> None:
-    given = written(tmp_path / "a.json", plain({"players": {"Wonderland": own(file_of(ZERO_PLY), 0)}}))
+    given = written(
+        tmp_path / "a.json", plain({"players": {"Wonderland": own(file_of(ZERO_PLY), 0)}})
+    )
     assert "no reference match has 'Wonderland'" in refused(given, NothingToCompare)
-    aliases = written(tmp_path / "aliases.yaml", 'schema_version: 1\nplayers: {"Alice m04": [Wonderland]}\n')
+    aliases = written(
+        tmp_path / "aliases.yaml", 'schema_version: 1\nplayers: {"Alice m04": [Wonderland]}\n'
+    )
     assert run(ZERO_PLY, "--candidate", given, "--aliases", aliases).exit_code == 0
 
 
 @pytest.mark.parametrize(
     ("match", "said"),
     [
-        ({"match": "nowhere", "players": {ALICE: {"pr": 1}}}, "no reference match 'nowhere', expected one of gnubg-7pt-0ply"),
+        (
+            {"match": "nowhere", "players": {ALICE: {"pr": 1}}},
+            "no reference match 'nowhere', expected one of gnubg-7pt-0ply",
+        ),
         ({"match": "../secret", "players": {ALICE: {"pr": 1}}}, "no reference match '../secret'"),
-        ({"match": ZERO_PLY.name, "players": {"Cleo": {"pr": 1}}}, "no player 'Cleo' in this match, expected 'Alice m04', 'Bob m04'"),
-        ({"players": {ALICE: {"pr": 1}}, "length": 9}, "no reference match has 'Alice m04', 9 points"),
-        ({"players": {ALICE: {"pr": 1}, "Cleo": {"pr": 1}}}, "no reference match has 'Alice m04' and 'Cleo'"),
-        ({"players": {"'; DROP TABLE match; --": {"pr": 1}}}, 'no reference match has "\'; DROP TABLE match; --"'),
+        (
+            {"match": ZERO_PLY.name, "players": {"Cleo": {"pr": 1}}},
+            "no player 'Cleo' in this match, expected 'Alice m04', 'Bob m04'",
+        ),
+        (
+            {"players": {ALICE: {"pr": 1}}, "length": 9},
+            "no reference match has 'Alice m04', 9 points",
+        ),
+        (
+            {"players": {ALICE: {"pr": 1}, "Cleo": {"pr": 1}}},
+            "no reference match has 'Alice m04' and 'Cleo'",
+        ),
+        (
+            {"players": {"'; DROP TABLE match; --": {"pr": 1}}},
+            'no reference match has "\'; DROP TABLE match; --"',
+        ),
     ],
-    ids=["unknown id", "a path", "unknown player", "other length", "other opponent", "SQL in a name"],
+    ids=[
+        "unknown id",
+        "a path",
+        "unknown player",
+        "other length",
+        "other opponent",
+        "SQL in a name",
+    ],
 )
-def test_candidate_of_no_reference_match_is_told(tmp_path: Path, match: dict[str, Any], said: str) -> None:
+def test_candidate_of_no_reference_match_is_told(
+    tmp_path: Path, match: dict[str, Any], said: str
+) -> None:
     assert said in refused(written(tmp_path / "a.json", plain(match)), NothingToCompare)
 
 
-def test_candidate_that_fits_two_matches_is_told_and_not_guessed_at(tmp_path: Path, namesakes: Path) -> None:
+def test_candidate_that_fits_two_matches_is_told_and_not_guessed_at(
+    tmp_path: Path, namesakes: Path
+) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     assert "fits 2 reference matches (first, second)" in refused(given, NothingToCompare, namesakes)
     result = validate(namesakes, candidates=[f"{given}#second"])
@@ -78,13 +133,17 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path:
     assert reason.startswith("candidate a.json: a.json: matches.1: no reference match has 'Cleo'")
     assert result.summary.not_compared == 1
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
-    assert [part.missing for part in pack_parts(result) if part.missing] == [reason.removeprefix("candidate a.json: ")]
+    assert [part.missing for part in pack_parts(result) if part.missing] == [
+        reason.removeprefix("candidate a.json: ")
+    ]
 
 
 def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path, two: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     result = validate(two, candidates=[given])
-    assert match_of(result, RICH.name).not_compared == (NotCompared("candidate a.json", "has no figures for this match", "a.json"),)
+    assert match_of(result, RICH.name).not_compared == (
+        NotCompared("candidate a.json", "has no figures for this match", "a.json"),
+    )
     assert match_of(result, ZERO_PLY.name).not_compared == ()
 
 

@@ -36,7 +36,11 @@ def matches() -> Mapping[str, Match]:
     """A bundled match by id, as the gate holds a program against it."""
     found: dict[str, Match] = {}
     for folder, manifest in load_pack(PACK):
-        paths = [folder / file.name for file in manifest.files.values() if file.name.endswith((".sgf", ".xg"))]
+        paths = [
+            folder / file.name
+            for file in manifest.files.values()
+            if file.name.endswith((".sgf", ".xg"))
+        ]
         if paths and paths[0].exists():
             found[manifest.id] = loaded(paths[0])
     return found
@@ -46,7 +50,14 @@ def given(faults: tuple[Fault, ...]) -> Given:
     made = {}
     for name, match in matches().items():
         both = figures(match, own_rules(match), faults)
-        made[name] = [{metric: METRICS[metric].shown(one[metric]) for metric in GIVEN if one.get(metric) is not None} for one in both]
+        made[name] = [
+            {
+                metric: METRICS[metric].shown(one[metric])
+                for metric in GIVEN
+                if one.get(metric) is not None
+            }
+            for one in both
+        ]
     return made
 
 
@@ -56,19 +67,33 @@ def right() -> Given:
 
 
 def document(of: Given) -> dict[str, Any]:
-    listed = [{"match": name, "players": dict(zip(matches()[name].players, both, strict=True))} for name, both in of.items()]
+    listed = [
+        {"match": name, "players": dict(zip(matches()[name].players, both, strict=True))}
+        for name, both in of.items()
+    ]
     return {"schema_version": 1, "program": "prog", "matches": listed}
 
 
-def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits(tmp_path: Path) -> None:
+def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits(
+    tmp_path: Path,
+) -> None:
     """What a tool prints are sums in single precision, in which the seventh digit may be another one."""
-    result = validate(PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))])
+    result = validate(
+        PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))]
+    )
     assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
     assert result.summary.given == result.summary.given_judged > 12 * len(matches())
     exact = {}
     for name, match in matches().items():
-        exact[name] = [{metric: value for metric, value in one.items() if value is not None} for one in figures(match, own_rules(match))]
-    result = validate(PACK, shipped(), candidates=[written(tmp_path / "exact.json", document(exact))])  # type: ignore[arg-type]
+        exact[name] = [
+            {metric: value for metric, value in one.items() if value is not None}
+            for one in figures(match, own_rules(match))
+        ]
+    result = validate(
+        PACK,
+        shipped(),
+        candidates=[written(tmp_path / "exact.json", document(exact))],  # type: ignore[arg-type]
+    )
     assert result.summary.given_judged > 200
     assert (result.summary.outside, result.exit_code()) == (0, 0)
 
@@ -89,20 +114,31 @@ CHECKED: Final[Mapping[str, str]] = {
     "p-floor": "rounding",
 }
 """What a check names of a planted fault; otherwise what the suite names may be named, and nothing else."""
-TRUE_TOO: Final[Mapping[str, str]] = {"p-redouble": "redouble-window-moved", "p-per-unforced": "rate-per-unforced-move"}
+TRUE_TOO: Final[Mapping[str, str]] = {
+    "p-redouble": "redouble-window-moved",
+    "p-per-unforced": "rate-per-unforced-move",
+}
 """What is true of a planted fault as well, and shows in the figures of whole matches alone."""
 
 
 @pytest.mark.parametrize("code", long_but_first(PLANTED, 1, 8))
-def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(code: str, tmp_path: Path) -> None:
+def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(
+    code: str, tmp_path: Path
+) -> None:
     wrong = given((PLANTED[code],))
-    result = validate(PACK, shipped(), candidates=[written(tmp_path / "wrong.json", document(wrong))])
+    result = validate(
+        PACK, shipped(), candidates=[written(tmp_path / "wrong.json", document(wrong))]
+    )
     shows = wrong != right()
     assert (result.exit_code() == 1) == shows
     assert ("green" in badge(result).color) != shows
     named = [fault.code for one in result.diagnoses for fault in one.faults[:1]]
     named += [change.question for one in result.diagnoses for change in one.best.differences]
-    assert set(named) <= {CHECKED.get(code), TRUE_TOO.get(code), *(one.partition("=")[0] for one in NAMED.get(code, ()))}
+    assert set(named) <= {
+        CHECKED.get(code),
+        TRUE_TOO.get(code),
+        *(one.partition("=")[0] for one in NAMED.get(code, ())),
+    }
     assert named or not (shows and code in CHECKED)
 
 
@@ -118,20 +154,39 @@ WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
 @pytest.fixture
 def players_swapped(tmp_path: Path) -> tuple[str, ...]:
     """Figures with the players swapped, and a table that finds nothing wrong with them."""
-    swapped = {ZERO_PLY.name: [{metric: one[metric] for metric in WIDE} for one in reversed(right()[ZERO_PLY.name])]}
-    bounds = {name: {"abs": bound, "level": "error", "reason": "for a test", "source": "a test"} for name, bound in WIDE.items()}
+    swapped = {
+        ZERO_PLY.name: [
+            {metric: one[metric] for metric in WIDE} for one in reversed(right()[ZERO_PLY.name])
+        ]
+    }
+    bounds = {
+        name: {"abs": bound, "level": "error", "reason": "for a test", "source": "a test"}
+        for name, bound in WIDE.items()
+    }
     tables = {"schema_version": 1, "tables": {"wide": {"title": "for a test", "entries": bounds}}}
     extended = written(tmp_path / "wide.yaml", {"extends": "bundled", **tables})
-    return "--candidate", written(tmp_path / "a.json", document(swapped)), "--tolerances", extended, "--candidate-table", "wide"
+    return (
+        "--candidate",
+        written(tmp_path / "a.json", document(swapped)),
+        "--tolerances",
+        extended,
+        "--candidate-table",
+        "wide",
+    )
 
 
-def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(players_swapped: tuple[str, ...], tmp_path: Path) -> None:
+def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
+    players_swapped: tuple[str, ...], tmp_path: Path
+) -> None:
     names = ("badge", "junit", "sarif")
     out = [f"--{name}={tmp_path / name}" for name in names]
     mild = run(ZERO_PLY, *players_swapped, *out, "--github")
     assert mild.exit_code == 0, mild.output
     assert "1 program with a mistake" in mild.output
-    assert f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::prog: the players are swapped" in mild.output
+    assert (
+        f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::prog: the players are swapped"
+        in mild.output
+    )
     made = {name: (tmp_path / name).read_text("utf-8") for name in names}
     assert '"yellow"' in made["badge"]
     for name in some(names[1:]):

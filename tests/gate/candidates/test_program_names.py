@@ -20,7 +20,11 @@ OUTPUTS = {"--json": "o.json", "--markdown": "o.md", "--junit": "o.xml", "--html
 
 
 def named(**keys: Any) -> dict[str, Any]:
-    return {"schema_version": 1, **keys, "matches": [{"match": ZERO_PLY.name, "players": {ALICE: {"pr": 1.0}}}]}
+    return {
+        "schema_version": 1,
+        **keys,
+        "matches": [{"match": ZERO_PLY.name, "players": {ALICE: {"pr": 1.0}}}],
+    }
 
 
 @pytest.mark.parametrize(
@@ -39,13 +43,18 @@ def named(**keys: Any) -> dict[str, Any]:
         ({}, "a.json", ""),
     ],
 )
-def test_name_and_version_are_apart(keys: dict[str, Any], name: str, version: str, tmp_path: Path) -> None:
+def test_name_and_version_are_apart(
+    keys: dict[str, Any], name: str, version: str, tmp_path: Path
+) -> None:
     (candidate,) = read_candidates([written(tmp_path / "a.json", named(**keys))])
     assert (candidate.name, candidate.claims[0].version) == (name, version)
 
 
 def test_table_names_its_program_too(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.csv", f'program,version,player,metric,figure\nprog,2,"{ALICE}",pr,1.0\nprog,2,"{ALICE}",decisions,3\n')
+    path = written(
+        tmp_path / "a.csv",
+        f'program,version,player,metric,figure\nprog,2,"{ALICE}",pr,1.0\nprog,2,"{ALICE}",decisions,3\n',
+    )
     (candidate,) = read_candidates([path])
     assert (candidate.name, len(candidate.claims), candidate.claims[0].version) == ("prog", 1, "2")
 
@@ -59,13 +68,21 @@ def test_every_output_names_the_program(tmp_path: Path) -> None:
     (candidate,) = document["matches"][0]["candidates"]
     assert (candidate["name"], candidate["version"]) == ("GammonView", "3.1.0")
     assert faults("validation", document) == []
-    assert "candidate GammonView 3\\.1\\.0: PR" in (tmp_path / "o.md").read_text("utf-8").replace("3.1.0", "3\\.1\\.0")
-    assert f'name="{ZERO_PLY.name}: candidate GammonView"' in (tmp_path / "o.xml").read_text("utf-8")
+    assert "candidate GammonView 3\\.1\\.0: PR" in (tmp_path / "o.md").read_text("utf-8").replace(
+        "3.1.0", "3\\.1\\.0"
+    )
+    assert f'name="{ZERO_PLY.name}: candidate GammonView"' in (tmp_path / "o.xml").read_text(
+        "utf-8"
+    )
     assert '<property name="version" value="3.1.0"' in (tmp_path / "o.xml").read_text("utf-8")
     page = (tmp_path / "pages" / f"{ZERO_PLY.name}.html").read_text("utf-8")
     assert ">Candidate GammonView</h2>" in page
     assert "<dt>version</dt><dd>3.1.0</dd>" in page
-    written_ = [path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file() and path.name != "figures.json"]
+    written_ = [
+        path.read_text("utf-8")
+        for path in tmp_path.rglob("*")
+        if path.is_file() and path.name != "figures.json"
+    ]
     assert not any("figures.json" in text for text in (done.output, *written_))
 
 
@@ -73,11 +90,25 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path)
     for number, version in enumerate(("1.0", "1.1")):
         tree = named(program=f"prog {version}")
         tree["matches"][0]["players"][ALICE]["pr"] += number
-        run(ZERO_PLY, "--candidate", written(tmp_path / "a.json", tree), "--json", tmp_path / f"{number}.json")
-    done = command("diff", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--json", str(tmp_path / "d.json"))
+        run(
+            ZERO_PLY,
+            "--candidate",
+            written(tmp_path / "a.json", tree),
+            "--json",
+            tmp_path / f"{number}.json",
+        )
+    done = command(
+        "diff",
+        str(tmp_path / "0.json"),
+        str(tmp_path / "1.json"),
+        "--json",
+        str(tmp_path / "d.json"),
+    )
     document = json.loads((tmp_path / "d.json").read_text("utf-8"))
     assert faults("changes", document) == []
-    assert [one["change"] for one in document["figures"] if one["judged"] == "candidate prog"] != ["new"]
+    assert [one["change"] for one in document["figures"] if one["judged"] == "candidate prog"] != [
+        "new"
+    ]
     assert "candidate prog: version 1.0 -> 1.1" in done.output
 
 

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-GNUBG = next((path for path in (shutil.which("gnubg"), "/usr/games/gnubg") if path and Path(path).exists()), None)
+GNUBG = next(
+    (path for path in (shutil.which("gnubg"), "/usr/games/gnubg") if path and Path(path).exists()),
+    None,
+)
 Ask = Callable[[str, Sequence[object]], list[object]]
 
 
@@ -23,8 +26,17 @@ def ask_gnubg(tmp_path: Path) -> Ask:
 
     def ask(line: str, values: Sequence[object]) -> list[object]:
         script = tmp_path / "ask.py"
-        script.write_text(f"import gnubg\nfor value in {values!r}:\n    {line}\n    print('ANSWER', repr(answer))\n", encoding="utf-8")
-        run = subprocess.run([str(GNUBG), "-t", "-q", "-r", "-p", str(script)], capture_output=True, check=True, timeout=120, cwd=tmp_path)
+        script.write_text(
+            f"import gnubg\nfor value in {values!r}:\n    {line}\n    print('ANSWER', repr(answer))\n",
+            encoding="utf-8",
+        )
+        run = subprocess.run(
+            [str(GNUBG), "-t", "-q", "-r", "-p", str(script)],
+            capture_output=True,
+            check=True,
+            timeout=120,
+            cwd=tmp_path,
+        )
         answers = re.findall(r"^ANSWER (.*)$", run.stdout.decode("utf-8", "replace"), re.MULTILINE)
         return [ast.literal_eval(answer) for answer in answers]
 

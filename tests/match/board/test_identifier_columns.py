@@ -9,11 +9,28 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.board.identifiers import Situation, Situations, position_keys, possible_positions, xgid, xgids
+from reconcile.match.board.identifiers import (
+    Situation,
+    Situations,
+    position_keys,
+    possible_positions,
+    xgid,
+    xgids,
+)
 from reconcile.match.board.position import START, position_id, swap
 
 BOARDS = st.one_of(
-    st.sampled_from((START, swap(START), (0,) * 26, (-15, *(0,) * 24, 15), (1, *(0,) * 25), (*(0,) * 25, -1), (0, 16, *(0,) * 24))),
+    st.sampled_from(
+        (
+            START,
+            swap(START),
+            (0,) * 26,
+            (-15, *(0,) * 24, 15),
+            (1, *(0,) * 25),
+            (*(0,) * 25, -1),
+            (0, 16, *(0,) * 24),
+        )
+    ),
     st.lists(st.integers(-3, 3), min_size=26, max_size=26).map(tuple),
 )
 ROWS = st.tuples(
@@ -31,7 +48,17 @@ ROWS = st.tuples(
 
 @given(st.lists(ROWS, min_size=1, max_size=6))
 def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) -> None:
-    fields = ("position", "dice", "cube", "owner", "length", "score", "rules", "double_offered", "decider_is_top")
+    fields = (
+        "position",
+        "dice",
+        "cube",
+        "owner",
+        "length",
+        "score",
+        "rules",
+        "double_offered",
+        "decider_is_top",
+    )
     given_rows = [dict(zip(fields, row, strict=True)) for row in rows]
     for row in given_rows:
         row["rules"] = min(row["rules"], 1) if row["length"] else row["rules"]
@@ -40,7 +67,11 @@ def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) ->
     expected: list[str | None] = []
     for row in given_rows:
         length, rules = row.pop("length") or None, row.pop("rules")
-        own: dict[str, Any] = {"crawford": bool(rules)} if length else {"jacoby": bool(rules & 1), "beavers": bool(rules & 2)}
+        own: dict[str, Any] = (
+            {"crawford": bool(rules)}
+            if length
+            else {"jacoby": bool(rules & 1), "beavers": bool(rules & 2)}
+        )
         try:
             expected.append(xgid(Situation(length=length, **row, **own)))
         except ValueError:
@@ -58,5 +89,7 @@ def test_keys_are_the_bytes_of_the_position_ids(boards: list[tuple[int, ...]]) -
             expected.append(None)
     positions = np.array(boards, np.int8)
     possible = possible_positions(positions)
-    found = (b64encode(key.tobytes()).decode().rstrip("=") for key in position_keys(positions[possible]))
+    found = (
+        b64encode(key.tobytes()).decode().rstrip("=") for key in position_keys(positions[possible])
+    )
     assert [next(found) if can_be else None for can_be in possible.tolist()] == expected

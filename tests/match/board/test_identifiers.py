@@ -53,7 +53,12 @@ class TestMatchId:
         situation = from_gnubg_id("jOfgICSweZoBBg:cBFgAAAAAAAE")
         assert situation.double_offered
         assert situation.decider_is_top
-        assert (situation.cube, situation.owner, situation.dice, situation.length) == (1, 0, (0, 0), 3)
+        assert (situation.cube, situation.owner, situation.dice, situation.length) == (
+            1,
+            0,
+            (0, 0),
+            3,
+        )
         assert situation.position == swap(from_position_id("jOfgICSweZoBBg"))
 
     def test_ids_of_gnubg_s_exports_say_what_stands_beside_the_board(self) -> None:
@@ -65,34 +70,62 @@ class TestMatchId:
             assert b64decode(match_id(situation)) == while_playing(b64decode(text))
             rolled = re.search(r"Rolled (\d)(\d)", drawing)
             assert situation.dice == ((int(rolled[1]), int(rolled[2])) if rolled else (0, 0))
-            top, bottom = (int(points) for points in re.findall(r"(\d+) points?\s*$", drawing, re.MULTILINE))
+            top, bottom = (
+                int(points) for points in re.findall(r"(\d+) points?\s*$", drawing, re.MULTILINE)
+            )
             assert situation.score == ((top, bottom) if situation.decider_is_top else (bottom, top))
             length = re.search(r"(\d+) points match", drawing)
             assert length is None or situation.length == int(length[1])
             assert situation.crawford == ("Crawford game" in drawing)
             cube = re.search(r"Cube: (\d+)\)|Cube offered at (\d+)", drawing)
             assert situation.double_offered == bool(cube and cube[2])
-            assert situation.cube == (1 if cube is None else int(cube[1]) if cube[1] else int(cube[2]) // 2)
+            assert situation.cube == (
+                1 if cube is None else int(cube[1]) if cube[1] else int(cube[2]) // 2
+            )
             if not situation.double_offered:
-                owner = {True: 1, False: -1}[situation.decider_is_top] if "(Cube:" in lines[2] else 0
-                owner = {True: -1, False: 1}[situation.decider_is_top] if "(Cube:" in lines[14] else owner
+                owner = (
+                    {True: 1, False: -1}[situation.decider_is_top] if "(Cube:" in lines[2] else 0
+                )
+                owner = (
+                    {True: -1, False: 1}[situation.decider_is_top]
+                    if "(Cube:" in lines[14]
+                    else owner
+                )
                 assert situation.owner == owner
             checked += 1
             offered += situation.double_offered
         assert checked > 500
         assert offered > 5
 
-    def test_gnubg_takes_our_ids_as_they_are_and_reads_our_xgid_as_our_gnubg_id(self, ask_gnubg: Ask) -> None:
+    def test_gnubg_takes_our_ids_as_they_are_and_reads_our_xgid_as_our_gnubg_id(
+        self, ask_gnubg: Ask
+    ) -> None:
         cases = list(known_situations())
         ids = [gnubg_id(case) for case in cases if not case.double_offered]
         words = [f"gnubgid {one}" for one in ids] + [f"xgid {xgid(case)}" for case in cases]
-        answers = ask_gnubg("gnubg.command('set ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()", words)
+        answers = ask_gnubg(
+            "gnubg.command('set ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()",
+            words,
+        )
         # gnuBG cannot be set to a pending double and goes back to the doubler's cube action, and it turns the board
         # to have the player on roll at the bottom
         understood = [doubler_s(case) if case.double_offered else case for case in cases]
-        assert answers == ids + [gnubg_id(replace(case, decider_is_top=False)) for case in understood]
+        assert answers == ids + [
+            gnubg_id(replace(case, decider_is_top=False)) for case in understood
+        ]
 
-    @pytest.mark.parametrize("text", ["", "cAkAAAAAAAA", "cAkAAAAAAAAA!", "-AkAAAAAAAAA", "cAoAAAAAAAAA", "cCkAAAAAAAAA", "cAFAAAAAAAAA"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "cAkAAAAAAAA",
+            "cAkAAAAAAAAA!",
+            "-AkAAAAAAAAA",
+            "cAoAAAAAAAAA",
+            "cCkAAAAAAAAA",
+            "cAFAAAAAAAAA",
+        ],
+    )
     def test_what_is_no_decision_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match="Match ID"):
             from_match_id(text)
@@ -120,7 +153,12 @@ def known_situations() -> Iterator[Situation]:
     position = from_position_id("jOfgICSweZoBBg")
     for top in (False, True):
         base = Situation(position=position, decider_is_top=top)
-        yield from (base, replace(base, jacoby=True), replace(base, dice=(6, 3)), replace(base, cube=4, owner=1))
+        yield from (
+            base,
+            replace(base, jacoby=True),
+            replace(base, dice=(6, 3)),
+            replace(base, cube=4, owner=1),
+        )
         match = replace(base, length=7, score=(3, 5))
         yield match
         yield replace(match, dice=(4, 4))
@@ -153,7 +191,9 @@ class TestXgid:
         assert checked == 20
 
     def test_a_board_seen_from_the_top_is_written_from_the_bottom(self) -> None:
-        bottom = Situation(position=(0, *START[1:24], 1, 1), dice=(6, 1), length=5, score=(1, 3), cube=2, owner=-1)
+        bottom = Situation(
+            position=(0, *START[1:24], 1, 1), dice=(6, 1), length=5, score=(1, 3), cube=2, owner=-1
+        )
         top = replace(bottom, decider_is_top=True)
         assert xgid(bottom) == "XGID=-b----E-C---eE---c-e----AA:1:-1:1:61:1:3:0:5:10"
         assert xgid(top) == "XGID=aa----E-C---eE---c-e----B-:1:1:-1:61:3:1:0:5:10"
@@ -189,7 +229,11 @@ class TestSituation:
         assert Situation().away is None
 
     def test_money_rules_and_match_rules_exclude_each_other(self) -> None:
-        for wrong in ({"length": 5, "jacoby": True}, {"length": 5, "beavers": True}, {"crawford": True}):
+        for wrong in (
+            {"length": 5, "jacoby": True},
+            {"length": 5, "beavers": True},
+            {"crawford": True},
+        ):
             with pytest.raises(ValueError, match=r"exists? only in"):
                 Situation(**wrong)
 

@@ -13,8 +13,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.match.board.play import apply_play, count_legal_plays, format_play, legal_plays, parse_play, single_steps
-from reconcile.match.board.position import NACKGAMMON, START, Counts, borne_off, from_position_id, swap
+from reconcile.match.board.play import (
+    apply_play,
+    count_legal_plays,
+    format_play,
+    legal_plays,
+    parse_play,
+    single_steps,
+)
+from reconcile.match.board.position import (
+    NACKGAMMON,
+    START,
+    Counts,
+    borne_off,
+    from_position_id,
+    swap,
+)
 from tests.support.claims import some
 from tests.support.data import FOLDER
 from tests.support.examples import examples
@@ -55,7 +69,9 @@ def gnubg_play(letters: str, *, white: bool) -> Play:
             return 0
         return ord(letter) - ord("a") + 1 if white else ord("x") - ord(letter) + 1
 
-    return tuple((place(start), place(end)) for start, end in zip(letters[::2], letters[1::2], strict=True))
+    return tuple(
+        (place(start), place(end)) for start, end in zip(letters[::2], letters[1::2], strict=True)
+    )
 
 
 def as_gnubg_applies(position: Counts, play: Play) -> Counts:
@@ -92,7 +108,13 @@ def rolls_of(path: Path) -> Iterator[Roll]:
 
 @cache
 def gnubg_rolls() -> list[Roll]:
-    paths = sorted([*FOLDER.glob("gnubg/*.sgf"), *FOLDER.glob("real/*.sgf"), *FOLDER.glob("gnubg-text/*/*.sgf")])
+    paths = sorted(
+        [
+            *FOLDER.glob("gnubg/*.sgf"),
+            *FOLDER.glob("real/*.sgf"),
+            *FOLDER.glob("gnubg-text/*/*.sgf"),
+        ]
+    )
     if not paths:
         pytest.skip("gnuBG's files are not here; set RECONCILE_DATA")
     return [roll for path in paths for roll in rolls_of(path)]
@@ -113,7 +135,11 @@ def by_the_rules(position: Counts, dice: tuple[int, int]) -> set[Counts]:
                     continue
                 if end == 0 and not (home and (start == die or not behind)):
                     continue
-                go(apply_play(board, ((start, end),)), left[:index] + left[index + 1 :], (*used, die))
+                go(
+                    apply_play(board, ((start, end),)),
+                    left[:index] + left[index + 1 :],
+                    (*used, die),
+                )
 
     go(position, dice * 2 if dice[0] == dice[1] else dice, ())
     most = max(len(used) for used, _ in lines)
@@ -131,7 +157,13 @@ class TestApplyPlay:
         assert apply_play(START, ((8, 5), (6, 5)))[5:9] == (2, 4, 0, 2)
 
     def test_a_blot_that_is_hit_goes_to_the_opponent_s_bar(self) -> None:
-        assert apply_play((0, 0, 0, -1, *[0] * 4, 1, *[0] * 17), ((8, 3),)) == (-1, 0, 0, 1, *[0] * 22)
+        assert apply_play((0, 0, 0, -1, *[0] * 4, 1, *[0] * 17), ((8, 3),)) == (
+            -1,
+            0,
+            0,
+            1,
+            *[0] * 22,
+        )
 
     def test_a_checker_borne_off_does_not_land_on_the_opponent_s_bar(self) -> None:
         position = (-1, 2, *[0] * 24)
@@ -144,7 +176,12 @@ class TestApplyPlay:
 
     @pytest.mark.parametrize(
         ("play", "why"),
-        [((7, 1), "7/1: no own"), ((8, 1), "8/1.*made"), ((6, 8), "is not a checker move"), ((26, 20), "is not a checker move")],
+        [
+            ((7, 1), "7/1: no own"),
+            ((8, 1), "8/1.*made"),
+            ((6, 8), "is not a checker move"),
+            ((26, 20), "is not a checker move"),
+        ],
     )
     def test_what_cannot_be_carried_out_is_refused(self, play: tuple[int, int], why: str) -> None:
         with pytest.raises(ValueError, match=why):
@@ -157,7 +194,34 @@ class TestLegalPlays:
         assert len(legal_plays(START, 4, 2)) == 18
 
     def test_a_play_of_both_dice_rules_out_one_that_stops_after_the_first(self) -> None:
-        position = (0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, -2, 1, 0, 0, 0, 0, 0, 0, -2, 1, 0, 0, 0, 0, 0)  # 12/6 leaves no 1
+        position = (
+            0,
+            0,
+            0,
+            0,
+            0,
+            -2,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -2,
+            1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            -2,
+            1,
+            0,
+            0,
+            0,
+            0,
+            0,
+        )  # 12/6 leaves no 1
         assert [legal.play for legal in legal_plays(position, 6, 1)] == [((20, 14), (14, 13))]
 
     def test_the_larger_die_is_played_where_only_one_can_be(self) -> None:
@@ -167,7 +231,11 @@ class TestLegalPlays:
     def test_the_smaller_die_is_played_where_the_larger_cannot_be(self) -> None:
         # the opponent holds 20 and 18, and one own checker is not home
         position = (0, -1, 4, 8, 2, 0, -1, -2, -1, *[0] * 8, -3, -2, -3, -2, 0, 0, 0, 1, 0)
-        assert {legal.play for legal in legal_plays(position, 4, 2)} == {((24, 22),), ((4, 2),), ((3, 1),)}
+        assert {legal.play for legal in legal_plays(position, 4, 2)} == {
+            ((24, 22),),
+            ((4, 2),),
+            ((3, 1),),
+        }
 
     def test_who_cannot_enter_does_not_move(self) -> None:
         closed = (0, 3, *[0] * 17, -2, -2, -2, -2, -2, -2, 1)
@@ -187,7 +255,9 @@ class TestLegalPlays:
     @pytest.mark.long
     @settings(max_examples=examples(200))
     @given(positions(), DICE)
-    def test_they_are_all_that_the_rules_allow(self, position: Counts, dice: tuple[int, int]) -> None:
+    def test_they_are_all_that_the_rules_allow(
+        self, position: Counts, dice: tuple[int, int]
+    ) -> None:
         found = legal_plays(position, *dice)
         results = {play.result for play in found}
         assert results == by_the_rules(position, dice)
@@ -199,7 +269,9 @@ class TestLegalPlays:
     ) -> None:
         found = legal_plays(position, *dice)
         assert found == legal_plays(position, *dice[::-1])
-        assert count_legal_plays(position, *dice, stop_after=stop_after) == min(len(found), stop_after)
+        assert count_legal_plays(position, *dice, stop_after=stop_after) == min(
+            len(found), stop_after
+        )
         for play, result in found:
             assert apply_play(position, play) == result
             assert all(start - end in dice or end == 0 for start, end in play)
@@ -230,12 +302,22 @@ class TestNotation:
             (START, ((13, 7), (7, 1), (13, 7), (7, 1)), "13/1(2)"),
             (START, ((6, 4), (8, 6)), "8/4"),
             ((0, *[0] * 5, 2, *[0] * 18, 1), ((25, 24), (6, 0)), "bar/24 6/off"),
-            ((0, *[0] * 7, -1, *[0] * 4, 2, *[0] * 12), ((13, 8), (8, 3), (13, 8), (8, 3)), "13/8*/3(2)"),
-            ((0, *[0] * 17, -1, *[0] * 5, 2, 0), ((24, 18), (24, 18), (18, 12), (12, 6)), "24/18*/6 24/18"),
+            (
+                (0, *[0] * 7, -1, *[0] * 4, 2, *[0] * 12),
+                ((13, 8), (8, 3), (13, 8), (8, 3)),
+                "13/8*/3(2)",
+            ),
+            (
+                (0, *[0] * 17, -1, *[0] * 5, 2, 0),
+                ((24, 18), (24, 18), (18, 12), (12, 6)),
+                "24/18*/6 24/18",
+            ),
             (START, (), "cannot move"),
         ],
     )
-    def test_a_play_is_written_as_players_write_it(self, position: Counts, play: Play, text: str) -> None:
+    def test_a_play_is_written_as_players_write_it(
+        self, position: Counts, play: Play, text: str
+    ) -> None:
         assert format_play(position, play) == text
 
     @pytest.mark.parametrize(
@@ -258,7 +340,20 @@ class TestNotation:
     def test_what_the_tools_write_is_read(self, text: str, play: Play) -> None:
         assert parse_play(text) == play
 
-    @pytest.mark.parametrize("text", ["Illegal play", "????", "8", "4/8", "26/20", "13/8(5)", "13/8(2) 6/1(3)", "Doubles => 2", "8/4, x"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Illegal play",
+            "????",
+            "8",
+            "4/8",
+            "26/20",
+            "13/8(5)",
+            "13/8(2) 6/1(3)",
+            "Doubles => 2",
+            "8/4, x",
+        ],
+    )
     def test_anything_else_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match="not a play"):
             parse_play(text)
@@ -276,7 +371,9 @@ class TestNotation:
             assert single_steps(((20, 11),), (5, 4), position) == ((20, 16), (16, 11))
 
     @given(positions(), DICE)
-    def test_what_is_written_leads_to_the_same_position_when_read(self, position: Counts, dice: tuple[int, int]) -> None:
+    def test_what_is_written_leads_to_the_same_position_when_read(
+        self, position: Counts, dice: tuple[int, int]
+    ) -> None:
         for play, result in some(legal_plays(position, *dice)):
             text = format_play(position, play)
             assert apply_play(position, parse_play(text)) == result
@@ -294,11 +391,15 @@ class TestNotation:
                     position = from_position_id(line.split()[-1])
                 elif rolled := re.search(r"Rolled (\d)(\d)", line):
                     dice = (int(rolled[1]), int(rolled[2]))
-                elif written := re.match(r"\*? +\d+\. Cube\w+ \d-ply +(\S.*?) +Eq\.:|\* \S+ moves (\S.*?) *$", line):
+                elif written := re.match(
+                    r"\*? +\d+\. Cube\w+ \d-ply +(\S.*?) +Eq\.:|\* \S+ moves (\S.*?) *$", line
+                ):
                     text = written[1] or written[2]
                     play = parse_play(text, dice, position)
                     assert format_play(position, play) == text
-                    assert apply_play(position, play) in {legal.result for legal in legal_plays(position, *dice)}
+                    assert apply_play(position, play) in {
+                        legal.result for legal in legal_plays(position, *dice)
+                    }
                     checked += 1
         if not checked:
             pytest.skip("the text exports of gnuBG are not here; set RECONCILE_DATA")
@@ -306,7 +407,15 @@ class TestNotation:
 
 
 class TestTranscripts:
-    @pytest.mark.parametrize("name", ["test.mat", "test.txt", "match_with_comment.mat", "ronde1-UngerHarmand-FriebeJacobi-7pt.mat"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "test.mat",
+            "test.txt",
+            "match_with_comment.mat",
+            "ronde1-UngerHarmand-FriebeJacobi-7pt.mat",
+        ],
+    )
     def test_every_play_of_a_transcript_can_be_made(self, name: str) -> None:
         path = FOLDER / "real" / name
         if not path.exists():
@@ -318,12 +427,16 @@ class TestTranscripts:
                 boards = [START, START]
             if not re.match(r" *\d+\)", line):
                 continue
-            for roll in re.finditer(r"(\d)(\d):( +\?+| Cannot Move|(?: +(?:[Bb]ar|\d+)/\S+)*)", line):
+            for roll in re.finditer(
+                r"(\d)(\d):( +\?+| Cannot Move|(?: +(?:[Bb]ar|\d+)/\S+)*)", line
+            ):
                 seat, dice = int(roll.start() > 20), (int(roll[1]), int(roll[2]))
                 if "?" in roll[3]:
                     continue
                 after = apply_play(boards[seat], parse_play(roll[3], dice, boards[seat]))
-                assert after in ({legal.result for legal in legal_plays(boards[seat], *dice)} or {boards[seat]}), line
+                assert after in (
+                    {legal.result for legal in legal_plays(boards[seat], *dice)} or {boards[seat]}
+                ), line
                 boards[seat], boards[1 - seat] = after, swap(after)
                 checked += 1
         assert checked > 80

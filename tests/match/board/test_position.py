@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine_benchmark.keys import from_position_key, position_key
-from reconcile.match.board.position import HYPERGAMMON, NACKGAMMON, START, Counts, borne_off, from_position_id, pip_count, position_id, swap
+from reconcile.match.board.position import (
+    HYPERGAMMON,
+    NACKGAMMON,
+    START,
+    Counts,
+    borne_off,
+    from_position_id,
+    pip_count,
+    position_id,
+    swap,
+)
 from tests.support.boards import gnubg_boards, positions, read_board
 
 
@@ -19,7 +29,9 @@ class TestPosition:
 
     def test_the_starting_positions_hold_all_checkers(self) -> None:
         assert borne_off(START) == borne_off(NACKGAMMON) == (0, 0)
-        assert all(borne_off(position, checkers) == (0, 0) for checkers, position in HYPERGAMMON.items())
+        assert all(
+            borne_off(position, checkers) == (0, 0) for checkers, position in HYPERGAMMON.items()
+        )
 
     def test_pips_are_counted_from_each_player_s_own_side(self) -> None:
         assert pip_count(START) == (167, 167)
@@ -38,7 +50,9 @@ class TestPosition:
         assert borne_off(swap(position)) == borne_off(position)[::-1]
         assert pip_count(swap(position)) == pip_count(position)[::-1]
 
-    @pytest.mark.parametrize("position", [START[:-1], (1, *START[1:]), (*START[:-1], -1), (0, 16, *[0] * 24)])
+    @pytest.mark.parametrize(
+        "position", [START[:-1], (1, *START[1:]), (*START[:-1], -1), (0, 16, *[0] * 24)]
+    )
     def test_what_is_no_position_is_refused(self, position: Counts) -> None:
         with pytest.raises(ValueError, match=r"position|bar|checkers"):
             position_id(position)
@@ -54,7 +68,9 @@ class TestPositionId:
         assert from_position_key(position_key(position)) == position
 
     @given(
-        st.text(max_size=20) | st.text("ABCDEFGHIJKLMNOP", min_size=20, max_size=20) | st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True)
+        st.text(max_size=20)
+        | st.text("ABCDEFGHIJKLMNOP", min_size=20, max_size=20)
+        | st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True)
     )
     def test_any_other_text_is_refused_or_names_a_position(self, text: str) -> None:
         for read in (from_position_id, from_position_key):

@@ -20,7 +20,10 @@ def parametric_pre(kind: str) -> str:
 
 
 def parametric_post(kind: str, player: str = "both", /, **parameters: object) -> str:
-    inner = "".join(f'<parameter name="{name.replace("_", "-")}">{value}</parameter>' for name, value in parameters.items())
+    inner = "".join(
+        f'<parameter name="{name.replace("_", "-")}">{value}</parameter>'
+        for name, value in parameters.items()
+    )
     return f'<post-crawford-table type="{kind}" player="{player}"><parameters>{inner}</parameters></post-crawford-table>'
 
 
@@ -49,7 +52,11 @@ def explicit(rows: Rows = THREE_POINTS, *post: str) -> str:
 def three_points(*chances: float) -> Rows:
     """A table of three points with these chances above its diagonal."""
     one_two, one_three, two_three = chances
-    return [[0.5, one_two, one_three], [1 - one_two, 0.5, two_three], [1 - one_three, 1 - two_three, 0.5]]
+    return [
+        [0.5, one_two, one_three],
+        [1 - one_two, 0.5, two_three],
+        [1 - one_three, 1 - two_three, 0.5],
+    ]
 
 
 IMPOSSIBLE = {
@@ -57,29 +64,50 @@ IMPOSSIBLE = {
         explicit(UPSIDE_DOWN),
         r"pre-Crawford table: row 2, figure 1: expected a chance not higher than 0.25, .* found 0.32;",
     ),
-    "columns reversed": (explicit([row[::-1] for row in THREE_POINTS]), r"row 2, figure 3: expected a chance not higher|row 1, figure 2"),
-    "all alike": (explicit(FLAT, explicit_post([0.5, 0.5, 0.5])), r"row 2, figure 2: expected the player to have more after winning"),
-    "a better chance a point further": (explicit([[0.5, 0.68, 0.66], [0.32, 0.5, 0.6], [0.34, 0.4, 0.5]]), "row 3, figure 1"),
+    "columns reversed": (
+        explicit([row[::-1] for row in THREE_POINTS]),
+        r"row 2, figure 3: expected a chance not higher|row 1, figure 2",
+    ),
+    "all alike": (
+        explicit(FLAT, explicit_post([0.5, 0.5, 0.5])),
+        r"row 2, figure 2: expected the player to have more after winning",
+    ),
+    "a better chance a point further": (
+        explicit([[0.5, 0.68, 0.66], [0.32, 0.5, 0.6], [0.34, 0.4, 0.5]]),
+        "row 3, figure 1",
+    ),
     "the opponent closer and worse off": (
         explicit([[0.5, 0.68, 0.67], [0.32, 0.5, 0.6], [0.3, 0.4, 0.5]]),
         "row 1, figure 3: .* not lower",
     ),
-    "sums of more than 1": (explicit([[0.5, 0.70, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]), r"row 1, figure 2: expected 0.68, since"),
+    "sums of more than 1": (
+        explicit([[0.5, 0.70, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]),
+        r"row 1, figure 2: expected 0.68, since",
+    ),
     "an even score that is not even": (
         explicit([[0.55, 0.68, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]),
         "row 1, figure 1: expected 0.45",
     ),
-    "trailers reversed": (explicit(THREE_POINTS, explicit_post(POST[::-1])), "post-Crawford table both: figure 2: .* not higher than 0.3"),
+    "trailers reversed": (
+        explicit(THREE_POINTS, explicit_post(POST[::-1])),
+        "post-Crawford table both: figure 2: .* not higher than 0.3",
+    ),
     "a trailer without a chance": (
         explicit(THREE_POINTS, explicit_post([0.5, 0.0])),
         "post-Crawford table: expected chances between 0 and 1",
     ),
-    "trailers' even score": (explicit(THREE_POINTS, explicit_post([0.6, 0.4])), "post-Crawford table: figure 1: .* found 1.2"),
+    "trailers' even score": (
+        explicit(THREE_POINTS, explicit_post([0.6, 0.4])),
+        "post-Crawford table: figure 1: .* found 1.2",
+    ),
     "one player's trailers": (
         explicit(THREE_POINTS, explicit_post(POST, "0"), explicit_post([0.5, 0.51], "1")),
         "post-Crawford table 1: figure 2: expected a chance not higher than 0.5",
     ),
-    "unequal players' even score": (explicit(THREE_POINTS, explicit_post([0.6, 0.4], "0"), explicit_post(POST, "1")), "found 1.1;"),
+    "unequal players' even score": (
+        explicit(THREE_POINTS, explicit_post([0.6, 0.4], "0"), explicit_post(POST, "1")),
+        "found 1.1;",
+    ),
     "a free drop of everything": (
         table_xml(-1, parametric_pre("zadeh"), parametric_post("zadeh", free_drop_2_away=1)),
         r"post-Crawford table: expected chances between 0 and 1 at every score, found -0.5",

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from reconcile.match.columns import Cubes, Games, Plays, Resignations
 from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
-from reconcile.match.met.equity import HIGHEST_POWER, Stakes, chance_at_score, chance_of, cost, equity_of, stakes
+from reconcile.match.met.equity import (
+    HIGHEST_POWER,
+    Stakes,
+    chance_at_score,
+    chance_of,
+    cost,
+    equity_of,
+    stakes,
+)
 from tests.support.claims import some
 
 KAZAROSS = load_met("Kazaross-XG2")
@@ -66,9 +74,14 @@ def test_worked_example_of_the_double_analysis_format() -> None:
     win, lose = at_stake(stakes(EXAMPLE, load_met("Rockwell-Kazaross"), 2), seat=LEADER)
     assert (round(win, 6), lose) == (0.626658, 0.5)
     w, el = np.array(win), np.array(lose)
-    equities = [float(equity_of(np.array(chance), w, el)) for chance in (DOUBLE_TAKE, NO_DOUBLE, win)]
+    equities = [
+        float(equity_of(np.array(chance), w, el)) for chance in (DOUBLE_TAKE, NO_DOUBLE, win)
+    ]
     assert equities == pytest.approx([1.068610, 0.820398, 1.0], abs=2e-6)
-    chances = [round(100 * float(chance_of(np.array(equity), w, el)), 2) for equity in (1.0, equities[0], equities[1])]
+    chances = [
+        round(100 * float(chance_of(np.array(equity), w, el)), 2)
+        for equity in (1.0, equities[0], equities[1])
+    ]
     assert chances == [62.67, 63.10, 61.53]
 
 
@@ -80,7 +93,9 @@ def test_worked_example_of_the_double_analysis_format() -> None:
         ("g11", 62.8670, 1.03626, 0.79193),
     ],
 )
-def test_same_analysis_means_other_equities_under_another_table(met: str, cash: float, double_take: float, no_double: float) -> None:
+def test_same_analysis_means_other_equities_under_another_table(
+    met: str, cash: float, double_take: float, no_double: float
+) -> None:
     win, lose = at_stake(stakes(EXAMPLE, load_met(met), 1))
     assert 100 * win == pytest.approx(cash, abs=5e-5)
     w, el = np.array(win), np.array(lose)
@@ -96,16 +111,24 @@ ENDS = st.tuples(chances, chances).filter(lambda ends: ends[0] - ends[1] > 1e-3)
 
 
 @given(chances, equities, ENDS)
-def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(chance: float, equity: float, ends: tuple[float, float]) -> None:
+def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(
+    chance: float, equity: float, ends: tuple[float, float]
+) -> None:
     win, lose = map(np.array, ends)
-    assert float(chance_of(equity_of(np.array(chance), win, lose), win, lose)) == pytest.approx(chance, abs=1e-9)
-    assert float(equity_of(chance_of(np.array(equity), win, lose), win, lose)) == pytest.approx(equity, abs=1e-9)
+    assert float(chance_of(equity_of(np.array(chance), win, lose), win, lose)) == pytest.approx(
+        chance, abs=1e-9
+    )
+    assert float(equity_of(chance_of(np.array(equity), win, lose), win, lose)) == pytest.approx(
+        equity, abs=1e-9
+    )
     found = [float(equity_of(at, win, lose)) for at in (win, lose, (win + lose) / 2)]
     assert found == pytest.approx([1, -1, 0], abs=1e-9)
 
 
 @given(equities, equities, ENDS)
-def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_difference(a: float, b: float, ends: tuple[float, float]) -> None:
+def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_difference(
+    a: float, b: float, ends: tuple[float, float]
+) -> None:
     win, lose = map(np.array, ends)
     difference = float(chance_of(np.array(a), win, lose) - chance_of(np.array(b), win, lose))
     assert float(cost(np.array(a - b), win, lose)) == pytest.approx(difference, abs=1e-12)
@@ -113,7 +136,9 @@ def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_differenc
 
 
 @given(st.floats(0, 2, width=32), st.integers(1, 24), st.integers(1, 24), st.integers(0, 4))
-def test_error_costs_either_player_the_same(error: float, away0: int, away1: int, power: int) -> None:
+def test_error_costs_either_player_the_same(
+    error: float, away0: int, away1: int, power: int
+) -> None:
     length = max(away0, away1)
     match = match_of(length, (length - away0, length - away1))
     found = stakes(match, KAZAROSS, 2**power)
@@ -126,9 +151,15 @@ def test_error_costs_either_player_the_same(error: float, away0: int, away1: int
 
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(0, 6), st.booleans())
-def test_what_one_player_wins_the_other_loses(away0: int, away1: int, power: int, crawford: bool) -> None:
+def test_what_one_player_wins_the_other_loses(
+    away0: int, away1: int, power: int, crawford: bool
+) -> None:
     length = max(away0, away1)
-    found = stakes(match_of(length, (length - away0, length - away1), crawford=(0,) if crawford else ()), KAZAROSS, 64)
+    found = stakes(
+        match_of(length, (length - away0, length - away1), crawford=(0,) if crawford else ()),
+        KAZAROSS,
+        64,
+    )
     win0, lose0 = at_stake(found, seat=0, cube=2**power)
     win1, lose1 = at_stake(found, seat=1, cube=2**power)
     assert win0 + lose1 == pytest.approx(1, abs=1e-6)
@@ -161,8 +192,12 @@ def test_crawford_game_is_followed_by_the_post_crawford_table() -> None:
 
 
 def test_game_at_match_point_without_the_mark_is_post_crawford() -> None:
-    marked, unmarked = (stakes(match_of(5, (4, 2), crawford=crawford), KAZAROSS, 1) for crawford in ((0,), ()))
-    assert at_stake(marked, seat=TRAILER) == at_stake(unmarked, seat=TRAILER)  # what follows is the same
+    marked, unmarked = (
+        stakes(match_of(5, (4, 2), crawford=crawford), KAZAROSS, 1) for crawford in ((0,), ())
+    )
+    assert at_stake(marked, seat=TRAILER) == at_stake(
+        unmarked, seat=TRAILER
+    )  # what follows is the same
     chance = chance_at_score(match_of(5, (4, 2), (4, 2), crawford=(0,)), KAZAROSS)
     assert chance[0] == KAZAROSS.chance(1, 3, False)  # but it does not begin so
     assert chance[1] == KAZAROSS.chance(1, 3, True)
@@ -180,7 +215,9 @@ def test_double_match_point_is_all_or_nothing() -> None:
 
 
 @pytest.mark.parametrize("cube", [2, 4, 8, 4096])
-def test_points_beyond_the_match_are_worth_nothing_so_a_dead_cube_changes_nothing(cube: int) -> None:
+def test_points_beyond_the_match_are_worth_nothing_so_a_dead_cube_changes_nothing(
+    cube: int,
+) -> None:
     found = stakes(match_of(2, (0, 0)), KAZAROSS, cube)
     assert at_stake(found, cube=cube) == (1.0, 0.0)
     leader = at_stake(found, cube=cube)
@@ -195,6 +232,8 @@ def test_cube_that_is_dead_for_the_leader_is_alive_for_the_trailer() -> None:
 
 
 def test_equities_stay_in_the_precision_they_come_in() -> None:
-    win, lose = stakes(match_of(7, (0, 0)), KAZAROSS, 1).of(np.array([0]), np.array([0]), np.array([1]))
+    win, lose = stakes(match_of(7, (0, 0)), KAZAROSS, 1).of(
+        np.array([0]), np.array([0]), np.array([1])
+    )
     assert equity_of(np.array([0.5], np.float32), win, lose).dtype == np.float32
     assert cost(np.array([0.5], np.float32), win, lose).dtype == np.float32

@@ -25,7 +25,16 @@ from tests.match.met.table_files import (
     table_xml,
 )
 
-SYMMETRIC = {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "snowie", "woolsey", "zadeh"}
+SYMMETRIC = {
+    "Kazaross-XG2",
+    "Rockwell-Kazaross",
+    "g11",
+    "jacobs",
+    "mec26",
+    "snowie",
+    "woolsey",
+    "zadeh",
+}
 """Two are lopsided by design (jac050, jac100), ortega lists figures that do not add up to 1, and mec is lopsided by gnuBG's fault."""
 
 aways = st.integers(1, LONGEST_MATCH)
@@ -47,7 +56,9 @@ def written(folder: Path, content: str | bytes) -> str:
 def test_names_are_the_tables_in_the_folder() -> None:
     folder = Path(reconcile.match.met.__file__).parent / "tables"
     assert sorted(met_names()) == sorted(path.stem for path in folder.glob("*.json"))
-    assert all(json.loads((folder / f"{name}.json").read_text())["name"] == name for name in met_names())
+    assert all(
+        json.loads((folder / f"{name}.json").read_text())["name"] == name for name in met_names()
+    )
 
 
 @pytest.mark.parametrize("name", met_names())
@@ -60,7 +71,9 @@ def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> 
         assert chances.shape == shape
         assert chances.dtype == np.float32
         assert np.all((chances > 0) & (chances < 1))
-    alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(met.post[0], met.post[1])
+    alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(
+        met.post[0], met.post[1]
+    )
     assert alike is (name in SYMMETRIC)
     # An opponent who needs a point more is never better off. Where listed figures end and projected ones begin, the three tables of
     # Jacobs and Trice jump, in gnuBG too.
@@ -78,7 +91,9 @@ def test_letter_case_does_not_matter() -> None:
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])
 def test_unknown_name_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(UnknownName, match=r"expected one of Kazaross-XG2, .*zadeh, or a path that ends in \.xml") as caught:
+    with pytest.raises(
+        UnknownName, match=r"expected one of Kazaross-XG2, .*zadeh, or a path that ends in \.xml"
+    ) as caught:
         load_met(name)
     assert repr(name) in str(caught.value)
 
@@ -93,7 +108,11 @@ def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file() -> 
     assert chance(met, 6, 6) == 0.5
     assert load_met("Kazaross-XG2").pre[0, 1] == np.float32(0.67736)
     assert load_met("jac050").post[1, 0] == np.float32(0.490)
-    assert [load_met(name).explicit_length for name in ("Kazaross-XG2", "woolsey", "zadeh")] == [25, 15, None]
+    assert [load_met(name).explicit_length for name in ("Kazaross-XG2", "woolsey", "zadeh")] == [
+        25,
+        15,
+        None,
+    ]
 
 
 def test_tables_cannot_be_changed() -> None:
@@ -108,8 +127,14 @@ def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg() -> None:
 
 
 def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None:
-    both = load_met(written(tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec", gammon_rate=0.3))))
-    default = load_met(written(tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec"))))
+    both = load_met(
+        written(
+            tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec", gammon_rate=0.3))
+        )
+    )
+    default = load_met(
+        written(tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec")))
+    )
     assert both.post[0, 2] == np.float32(0.325)
     assert np.array_equal(both.post[1], default.post[1])
     assert load_met("mec").post[0, 2] == np.float32(0.315)
@@ -119,9 +144,13 @@ def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None
 # Lookup
 
 
-@given(scores=st.lists(st.tuples(aways, st.integers(-5, LONGEST_MATCH), st.booleans()), max_size=30))
+@given(
+    scores=st.lists(st.tuples(aways, st.integers(-5, LONGEST_MATCH), st.booleans()), max_size=30)
+)
 @pytest.mark.parametrize("name", ["Kazaross-XG2", "mec"])
-def test_many_scores_at_once_are_the_single_scores(name: str, scores: list[tuple[int, int, bool]]) -> None:
+def test_many_scores_at_once_are_the_single_scores(
+    name: str, scores: list[tuple[int, int, bool]]
+) -> None:
     met = load_met(name)
     columns = np.array(scores, np.int64).reshape(-1, 3)
     together = met.chance(columns[:, 0], columns[:, 1], columns[:, 2].astype(bool))
@@ -130,7 +159,9 @@ def test_many_scores_at_once_are_the_single_scores(name: str, scores: list[tuple
 
 
 @pytest.mark.parametrize("name", ["jac050", "jac100", "mec", "woolsey"])
-def test_table_before_and_in_the_crawford_game_the_trailer_s_row_after_it_and_certainty_at_the_end(name: str) -> None:
+def test_table_before_and_in_the_crawford_game_the_trailer_s_row_after_it_and_certainty_at_the_end(
+    name: str,
+) -> None:
     """Arguments broadcast, and narrow integers do not overflow."""
     met = load_met(name)
     aways, beyond = np.arange(1, 65, dtype=np.int8), np.arange(-63, 1, dtype=np.int8)
@@ -162,14 +193,22 @@ def test_points_away_are_whole_numbers() -> None:
 # Tables of the user's own
 
 
-def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_ones(tmp_path: Path) -> None:
+def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_ones(
+    tmp_path: Path,
+) -> None:
     met = load_met(written(tmp_path, GOOD))
-    assert (met.name, met.title, met.source) == ("made", "Made here", "for a test; read from made.xml")
+    assert (met.name, met.title, met.source) == (
+        "made",
+        "Made here",
+        "for a test; read from made.xml",
+    )
     assert met.explicit_length == 3
     assert np.array_equal(met.pre[:3, :3], np.array(THREE_POINTS, np.float32))
     assert np.array_equal(met.pre[3:], load_met("zadeh").pre[3:])
     assert met.post[0, :2].tolist() == [np.float32(0.5), np.float32(0.48)]
-    assert met.post[0, 2] == np.float32(0.3125) != np.float32(POST[2]), "the last listed trailer is computed all the same"
+    assert met.post[0, 2] == np.float32(0.3125) != np.float32(POST[2]), (
+        "the last listed trailer is computed all the same"
+    )
 
 
 def test_a_file_may_name_gnubgs_document_type(tmp_path: Path) -> None:
@@ -178,7 +217,9 @@ def test_a_file_may_name_gnubgs_document_type(tmp_path: Path) -> None:
     assert load_met(written(tmp_path, content)).explicit_length == 3
 
 
-BILLION_LAUGHS = '<!DOCTYPE met [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>\n'
+BILLION_LAUGHS = (
+    '<!DOCTYPE met [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>\n'
+)
 THREE = explicit_pre(THREE_POINTS)
 BOTH = explicit_post(POST)
 
@@ -190,27 +231,72 @@ DAMAGED = {
         "<html><p/></html>",
         "line 1: expected a match equity table, <met>, found <html>",
     ),
-    "an element out of place": (GOOD.replace("<me>0.6</me>", "<row/>"), "line 4: expected 3 figures in the row, found 2"),
-    "entities": (table_xml("&c;", THREE, BOTH, head=BILLION_LAUGHS), "line 2: expected no entities, found the entity 'a'"),
+    "an element out of place": (
+        GOOD.replace("<me>0.6</me>", "<row/>"),
+        "line 4: expected 3 figures in the row, found 2",
+    ),
+    "entities": (
+        table_xml("&c;", THREE, BOTH, head=BILLION_LAUGHS),
+        "line 2: expected no entities, found the entity 'a'",
+    ),
     "an entity declared elsewhere": (
         table_xml("&secret;", THREE, BOTH, head='<!DOCTYPE met SYSTEM "file:///etc/passwd">'),
         "line 3: expected XML, found undefined entity &secret;",
     ),
-    "an entity nowhere declared": (table_xml("&secret;", THREE, BOTH), "line 3: expected XML, found undefined entity"),
+    "an entity nowhere declared": (
+        table_xml("&secret;", THREE, BOTH),
+        "line 3: expected XML, found undefined entity",
+    ),
     "too large": (GOOD + " " * 1_000_000, "expected at most 1000000 bytes, found more"),
-    "an encoding unknown": ('<?xml version="1.0" encoding="no-such"?><met/>', "expected XML.*, found"),
-    "a multi-byte encoding": ('<?xml version="1.0" encoding="shift_jis"?><met/>', "expected XML.*, found"),
-    "no length": (GOOD.replace("<length>3</length>", ""), "line 3: expected one <length> in <info>, found 0"),
-    "a length that is no number": (table_xml("three", THREE, BOTH), "line 3: expected a length of 1 to 64.*, found 'three'"),
-    "a length of nought": (table_xml(0, THREE, BOTH), "line 3: expected a length of 1 to 64.*, found '0'"),
-    "longer than 64": (table_xml(65, THREE, BOTH), "line 3: expected a length of 1 to 64.*, found '65'"),
-    "a row missing": (table_xml(3, explicit_pre(THREE_POINTS[:2]), BOTH), "line 4: expected 3 rows, as the length says, found 2"),
-    "a short row": (table_xml(2, explicit_pre([[0.5, 0.6], [0.4]]), BOTH), "line 4: expected 2 figures in the row, found 1"),
-    "a figure that is no number": (GOOD.replace("0.68", "0,68"), "line 4: expected a number from 0 to 1, found '0,68'"),
-    "a figure not a chance": (GOOD.replace("0.68", "68.0"), "line 4: expected a number from 0 to 1, found '68.0'"),
+    "an encoding unknown": (
+        '<?xml version="1.0" encoding="no-such"?><met/>',
+        "expected XML.*, found",
+    ),
+    "a multi-byte encoding": (
+        '<?xml version="1.0" encoding="shift_jis"?><met/>',
+        "expected XML.*, found",
+    ),
+    "no length": (
+        GOOD.replace("<length>3</length>", ""),
+        "line 3: expected one <length> in <info>, found 0",
+    ),
+    "a length that is no number": (
+        table_xml("three", THREE, BOTH),
+        "line 3: expected a length of 1 to 64.*, found 'three'",
+    ),
+    "a length of nought": (
+        table_xml(0, THREE, BOTH),
+        "line 3: expected a length of 1 to 64.*, found '0'",
+    ),
+    "longer than 64": (
+        table_xml(65, THREE, BOTH),
+        "line 3: expected a length of 1 to 64.*, found '65'",
+    ),
+    "a row missing": (
+        table_xml(3, explicit_pre(THREE_POINTS[:2]), BOTH),
+        "line 4: expected 3 rows, as the length says, found 2",
+    ),
+    "a short row": (
+        table_xml(2, explicit_pre([[0.5, 0.6], [0.4]]), BOTH),
+        "line 4: expected 2 figures in the row, found 1",
+    ),
+    "a figure that is no number": (
+        GOOD.replace("0.68", "0,68"),
+        "line 4: expected a number from 0 to 1, found '0,68'",
+    ),
+    "a figure not a chance": (
+        GOOD.replace("0.68", "68.0"),
+        "line 4: expected a number from 0 to 1, found '68.0'",
+    ),
     "nan": (GOOD.replace("0.68", "nan"), "line 4: expected a number from 0 to 1, found 'nan'"),
-    "a formula with a length": (table_xml(3, parametric_pre("mec"), BOTH), "line 4: expected type explicit, found 'mec'"),
-    "figures without a length": (table_xml(-1, THREE, BOTH), "line 4: expected type mec or zadeh, found 'explicit'"),
+    "a formula with a length": (
+        table_xml(3, parametric_pre("mec"), BOTH),
+        "line 4: expected type explicit, found 'mec'",
+    ),
+    "figures without a length": (
+        table_xml(-1, THREE, BOTH),
+        "line 4: expected type mec or zadeh, found 'explicit'",
+    ),
     "trailers' figures without a length": (
         table_xml(-1, parametric_pre("mec"), BOTH),
         "line 4: expected type mec or zadeh, found 'explicit'",
@@ -223,10 +309,22 @@ DAMAGED = {
         table_xml(3, THREE, parametric_post("mec", gamon_rate=0.3)),
         "line 4: expected the parameters gammon-rate, .*, found 'gamon-rate'",
     ),
-    "too few figures for trailers": (table_xml(3, THREE, explicit_post([0.5])), "line 4: expected 2 figures in the row, found 1"),
-    "no table for trailers": (table_xml(3, THREE), "line 2: expected post-Crawford tables for player 'both', or .* found none"),
-    "one player's only": (table_xml(3, THREE, explicit_post(POST, "0")), "line 2: expected post-Crawford tables .* found '0'"),
-    "a player twice": (table_xml(3, THREE, BOTH, BOTH), "line 2: expected post-Crawford tables .* found 'both', 'both'"),
+    "too few figures for trailers": (
+        table_xml(3, THREE, explicit_post([0.5])),
+        "line 4: expected 2 figures in the row, found 1",
+    ),
+    "no table for trailers": (
+        table_xml(3, THREE),
+        "line 2: expected post-Crawford tables for player 'both', or .* found none",
+    ),
+    "one player's only": (
+        table_xml(3, THREE, explicit_post(POST, "0")),
+        "line 2: expected post-Crawford tables .* found '0'",
+    ),
+    "a player twice": (
+        table_xml(3, THREE, BOTH, BOTH),
+        "line 2: expected post-Crawford tables .* found 'both', 'both'",
+    ),
 }
 
 
@@ -243,7 +341,10 @@ def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.xml").mkdir()
-    with pytest.raises(UnreadableFile, match=r"none\.xml: expected a match equity table, found no readable file \(No such file"):
+    with pytest.raises(
+        UnreadableFile,
+        match=r"none\.xml: expected a match equity table, found no readable file \(No such file",
+    ):
         load_met(str(tmp_path / "none.xml"))
     for path in (str(tmp_path / "folder.xml"), "\0.xml"):
         with pytest.raises(UnreadableFile, match="found no readable file"):

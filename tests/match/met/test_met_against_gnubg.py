@@ -20,44 +20,88 @@ import numpy as np
 import pytest
 
 from reconcile.match.met import LONGEST_MATCH, load_met, met_names
-from tests.match.met.table_files import POST, THREE_POINTS, explicit_post, explicit_pre, parametric_post, parametric_pre, table_xml
+from tests.match.met.table_files import (
+    POST,
+    THREE_POINTS,
+    explicit_post,
+    explicit_pre,
+    parametric_post,
+    parametric_pre,
+    table_xml,
+)
 
 pytestmark = pytest.mark.long
 
 SHIPPED = Path("/usr/share/gnubg/met")
 GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 
-needs_gnubg = pytest.mark.skipif(GNUBG is None or not SHIPPED.is_dir(), reason="gnuBG with its match equity tables is not installed")
-needs_files = pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}")
-ERF_KNOWN = hasattr(os, "confstr") and "CS_GNU_LIBC_VERSION" in os.confstr_names and os.confstr("CS_GNU_LIBC_VERSION") == "glibc 2.36"
+needs_gnubg = pytest.mark.skipif(
+    GNUBG is None or not SHIPPED.is_dir(),
+    reason="gnuBG with its match equity tables is not installed",
+)
+needs_files = pytest.mark.skipif(
+    not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}"
+)
+ERF_KNOWN = (
+    hasattr(os, "confstr")
+    and "CS_GNU_LIBC_VERSION" in os.confstr_names
+    and os.confstr("CS_GNU_LIBC_VERSION") == "glibc 2.36"
+)
 
 MADE = {
     "one-point": table_xml(1, explicit_pre([[0.5]]), explicit_post([0.5])),
-    "two-points": table_xml(2, explicit_pre([[0.5, 0.68], [0.32, 0.5]]), explicit_post([0.5, 0.48])),
+    "two-points": table_xml(
+        2, explicit_pre([[0.5, 0.68], [0.32, 0.5]]), explicit_post([0.5, 0.48])
+    ),
     "three-points": table_xml(3, explicit_pre(THREE_POINTS), explicit_post(POST)),
-    "more-trailers-than-points": table_xml(3, explicit_pre(THREE_POINTS), explicit_post([0.5, 0.48, 0.3, 0.29, 0.2])),
-    "trailers-by-formula": table_xml(3, explicit_pre(THREE_POINTS), parametric_post("mec", gammon_rate=0.3)),
+    "more-trailers-than-points": table_xml(
+        3, explicit_pre(THREE_POINTS), explicit_post([0.5, 0.48, 0.3, 0.29, 0.2])
+    ),
+    "trailers-by-formula": table_xml(
+        3, explicit_pre(THREE_POINTS), parametric_post("mec", gammon_rate=0.3)
+    ),
     "64-points": table_xml(
         64,
-        explicit_pre([[f"{0.5 + 0.003 * (column - row):.4f}" for column in range(64)] for row in range(64)]),
+        explicit_pre(
+            [[f"{0.5 + 0.003 * (column - row):.4f}" for column in range(64)] for row in range(64)]
+        ),
         explicit_post([f"{0.5 - 0.005 * i:.4f}" for i in range(64)]),
     ),
     "mec-win-rates": table_xml(
         -1,
         parametric_pre("mec"),
-        parametric_post("mec", "0", gammon_rate=0.26, win_rate=0.6, free_drop_2_away=0.015, free_drop_4_away=0.004),
-        parametric_post("mec", "1", gammon_rate=0.26, win_rate=0.4, free_drop_2_away=0.02, free_drop_4_away=0.03),
+        parametric_post(
+            "mec",
+            "0",
+            gammon_rate=0.26,
+            win_rate=0.6,
+            free_drop_2_away=0.015,
+            free_drop_4_away=0.004,
+        ),
+        parametric_post(
+            "mec", "1", gammon_rate=0.26, win_rate=0.4, free_drop_2_away=0.02, free_drop_4_away=0.03
+        ),
     ),
     "mec-both": table_xml(
-        -1, parametric_pre("mec"), parametric_post("mec", gammon_rate=0.3, win_rate=0.6, free_drop_2_away=0.05, free_drop_4_away=0.04)
+        -1,
+        parametric_pre("mec"),
+        parametric_post(
+            "mec", gammon_rate=0.3, win_rate=0.6, free_drop_2_away=0.05, free_drop_4_away=0.04
+        ),
     ),
     "zadeh-each": table_xml(
         -1,
         parametric_pre("zadeh"),
-        parametric_post("zadeh", "0", gammon_rate_trailer=0.3, free_drop_2_away=0.05, free_drop_4_away=0.04),
-        parametric_post("zadeh", "1", gammon_rate_trailer=0.2, free_drop_2_away=0.01, free_drop_4_away=0.03),
+        parametric_post(
+            "zadeh", "0", gammon_rate_trailer=0.3, free_drop_2_away=0.05, free_drop_4_away=0.04
+        ),
+        parametric_post(
+            "zadeh", "1", gammon_rate_trailer=0.2, free_drop_2_away=0.01, free_drop_4_away=0.03
+        ),
     ),
-    "zadeh-both": table_xml(-1, parametric_pre("zadeh"), parametric_post("zadeh", gammon_rate_trailer=0.3)),
+    "zadeh-both": table_xml(
+        -1, parametric_pre("zadeh"), parametric_post("zadeh", gammon_rate_trailer=0.3)
+    ),
 }
 
 SCRIPT = """
@@ -93,12 +137,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def answer(folder: Path) -> Any:
     """Run gnuBG once over every table."""
-    paths = {name: str(SHIPPED / f"{name}.xml") for name in met_names()} | {name: str(folder / f"{name}.xml") for name in MADE}
+    paths = {name: str(SHIPPED / f"{name}.xml") for name in met_names()} | {
+        name: str(folder / f"{name}.xml") for name in MADE
+    }
     (folder / "tables.json").write_text(json.dumps(paths))
     (folder / "script.py").write_text(SCRIPT)
     run = [str(GNUBG), "-t", "-q", "-r", "-p", "script.py"]
     environment = os.environ | {"HOME": str(folder), "LC_ALL": "C"}
-    subprocess.run(run, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=True)
+    subprocess.run(
+        run,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
     return json.loads((folder / "answer.json").read_text())
 
 
@@ -108,7 +162,9 @@ def named(name: str, folder: Path) -> str:
 
 @needs_gnubg
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
-def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_bit_but_one(name: str, answer: Any, folder: Path) -> None:
+def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_bit_but_one(
+    name: str, answer: Any, folder: Path
+) -> None:
     met = load_met(named(name, folder))
     length = met.explicit_length or 0
     pre = np.array(answer["tables"][name][0], np.float32)
@@ -119,10 +175,15 @@ def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_
 
 
 @needs_gnubg
-@pytest.mark.skipif(not ERF_KNOWN, reason="the corrections to erf were measured with glibc 2.36, and this is another C library")
+@pytest.mark.skipif(
+    not ERF_KNOWN,
+    reason="the corrections to erf were measured with glibc 2.36, and this is another C library",
+)
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
 def test_projected_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> None:
-    assert np.array_equal(load_met(named(name, folder)).pre, np.array(answer["tables"][name][0], np.float32))
+    assert np.array_equal(
+        load_met(named(name, folder)).pre, np.array(answer["tables"][name][0], np.float32)
+    )
 
 
 @needs_gnubg
@@ -143,8 +204,12 @@ def test_a_result_is_worth_what_gnubg_says(name: str, answer: Any, folder: Path)
 
 @needs_files
 @pytest.mark.parametrize("name", met_names())
-def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_same_tables(name: str) -> None:
-    ours = json.loads((Path(__file__).parents[3] / f"reconcile/match/met/tables/{name}.json").read_text())
+def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_same_tables(
+    name: str,
+) -> None:
+    ours = json.loads(
+        (Path(__file__).parents[3] / f"reconcile/match/met/tables/{name}.json").read_text()
+    )
     theirs = ET.parse(SHIPPED / f"{name}.xml").getroot()
     length = int(theirs.findtext("info/length") or "")
     assert ours["title"] == theirs.findtext("info/name")
@@ -152,10 +217,17 @@ def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_sa
     pre = theirs.find("pre-crawford-table")
     assert pre is not None
     assert ours["pre_crawford"] == (figures(pre) if length > 0 else parameters(pre))
-    post = {table.get("player"): figures(table)[0] if length > 0 else parameters(table) for table in theirs.iter("post-crawford-table")}
+    post = {
+        table.get("player"): figures(table)[0] if length > 0 else parameters(table)
+        for table in theirs.iter("post-crawford-table")
+    }
     assert ours["post_crawford"] == post
     made, read = load_met(name), load_met(str(SHIPPED / f"{name}.xml"))
-    assert (read.name, read.title, read.explicit_length) == (made.name, made.title, made.explicit_length)
+    assert (read.name, read.title, read.explicit_length) == (
+        made.name,
+        made.title,
+        made.explicit_length,
+    )
     assert np.array_equal(read.pre, made.pre)
     assert np.array_equal(read.post, made.post)
 
@@ -165,4 +237,6 @@ def figures(table: ET.Element) -> list[list[float]]:
 
 
 def parameters(table: ET.Element) -> dict[str, object]:
-    return {"type": table.get("type")} | {str(element.get("name")): float(element.text or "") for element in table.iter("parameter")}
+    return {"type": table.get("type")} | {
+        str(element.get("name")): float(element.text or "") for element in table.iter("parameter")
+    }

@@ -37,10 +37,14 @@ def written(folder: Path, content: str) -> str:
 
 
 POSSIBLE = {
-    "rounded to tenths of a percent": explicit([[0.5, 0.682, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]),
+    "rounded to tenths of a percent": explicit(
+        [[0.5, 0.682, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]
+    ),
     "equal neighbours": explicit(three_points(0.68, 0.68, 0.6)),
     "unequal players": explicit(
-        [[0.6, 0.7, 0.8], [0.4, 0.6, 0.7], [0.3, 0.5, 0.6]], explicit_post([0.52, 0.5], "0"), explicit_post([0.48, 0.46], "1")
+        [[0.6, 0.7, 0.8], [0.4, 0.6, 0.7], [0.3, 0.5, 0.6]],
+        explicit_post([0.52, 0.5], "0"),
+        explicit_post([0.48, 0.46], "1"),
     ),
     "a decided match": explicit(three_points(0.996, 0.999, 0.995)),
     "a match decided at all scores but even ones": explicit(
@@ -57,12 +61,20 @@ def test_possible_table_is_read(kind: str, tmp_path: Path) -> None:
 
 def listed(name: str) -> str:
     """The XML of one of our own tables."""
-    file = json.loads((Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text("utf-8"))
+    file = json.loads(
+        (Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text(
+            "utf-8"
+        )
+    )
     rows, post = file["pre_crawford"], file["post_crawford"]
     if isinstance(rows, dict):
         trailers = [parametric_post(str(table["type"]), player) for player, table in post.items()]
         return table_xml(-1, parametric_pre(str(rows["type"])), *trailers)
-    return table_xml(len(rows), explicit_pre(rows), *(explicit_post(figures, player) for player, figures in post.items()))
+    return table_xml(
+        len(rows),
+        explicit_pre(rows),
+        *(explicit_post(figures, player) for player, figures in post.items()),
+    )
 
 
 @pytest.mark.parametrize("name", met_names())
@@ -72,16 +84,29 @@ def test_bundled_table_is_possible(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["jac050", "ortega", "woolsey"])
 def test_shipped_table_upside_down_is_not(name: str, tmp_path: Path) -> None:
-    file = json.loads((Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text("utf-8"))
+    file = json.loads(
+        (Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text(
+            "utf-8"
+        )
+    )
     rows: Sequence[Sequence[float]] = file["pre_crawford"][::-1]
     with pytest.raises(UnreadableFile, match=FALLING_ONLY):
-        load_met(written(tmp_path, table_xml(len(rows), explicit_pre(rows), explicit_post([*POST, *[0.2] * len(rows)]))))
+        load_met(
+            written(
+                tmp_path,
+                table_xml(
+                    len(rows), explicit_pre(rows), explicit_post([*POST, *[0.2] * len(rows)])
+                ),
+            )
+        )
 
 
 @pytest.mark.parametrize("kind", ["rows reversed", "all alike"])
 def test_command_refuses_it_in_one_line_and_exits_with_2(kind: str, tmp_path: Path) -> None:
     (tmp_path / "ann.sgf").write_text(USUAL, "utf-8")
-    result = run("stats", str(tmp_path / "ann.sgf"), "--met", written(tmp_path, IMPOSSIBLE[kind][0]))
+    result = run(
+        "stats", str(tmp_path / "ann.sgf"), "--met", written(tmp_path, IMPOSSIBLE[kind][0])
+    )
     assert result.exit_code == 2
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1

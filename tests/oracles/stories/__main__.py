@@ -17,9 +17,22 @@ from tests.oracles.stories.runs import judged_files, judged_generated, real_sets
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracles.stories", description=__doc__)
-    parser.add_argument("files", nargs="*", type=Path, help="analyses of one match (default: every real match in RECONCILE_DATA)")
-    parser.add_argument("--pairs", type=int, default=0, metavar="N", help="judge so many generated pairs instead")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same pairs are made from the same seed")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        type=Path,
+        help="analyses of one match (default: every real match in RECONCILE_DATA)",
+    )
+    parser.add_argument(
+        "--pairs", type=int, default=0, metavar="N", help="judge so many generated pairs instead"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="S",
+        help="the same pairs are made from the same seed",
+    )
     given = parser.parse_args(arguments)
     found = 0
     for fault in _generated(given.pairs, given.seed) if given.pairs else _of_files(given.files):

@@ -10,15 +10,23 @@ from tests.oracles.stories.forms import Form, Said, shows, value
 from tests.oracles.stories.investigated import Investigated
 
 RANGE = re.compile(rf"(?:((?i:{NAMES})) )?({NUMBER})(?: to ({NUMBER}))?")
-RANGES = re.compile(rf"(?:(?:, | and )?(?:{MORE.pattern}|(?:(?i:{NAMES}) )?{NUMBER}(?: to {NUMBER})?))+")
+RANGES = re.compile(
+    rf"(?:(?:, | and )?(?:{MORE.pattern}|(?:(?i:{NAMES}) )?{NUMBER}(?: to {NUMBER})?))+"
+)
 
 
 def _digits(text: str, number: float | None) -> bool:
-    return number is not None and f"{number:.{len(text.partition('.')[2])}f}" == text.lstrip("+-").replace(",", "")
+    return number is not None and f"{number:.{len(text.partition('.')[2])}f}" == text.lstrip(
+        "+-"
+    ).replace(",", "")
 
 
 def _exact(facts: Investigated, said: Said, sets: list[str]) -> Iterator[str]:
-    same = all(_digits(facts.reported[metric], facts.known(rules)[metric]) for metric in facts.telling for rules in sets)
+    same = all(
+        _digits(facts.reported[metric], facts.known(rules)[metric])
+        for metric in facts.telling
+        for rules in sets
+    )
     if (said["how"] == " exactly") != same:
         yield f"that they are exactly the same is {same}"
 
@@ -26,7 +34,9 @@ def _exact(facts: Investigated, said: Said, sets: list[str]) -> Iterator[str]:
 def _of_whom(facts: Investigated, said: Said) -> Iterator[str]:
     if said["player"] != facts.document["player"]:
         yield f"it is about {facts.document['player']}"
-    if said.has("game") != (facts.document["game"] is not None) or (said.has("game") and int(said["game"]) != facts.document["game"]):
+    if said.has("game") != (facts.document["game"] is not None) or (
+        said.has("game") and int(said["game"]) != facts.document["game"]
+    ):
         yield f"it is about game {facts.document['game']}"
 
 
@@ -63,7 +73,9 @@ def given_by(facts: Investigated, text: str, rules: str) -> Iterator[str]:
     if found[2] is not None and int(found[2]) != same:
         yield f"{same} are as given"
     if found[3] is not None:
-        yield from facts.all_given(found[3], [metric for metric in facts.telling if metric not in off])
+        yield from facts.all_given(
+            found[3], [metric for metric in facts.telling if metric not in off]
+        )
     if found[2] is None and found[3] is None and same:
         yield f"{same} are as given, and that is not said"
 
@@ -77,7 +89,10 @@ def changed_rules_give_them(facts: Investigated, said: Said) -> Iterator[str]:
     first = facts.document["explanations"][0]
     if said["base"] != first["nearest"] or not shows(said["count"], len(first["differences"])):
         yield f"it is {first['nearest']} with {len(first['differences'])}"
-    wanted = "; ".join(f"{one['title']} {one['to']} instead of {one['from']} ({one['question']})" for one in first["differences"])
+    wanted = "; ".join(
+        f"{one['title']} {one['to']} instead of {one['from']} ({one['question']})"
+        for one in first["differences"]
+    )
     if said["changes"] != wanted:
         yield f"the changes are {wanted}"
     if said.has("chance") != (len(first["differences"]) > 2):
@@ -90,9 +105,14 @@ def _nearest(facts: Investigated, said: Said) -> Iterator[str]:
     """The known rules that come closest."""
     if not said.has("near"):
         return
-    rules = facts.own if said["whose"].endswith("'s own") else said["whose"].removeprefix("those of ")
+    rules = (
+        facts.own if said["whose"].endswith("'s own") else said["whose"].removeprefix("those of ")
+    )
     yield from given_by(facts, said["near"], rules)
-    off = {one["name"]: sum(not facts.fits(one["figures"], metric) for metric in facts.telling) for one in facts.document["rule_sets"]}
+    off = {
+        one["name"]: sum(not facts.fits(one["figures"], metric) for metric in facts.telling)
+        for one in facts.document["rule_sets"]
+    }
     if off[rules] > min(off.values()):
         yield f"of {min(off, key=lambda name: off[name])} fewer figures differ"
     if len(facts.telling) == 1:
@@ -115,7 +135,11 @@ def _reach(facts: Investigated, text: str) -> Iterator[str]:
         metric = LOWER.get((found[1] or "").lower()) or facts.telling[0]
         low, high = float(value(found[2])), float(value(found[3] or found[2]))
         half = 0.5 * 10.0 ** -len(found[2].partition(".")[2]) + 1e-9
-        known = [number for rules in facts.document["rule_sets"] if (number := rules["figures"][metric]) is not None]
+        known = [
+            number
+            for rules in facts.document["rule_sets"]
+            if (number := rules["figures"][metric]) is not None
+        ]
         if low > high or any(not low - half <= number <= high + half for number in known):
             yield f"known rules give {min(known)} to {max(known)} of {metric}"
 
@@ -128,7 +152,9 @@ def no_rules_give_them(facts: Investigated, said: Said) -> Iterator[str]:
         yield "some do"
     yield from _reach(facts, said["reach"])
     if said.has("nearest"):
-        wanted = {metric: min(_closest(facts, metric), default=(0.0, None))[1] for metric in facts.telling}
+        wanted = {
+            metric: min(_closest(facts, metric), default=(0.0, None))[1] for metric in facts.telling
+        }
         yield from facts.wrong(said["nearest"], wanted)
     yield from _nearest(facts, said)
 
@@ -151,7 +177,11 @@ def not_analysed(facts: Investigated, said: Said) -> Iterator[str]:
 
 
 def analysed(facts: Investigated, text: str) -> Iterator[str]:
-    player = next(one for one in facts.statistics(facts.own)["players"] if one["name"] == facts.document["player"])
+    player = next(
+        one
+        for one in facts.statistics(facts.own)["players"]
+        if one["name"] == facts.document["player"]
+    )
     if facts.document["game"] is not None:
         player = next(one for one in player["games"] if one["game"] == facts.document["game"])
     parts = {"checker plays": "checker", "cube decisions": "cube"}
@@ -193,14 +223,25 @@ def turns_on(facts: Investigated, said: Said) -> Iterator[str]:
     for clause, one in zip(said.clauses, decisions, strict=False):
         if clause.place("place") != (one["game"], one["turn"]) or clause["kind"] != one["kind"]:
             yield f"it is {one['game']}, {one['turn']} ({one['kind']})"
-        way = "" if one["counted_from"] == one["counted_to"] else "counts now" if one["counted_to"] else "no longer counts"
+        way = (
+            ""
+            if one["counted_from"] == one["counted_to"]
+            else "counts now"
+            if one["counted_to"]
+            else "no longer counts"
+        )
         if clause["counts"] != way:
             yield f"it {way or 'counts as before'}"
-        if clause.has("before") and not (shows(clause["before"], one["error_from"]) and shows(clause["after"], one["error_to"])):
+        if clause.has("before") and not (
+            shows(clause["before"], one["error_from"]) and shows(clause["after"], one["error_to"])
+        ):
             yield f"the error is {one['error_from']} and {one['error_to']}"
         if not clause.has("before") and abs(one["error_from"] - one["error_to"]) > 1e-6:
             yield f"the error is {one['error_from']} and {one['error_to']}, and that is not said"
-        if clause.has("mwc_before") and not (shows(clause["mwc_before"], one["mwc_from"]) and shows(clause["mwc_after"], one["mwc_to"])):
+        if clause.has("mwc_before") and not (
+            shows(clause["mwc_before"], one["mwc_from"])
+            and shows(clause["mwc_after"], one["mwc_to"])
+        ):
             yield f"the loss is {one['mwc_from']} and {one['mwc_to']}"
     own, theirs = facts.known()["decisions.counted"], first["figures"]["decisions.counted"]
     moved = sum(one["counted_to"] - one["counted_from"] for one in decisions)
@@ -219,11 +260,16 @@ def one_figure_alone(facts: Investigated, said: Said) -> Iterator[str]:
     if len(facts.telling) != 1:
         yield f"the figures are {facts.telling}"
     if said.has("known"):
-        if not shows(said["known"], len(facts.reproducing)) or not shows(said["sets"], len(facts.document["rule_sets"])):
+        if not shows(said["known"], len(facts.reproducing)) or not shows(
+            said["sets"], len(facts.document["rule_sets"])
+        ):
             yield f"{len(facts.reproducing)} of {len(facts.document['rule_sets'])} known ones do"
     elif facts.reproducing:
         yield f"{facts.reproducing} do"
-    if not shows(said["tried"], facts.document["tried"]) or not 1 < said.number("fitting") <= facts.document["tried"]:
+    if (
+        not shows(said["tried"], facts.document["tried"])
+        or not 1 < said.number("fitting") <= facts.document["tried"]
+    ):
         yield f"{facts.document['tried']} were tried"
     if said.number("fitting") < len(facts.document["explanations"]):
         yield f"{len(facts.document['explanations'])} are listed"
@@ -239,7 +285,9 @@ def _deciding(facts: Investigated, said: Said) -> Iterator[str]:
         if changes:
             by_name[f"{one['nearest']} with {changes}"] = one["figures"][metric]
     more = False
-    for text, name, others in re.findall(r"([\d.,]*[\d]|-) for (.*?)(?: \(and (\d+) more\))?(?:$|, (?=[\d-]))", said["values"]):
+    for text, name, others in re.findall(
+        r"([\d.,]*[\d]|-) for (.*?)(?: \(and (\d+) more\))?(?:$|, (?=[\d-]))", said["values"]
+    ):
         more |= bool(others)
         if name not in by_name or (text != "-" and not shows(text, by_name[name])):
             yield f"{name} gives {by_name.get(name)}"
@@ -257,7 +305,10 @@ def other_rules_too(facts: Investigated, said: Said) -> Iterator[str]:
     """That other rules would give the figures as well."""
     first = facts.document["explanations"][0]
     changes = ", ".join(f"{one['question']} {one['to']}" for one in first["differences"])
-    if said["rules"] != f"{first['nearest']}{f' with {changes}' if changes else ''}" or said["player"] != facts.document["player"]:
+    if (
+        said["rules"] != f"{first['nearest']}{f' with {changes}' if changes else ''}"
+        or said["player"] != facts.document["player"]
+    ):
         yield f"it is {first}"
     if (said["what"] == "it") != (len(facts.telling) == 1):
         yield f"the figures are {facts.telling}"
@@ -272,7 +323,8 @@ OURS = "<tool:side>'s own rules give <ours:text>."
 NEAR = " The nearest known rules, <whose:text>, give <near:text>."
 ANSWERS = (
     Form(
-        f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what <tool:side>'s own rules give.", own_rules_give_them
+        f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what <tool:side>'s own rules give.",
+        own_rules_give_them,
     ),
     Form(
         f"{WHOSE}<given:text> <be:is|are><how: exactly|, as far as the digits go,> what rule set(s) <sets:text> <verb:gives|give>"
@@ -289,13 +341,22 @@ ANSWERS = (
         no_rules_give_them,
     ),
     Form(
-        f"{WHOSE}no rules give <given:text>. Counting alone reaches <reach:text>, the nearest is <nearest:text>.{NEAR}", no_rules_give_them
+        f"{WHOSE}no rules give <given:text>. Counting alone reaches <reach:text>, the nearest is <nearest:text>.{NEAR}",
+        no_rules_give_them,
     ),
-    Form(f"{WHOSE}no rules give <given:text> together, although counting alone reaches <reach:text>.{NEAR}", no_rules_give_them),
+    Form(
+        f"{WHOSE}no rules give <given:text> together, although counting alone reaches <reach:text>.{NEAR}",
+        no_rules_give_them,
+    ),
     Form(f"{WHOSE}this file has <missing:text> analysed, so it has no <given:text>.", not_analysed),
     Form("The file is not completely analysed: <missing:text> are.", incomplete),
-    Form("<given:text> stands for <low:number> to <high:number>, as it was printed; here it is <ours:number>.", stands_for),
-    Form("Against <tool:side>'s own rules no decision counts or costs otherwise.", turns_on_nothing),
+    Form(
+        "<given:text> stands for <low:number> to <high:number>, as it was printed; here it is <ours:number>.",
+        stands_for,
+    ),
+    Form(
+        "Against <tool:side>'s own rules no decision counts or costs otherwise.", turns_on_nothing
+    ),
     Form(
         "Against <tool:side>'s own rules <count:count> decision(s) <verb:counts or costs|count or cost> otherwise: "
         "<clauses:text>[[; and <more:count> more decision(s)]].",
@@ -315,5 +376,8 @@ ANSWERS = (
         one_figure_alone,
     ),
     Form("No other combination of answers gives it.", only_one),
-    Form("With other rules <player:player> would have <what:it|them> too (<rules:text>); that is less likely.", other_rules_too),
+    Form(
+        "With other rules <player:player> would have <what:it|them> too (<rules:text>); that is less likely.",
+        other_rules_too,
+    ),
 )

@@ -12,7 +12,12 @@ from typing import Any
 from tests.oracles.stories.around import UNKNOWN
 from tests.oracles.stories.forms import Form, Names, Said, shows, value
 
-PHASES = {"the opening": "opening", "contact positions": "contact", "races": "race", "bear-offs": "bear-off"}
+PHASES = {
+    "the opening": "opening",
+    "contact positions": "contact",
+    "races": "race",
+    "bear-offs": "bear-off",
+}
 ERRORS = {"eXtreme Gammon": "error_xg", "GNU Backgammon": "error_gnubg", "BGBlitz": "error_bgblitz"}
 Z = 1.959963984540054
 """Of an interval of 95 %."""
@@ -58,27 +63,45 @@ class Archive:
             error = one.get(ERRORS.get(one["tool"], ""))
             if error is None:
                 continue
-            depth[one["same_as"], one["tool"], one["match"]] = 1e9 if one["lookahead"] is None else one["lookahead"]
-            places = by_match.setdefault(one["same_as"], {}).setdefault(one["tool"], {}).setdefault(one["match"], {})
+            depth[one["same_as"], one["tool"], one["match"]] = (
+                1e9 if one["lookahead"] is None else one["lookahead"]
+            )
+            places = (
+                by_match.setdefault(one["same_as"], {})
+                .setdefault(one["tool"], {})
+                .setdefault(one["match"], {})
+            )
             places[one["game"], one["turn"], _class(one["kind"])] = error
         found = 0.0
         for same_as, tools in by_match.items():
             for left, right in product(tools, repeat=2):
                 if left < right:
-                    pairs = product(self._deepest(tools[left], depth, same_as, left), self._deepest(tools[right], depth, same_as, right))
+                    pairs = product(
+                        self._deepest(tools[left], depth, same_as, left),
+                        self._deepest(tools[right], depth, same_as, right),
+                    )
                     found = max(found, min(_furthest(one, two) for one, two in pairs))
         return found
 
     @staticmethod
     def _deepest(
-        matches: dict[int, dict[tuple[Any, ...], float]], depth: dict[tuple[int, str, int], float], same_as: int, tool: str
+        matches: dict[int, dict[tuple[Any, ...], float]],
+        depth: dict[tuple[int, str, int], float],
+        same_as: int,
+        tool: str,
     ) -> list[dict[tuple[Any, ...], float]]:
         most = max(depth[same_as, tool, match] for match in matches)
         return [places for match, places in matches.items() if depth[same_as, tool, match] == most]
 
 
 def _class(kind: str) -> str:
-    return {"play": "play", "take": "response", "pass": "response", "no-double": "double", "double": "double"}.get(kind, kind)
+    return {
+        "play": "play",
+        "take": "response",
+        "pass": "response",
+        "no-double": "double",
+        "double": "double",
+    }.get(kind, kind)
 
 
 def _furthest(one: dict[tuple[Any, ...], float], two: dict[tuple[Any, ...], float]) -> float:
@@ -88,7 +111,10 @@ def _furthest(one: dict[tuple[Any, ...], float], two: dict[tuple[Any, ...], floa
 def wilson(hits: int, number: int) -> tuple[float, float]:
     """The interval of 95 % of a share, in percent."""
     share, spread = hits / number, Z * Z / number
-    middle, half = share + spread / 2, Z * (share * (1 - share) / number + spread / number / 4) ** 0.5
+    middle, half = (
+        share + spread / 2,
+        Z * (share * (1 - share) / number + spread / number / 4) ** 0.5,
+    )
     return 100 * (middle - half) / (1 + spread), 100 * (middle + half) / (1 + spread)
 
 
@@ -103,7 +129,11 @@ def contents(facts: Archive, said: Said) -> Iterator[str]:
     matches, files = said.number("matches"), said.number("files")
     if matches > files or said.number("players") > 2 * matches:
         yield "there cannot be more matches than files, or more than two players a match"
-    listed = [int(value(number)) for line in facts.table("Most decisions") for number in re.findall(r"([\d,]+) decisions?\b", line)]
+    listed = [
+        int(value(number))
+        for line in facts.table("Most decisions")
+        for number in re.findall(r"([\d,]+) decisions?\b", line)
+    ]
     if said.number("decisions") < sum(listed):
         yield f"the players listed have {sum(listed)} decisions"
     for clause in said.clauses:
@@ -116,7 +146,9 @@ def tools_differ(facts: Archive, said: Said) -> Iterator[str]:
     line = next((line for block in facts.blocks for line in block if line.startswith(label)), "")
     if said["second"] != said["right"] or said["first"] != said["left"]:
         yield "the tools are not the same in both halves"
-    found = re.search(r"mean size ([\d.]+)(?: \(([\d.]+) to ([\d.]+)\))?, (.*) \(([\d,]+) player-match", line)
+    found = re.search(
+        r"mean size ([\d.]+)(?: \(([\d.]+) to ([\d.]+)\))?, (.*) \(([\d,]+) player-match", line
+    )
     if found is None:
         yield f"no such line: {line!r}"
         return
@@ -133,17 +165,28 @@ def tools_differ(facts: Archive, said: Said) -> Iterator[str]:
 
 def most_disputed(facts: Archive, said: Said) -> Iterator[str]:
     """That no decision is judged more differently than this one."""
-    errors = [float(clause.number("error")) if clause.has("error") else 0.0 for clause in said.clauses]
+    errors = [
+        float(clause.number("error")) if clause.has("error") else 0.0 for clause in said.clauses
+    ]
     stake, room = max(errors) - min(errors), 0.0011
     said["place"]
-    rows = [line for heading in ("Decisions on which", "Decisions that the tools value") for line in facts.table(heading)]
-    sizes = [float(found[1]) for line in rows if (found := re.match(r"\s+(\d+\.\d{3})  XGID", line))]
+    rows = [
+        line
+        for heading in ("Decisions on which", "Decisions that the tools value")
+        for line in facts.table(heading)
+    ]
+    sizes = [
+        float(found[1]) for line in rows if (found := re.match(r"\s+(\d+\.\d{3})  XGID", line))
+    ]
     first = rows[0] if rows else ""
     action = re.search(r"  \d+\.\d{3}  \S+  (.*?): ", first)
     if action is None or f"'s {action[1]}" not in said["who"]:
         yield f"the first of the table is {first!r}"
     for clause in said.clauses:
-        if clause.has("best") and f"{clause['tool']} {clause['error']}, better {clause['best']}" not in first:
+        if (
+            clause.has("best")
+            and f"{clause['tool']} {clause['error']}, better {clause['best']}" not in first
+        ):
             yield f"the first of the table is {first!r}"
     if not sizes or abs(sizes[0] - stake) > room:
         yield f"the first of the table is {sizes[:1]}, the errors are {stake:.3f} apart"
@@ -169,10 +212,17 @@ def phases(facts: Archive, said: Said) -> Iterator[str]:
     if said.has("analyses") and not any(said["analyses"] in one for one in facts.sentences[1:3]):
         yield "these are not the analyses of the archive"
     for line in facts.table("Where the errors are made"):
-        if found := re.match(r"\s+(\S+)  ([\d.]+|-) \((?:([\d.]+) to ([\d.]+); )?([\d,]+) decisions?\), (\d+) % of", line):
+        if found := re.match(
+            r"\s+(\S+)  ([\d.]+|-) \((?:([\d.]+) to ([\d.]+); )?([\d,]+) decisions?\), (\d+) % of",
+            line,
+        ):
             rows[found[1]] = found
     here = rows.get(PHASES[said["phase"]])
-    if here is None or said["share"] != here[6] or (said.has("pr") and (said["pr"], said["decisions"]) != (here[2], here[5])):
+    if (
+        here is None
+        or said["share"] != here[6]
+        or (said.has("pr") and (said["pr"], said["decisions"]) != (here[2], here[5]))
+    ):
         yield f"the table has {here and here[0]!r}"
         return
     if said.has("low") and (said["low"], said["high"]) != (here[3], here[4]):
@@ -183,7 +233,10 @@ def phases(facts: Archive, said: Said) -> Iterator[str]:
 
 def luckier(facts: Archive, said: Said) -> Iterator[str]:
     """How often the luckier player won."""
-    rows = [re.search(r"([\d,]+) of ([\d,]+)", line) for line in facts.table("How often the luckier player won")]
+    rows = [
+        re.search(r"([\d,]+) of ([\d,]+)", line)
+        for line in facts.table("How often the luckier player won")
+    ]
     won, number = (sum(int(value(row[part])) for row in rows if row) for part in (1, 2))
     if said.number("won") != won or said.number("number") != number:
         yield f"the table has {won} of {number}"
@@ -198,7 +251,9 @@ def better(facts: Archive, said: Said) -> Iterator[str]:
     if said.has("torn"):
         hits = {"none": 0, "both": 2, "all": int(said.number("torn"))}
         count = said["count"]
-        ends = wilson(hits[count] if count in hits else int(said.number("count")), int(said.number("torn")))
+        ends = wilson(
+            hits[count] if count in hits else int(said.number("count")), int(said.number("torn"))
+        )
         if not shows(said["torn_low"], ends[0]) or not shows(said["torn_high"], ends[1]):
             yield f"the interval is {ends}"
 
@@ -209,7 +264,9 @@ def _no_claim(_: Archive, __: Said) -> None:
 
 def mixture(facts: Archive, said: Said) -> Iterator[str]:
     """What is mixed in the rates: a single analysis has no number of matches, several are listed and cannot be more than all matches."""
-    several = [int(value(number)) for number in re.findall(r"([\d,]+) match(?:es)?\b", said["analyses"])]
+    several = [
+        int(value(number)) for number in re.findall(r"([\d,]+) match(?:es)?\b", said["analyses"])
+    ]
     all_matches = int(value(re.match(r"([\d,]+)", facts.sentences[0])[1]))  # type: ignore[index]
     if (len(several) > 1) != (said["what"] == "Analyses are mixed:") or sum(several) > all_matches:
         yield f"{all_matches} matches, {several} of single analyses"
@@ -227,7 +284,10 @@ ARCHIVE = (
         contents,
         (
             Form("<words:count> match<es:es|> <has:has|have> no analysis", _no_claim),
-            Form("<words:count> match<es:es|> left out of the rates, since <whose:text> incomplete", _no_claim),
+            Form(
+                "<words:count> match<es:es|> left out of the rates, since <whose:text> incomplete",
+                _no_claim,
+            ),
             Form("<words:count> file(s) without a match", _no_claim),
             Form("<words:count> file(s) could not be read", _no_claim),
         ),
@@ -248,7 +308,10 @@ ARCHIVE = (
         "The tools disagree most on <who:text> (<place:place>): <clauses:rest>.",
         most_disputed,
         (
-            Form("<tool:XG|gnuBG|BGBlitz|blunderDB> says <error:number>[[, better <best:text>]][[, <near:nearly the best>]]", _no_claim),
+            Form(
+                "<tool:XG|gnuBG|BGBlitz|blunderDB> says <error:number>[[, better <best:text>]][[, <near:nearly the best>]]",
+                _no_claim,
+            ),
             Form("<tool:XG|gnuBG|BGBlitz|blunderDB> says no error", _no_claim),
         ),
     ),
@@ -264,16 +327,23 @@ ARCHIVE = (
         (Form("<why:text>", _no_claim),),
     ),
     Form(
-        "<share:count> % of the equity that players lost was lost in <phase:" + "|".join(PHASES) + ">"
+        "<share:count> % of the equity that players lost was lost in <phase:"
+        + "|".join(PHASES)
+        + ">"
         "[[, with PR <pr:number> in <decisions:count> decision(s)]][[ (<analyses:text>)]].",
         phases,
     ),
     Form(
-        "<share:count> % of the equity that players lost was lost in <phase:" + "|".join(PHASES) + ">"
+        "<share:count> % of the equity that players lost was lost in <phase:"
+        + "|".join(PHASES)
+        + ">"
         ", with PR <pr:number> (<low:number> to <high:number>) in <decisions:count> decision(s)[[ (<analyses:text>)]].",
         phases,
     ),
-    Form(f"The luckier player won <won:count> of <number:count> match<es:es|> (<low:number> to <high:number> %){LEFT_OUT}.", luckier),
+    Form(
+        f"The luckier player won <won:count> of <number:count> match<es:es|> (<low:number> to <high:number> %){LEFT_OUT}.",
+        luckier,
+    ),
     Form(
         "The player with the lower PR won <won:count> of <number:count> match<es:es|> (<low:number> to <high:number> %)"
         "[[; in the match where the other player was luckier, the luckier one <one:won|lost>]]"

@@ -56,7 +56,11 @@ def usual_gap(facts: Compared, said: Said) -> Iterator[str]:
     left, right = facts.document["left"], facts.document["right"]
     if (said["left"], said["right"]) != (called(left), called(right)):
         yield f"the sides are {called(left)} and {called(right)}"
-    own = [abs(one["gap"]) for one in facts.document["figures"] if one["metric"] == "pr" and one["gap"] is not None and not one["coverage"]]
+    own = [
+        abs(one["gap"])
+        for one in facts.document["figures"]
+        if one["metric"] == "pr" and one["gap"] is not None and not one["coverage"]
+    ]
     every = gaps_between(left, right)
     rest = [gap for gap in every if not any(abs(gap - one) <= CLOSE for one in own)]
     measured_here = len(every) - len(rest) == len(own) and any(own)
@@ -100,7 +104,9 @@ def open_rule_of(ranges: list[tuple[str, dict[str, list[float]]]], said: Said) -
     fitting = [
         found
         for tool, found in ranges
-        if tool == said["tool"] and shows(said["low"], found["pr"][0]) and shows(said["high"], found["pr"][1])
+        if tool == said["tool"]
+        and shows(said["low"], found["pr"][0])
+        and shows(said["high"], found["pr"][1])
     ]
     if said["why"] not in {known.format(said["tool"]) for known in UNKNOWN.values()}:
         yield "no such rule is open"
@@ -108,7 +114,10 @@ def open_rule_of(ranges: list[tuple[str, dict[str, list[float]]]], said: Said) -
     metric = DECIDING.get(said["deciding"], said["deciding"])
     if not fitting:
         yield f"the ranges are {[(tool, found['pr']) for tool, found in ranges]}"
-    elif not any(all(any(shows(one, end) for one in values) for end in found.get(metric, (None, None))) for found in fitting):
+    elif not any(
+        all(any(shows(one, end) for one in values) for end in found.get(metric, (None, None)))
+        for found in fitting
+    ):
         yield f"it is {[found.get(metric) for found in fitting]}"
 
 
@@ -116,14 +125,20 @@ def not_all_analysed(facts: Compared, said: Said) -> Iterator[str]:
     """That a side has not analysed everything."""
     yield from facts.begin(said["player"])
     wanted = [(facts.sides[side == "right"], part) for side, part in facts.missing()]
-    if [(clause["whose"], clause["part"]) for clause in said.clauses] != [(name, part) for name, part in wanted]:
+    if [(clause["whose"], clause["part"]) for clause in said.clauses] != [
+        (name, part) for name, part in wanted
+    ]:
         yield f"not analysed: {wanted}"
 
 
 def no_pr(facts: Compared, said: Said) -> Iterator[str]:
     """That a side gives no PR."""
     yield from facts.begin(said["player"])
-    absent = [name for name, end in zip(facts.sides, ("from", "to"), strict=True) if facts.bridge()[end] is None]
+    absent = [
+        name
+        for name, end in zip(facts.sides, ("from", "to"), strict=True)
+        if facts.bridge()[end] is None
+    ]
     if [capital(name) for name in absent] != [capital(one["whose"]) for one in said.clauses]:
         yield f"without a PR: {absent}"
 
@@ -156,7 +171,11 @@ def not_the_same_match(facts: Compared, said: Said) -> Iterator[str]:
 
 def shallow(facts: Compared, said: Said) -> Iterator[str]:
     """Whose analysis does not look ahead."""
-    wanted = [name for name, one in zip(facts.sides, ("left", "right"), strict=True) if is_shallow(facts.document[one])]
+    wanted = [
+        name
+        for name, one in zip(facts.sides, ("left", "right"), strict=True)
+        if is_shallow(facts.document[one])
+    ]
     if [one["whose"] for one in said.clauses] != wanted:
         yield f"shallow are {wanted}"
 
@@ -165,7 +184,9 @@ def seats(facts: Compared, said: Said) -> Iterator[str]:
     """That a file has the players in the other order."""
     if said["who"] not in (facts.sides[1], capital(facts.sides[1])):
         yield f"the right side is {facts.sides[1]}"
-    by = {"name": "name", "transcript": "their rolls"}.get(facts.document["transcript"]["players_matched_by"], "their rolls")
+    by = {"name": "name", "transcript": "their rolls"}.get(
+        facts.document["transcript"]["players_matched_by"], "their rolls"
+    )
     if said["how"] != by:
         yield f"they were matched by {by}"
 
@@ -180,22 +201,39 @@ AROUND = (
         "In <count:count><other: other|> player-matches of <left:text> against <right:text> the gap was <mean:number> "
         "on average; <clauses:rest>.",
         usual_gap,
-        (Form("the <gap:number> of <player:player> is larger than <number:text> of them", _no_claim),),
+        (
+            Form(
+                "the <gap:number> of <player:player> is larger than <number:text> of them",
+                _no_claim,
+            ),
+        ),
     ),
     Form(
         "<clauses:rest> of <player:player>, so the two PRs do not compare.",
         not_all_analysed,
         (Form("<whose:side> analysed only <part:text>", _no_claim),),
     ),
-    Form("<clauses:rest> <verb:gives|give> no PR of <player:player>.", no_pr, (Form("<whose:side>", _no_claim),)),
-    Form("In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.", checker_plays),
+    Form(
+        "<clauses:rest> <verb:gives|give> no PR of <player:player>.",
+        no_pr,
+        (Form("<whose:side>", _no_claim),),
+    ),
+    Form(
+        "In checker plays, which both analysed: <left:side> <left_pr:number>, <right:side> <right_pr:number>.",
+        checker_plays,
+    ),
     Form(
         "The two files are not quite the same match: <count:count> difference(s), the first in <place:place> (<what:text>).",
         not_the_same_match,
     ),
     Form(
-        "The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.", shallow, (Form("<whose:side>", _no_claim),)
+        "The analysis by <clauses:rest> is shallow: it does not look beyond the play itself.",
+        shallow,
+        (Form("<whose:side>", _no_claim),),
     ),
-    Form("<who:Side> has the players in the other order; they were matched by <how:name|their rolls>.", seats),
+    Form(
+        "<who:Side> has the players in the other order; they were matched by <how:name|their rolls>.",
+        seats,
+    ),
     Form(OPEN_RULE[0], open_rule, OPEN_RULE[1]),
 )

@@ -13,18 +13,36 @@ from tests.oracles.stories.investigated import Investigated
 
 def not_searched_for(facts: Investigated, said: Said) -> Iterator[str]:
     """How many other figures differ; the text's table has them."""
-    table = next((block.splitlines()[1:] for block in facts.text.split("\n\n") if block.startswith("Not searched for")), [])
+    table = next(
+        (
+            block.splitlines()[1:]
+            for block in facts.text.split("\n\n")
+            if block.startswith("Not searched for")
+        ),
+        [],
+    )
     rows = [re.split(r"  +", line.strip()) for line in table]
     off = [row for row in rows if row[-1] != "-" and abs(value(row[1]) - value(row[2])) > 0]
-    if not shows(said["all"], len(rows)) or said.number("off") > len(rows) or len(off) > said.number("off") + 2:
+    if (
+        not shows(said["all"], len(rows))
+        or said.number("off") > len(rows)
+        or len(off) > said.number("off") + 2
+    ):
         yield f"the table has {rows}"
     said["given"], said["ours"]
 
 
 def may_count_so(facts: Investigated, said: Said) -> Iterator[str]:
     """That the file's own program may count so."""
-    open_ones = [one for one in facts.document["explanations"] if one["nearest"] == facts.own and one["differences"]]
-    asked = [" ".join(f"{one['title']} ({one['question']} {one['to']})" for one in found["differences"]) for found in open_ones]
+    open_ones = [
+        one
+        for one in facts.document["explanations"]
+        if one["nearest"] == facts.own and one["differences"]
+    ]
+    asked = [
+        " ".join(f"{one['title']} ({one['question']} {one['to']})" for one in found["differences"])
+        for found in open_ones
+    ]
     if said["asked"] not in asked:
         yield f"it would be {asked[:3]}"
 
@@ -49,13 +67,21 @@ BESIDE = (
         "Of <all:count> figure(s) that were not searched for, <off:count> differ(s): <given:text>; here <ours:text>.",
         not_searched_for,
     ),
-    Form("<tool:side> may count so itself, since nobody outside knows its answer to: <asked:rest>", may_count_so),
-    Form("What helps: the file that the figures come from, or the whole table of statistics as text.", what_helps),
     Form(
-        "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.", blank_zero
+        "<tool:side> may count so itself, since nobody outside knows its answer to: <asked:rest>",
+        may_count_so,
     ),
     Form(
-        WHOSE + "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.",
+        "What helps: the file that the figures come from, or the whole table of statistics as text.",
+        what_helps,
+    ),
+    Form(
+        "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.",
+        blank_zero,
+    ),
+    Form(
+        WHOSE
+        + "<tool:side> prints 0 for what is not analysed, and this file has <missing:text> analysed: <zeros:text> say(s) nothing.",
         blank_zero,
     ),
     Form("A program prints 0 where nothing counts: <zeros:text> say(s) nothing.", blank_zero),

@@ -115,18 +115,24 @@ class Compared:
     @cached_property
     def names(self) -> Names:
         """What sides and players are called."""
-        return Names(self.sides, tuple(dict.fromkeys(one["player"] for one in self.document["figures"])))
+        return Names(
+            self.sides, tuple(dict.fromkeys(one["player"] for one in self.document["figures"]))
+        )
 
     def figure(self, metric: str, player: str = "") -> Document:
         """A figure of the player, by default of the one the sentence is about."""
         wanted = metric, player or self.player
-        return next((one for one in self.document["figures"] if (one["metric"], one["player"]) == wanted), {})
+        return next(
+            (one for one in self.document["figures"] if (one["metric"], one["player"]) == wanted),
+            {},
+        )
 
     def bridge(self, player: str = "") -> Document:
         """The bridge of PR."""
         wanted = "pr", player or self.player
         return next(
-            (one for one in self.document["bridge"] if (one["metric"], one["player"]) == wanted), {"from": None, "to": None, "steps": []}
+            (one for one in self.document["bridge"] if (one["metric"], one["player"]) == wanted),
+            {"from": None, "to": None, "steps": []},
         )
 
     def missing(self) -> list[tuple[str, str]]:
@@ -141,11 +147,15 @@ class Compared:
     def gap(self) -> float:
         """Of PR, right minus left; 0 where one is unknown."""
         bridge = self.bridge()
-        return 0.0 if None in (bridge["from"], bridge["to"]) else float(bridge["to"] - bridge["from"])
+        return (
+            0.0 if None in (bridge["from"], bridge["to"]) else float(bridge["to"] - bridge["from"])
+        )
 
     def made_by(self, of: str) -> float:
         """What a share adds to the gap."""
-        return float(sum(step["change"] for step in self.bridge()["steps"] if share(step["code"]) == of))
+        return float(
+            sum(step["change"] for step in self.bridge()["steps"] if share(step["code"]) == of)
+        )
 
     def capped(self) -> dict[Key, float]:
         """The decisions that are the same in both analyses, with what each adds because a PR is capped; none where none is."""
@@ -159,7 +169,11 @@ class Compared:
 
     def _rows(self, *shares: str) -> Iterator[Document]:
         for row in self.document["ledger"]:
-            if row["metric"] == "pr" and row["player"] == self.player and share(row["step"]) in shares:
+            if (
+                row["metric"] == "pr"
+                and row["player"] == self.player
+                and share(row["step"]) in shares
+            ):
                 yield row
 
     def moved(self) -> dict[Key, float]:
@@ -175,7 +189,10 @@ class Compared:
 
     def causes(self, of: str) -> dict[str, int]:
         """How many decisions move the gap in a share, by their cause."""
-        rows = {(row["game"], row["turn"], row["kind"], row["decider"], row["cause"]) for row in self._rows(of)}
+        rows = {
+            (row["game"], row["turn"], row["kind"], row["decider"], row["cause"])
+            for row in self._rows(of)
+        }
         found: dict[str, int] = defaultdict(int)
         for row in rows:
             found[row[-1]] += 1
@@ -183,7 +200,11 @@ class Compared:
 
     def at(self, place: tuple[int, ...], noun: str = "") -> dict[Key, float]:
         """The decisions of the analysis at a game and turn, of a kind if it is named."""
-        return {key: change for key, change in self.moved().items() if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))}
+        return {
+            key: change
+            for key, change in self.moved().items()
+            if key[:2] == place and noun in ("", NOUNS.get(key[2], key[2]))
+        }
 
     def view(self, key: Key, side: str) -> Document | None:
         """What a side says of a decision; `None` where the document does not have it."""
@@ -223,7 +244,11 @@ class Compared:
         for part in self.parts:
             off = abs(part.size - (Decimal(part.exact) if part.rounded is None else part.rounded))
             room = (
-                Decimal("0.005") * (len(self.parts) + len(self.named) + 3) if part is small else Decimal("0.01") if small is None else HALF
+                Decimal("0.005") * (len(self.parts) + len(self.named) + 3)
+                if part is small
+                else Decimal("0.01")
+                if small is None
+                else HALF
             )
             if off > room + Decimal("1e-9"):
                 yield f"{part.cause} makes {part.exact:+.4f} for {self.player}, not {part.text}"
@@ -239,7 +264,9 @@ class Compared:
 
     def _unmentioned(self, exact: bool) -> Iterator[str]:
         causes = [part.cause for part in self.parts]
-        sums = {of: self.made_by(of) for of in ("rules", "coverage", "reporting")} | {"cap": sum(self.capped().values())}
+        sums = {of: self.made_by(of) for of in ("rules", "coverage", "reporting")} | {
+            "cap": sum(self.capped().values())
+        }
         for of, change in sums.items():
             if abs(change) >= (VISIBLE if exact else 2 * VISIBLE) + CLOSE and of not in causes:
                 yield f"{of} makes {change:+.3f} for {self.player} and is not mentioned"

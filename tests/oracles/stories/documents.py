@@ -15,7 +15,12 @@ from reconcile.infer.investigation import investigate
 from reconcile.match.match import Match
 from reconcile.report.blocks import Sentences, Verdict, text
 from reconcile.report.text.investigation import investigation_blocks
-from reconcile.results.comparison import ComparisonDocument, comparison_document, ledger, moving_decisions
+from reconcile.results.comparison import (
+    ComparisonDocument,
+    comparison_document,
+    ledger,
+    moving_decisions,
+)
 from reconcile.results.comparison import compared as compared_as
 from reconcile.results.review import review_document
 from reconcile.results.statistics import statistics_document
@@ -34,7 +39,11 @@ def compared(left: Match, right: Match, *, whole: bool = True, **options: Any) -
     if whole:
         return cast("Document", document(comparison_document(found)))
     bridges, alone = found.walk.bridges(("pr",)), replace(found, by_game=())
-    more: dict[str, Any] = {"bridge": bridges, "ledger": ledger(found.walk, bridges), "decisions": moving_decisions(found.walk)}
+    more: dict[str, Any] = {
+        "bridge": bridges,
+        "ledger": ledger(found.walk, bridges),
+        "decisions": moving_decisions(found.walk),
+    }
     return cast("Document", document(compared_as(ComparisonDocument, alone, **more)))
 
 
@@ -61,13 +70,19 @@ def pooled(files: Iterable[Path]) -> tuple[Sequence[Document], Document, str]:
     """The documents of `stats` of every file, that of `stats --pool`, and its text."""
     names = [str(file) for file in files]
     each = [_json("stats", name, "--format", "json") for name in names]
-    return each, _json("stats", "--pool", *names, "--format", "json"), _printed("stats", "--pool", *names)
+    return (
+        each,
+        _json("stats", "--pool", *names, "--format", "json"),
+        _printed("stats", "--pool", *names),
+    )
 
 
 def corpus_report(folder: Path, tables: Path) -> tuple[str, list[Document]]:
     """The text of `corpus-report` of the matches in a folder, and the errors of all their decisions."""
     _printed("corpus", str(folder), "-o", str(tables), "--jobs", "1", "--quiet")
-    return _printed("corpus-report", str(tables)), _json("corpus-query", str(tables), DECISIONS, "--format", "json")
+    return _printed("corpus-report", str(tables)), _json(
+        "corpus-query", str(tables), DECISIONS, "--format", "json"
+    )
 
 
 def _json(*arguments: str) -> Any:

@@ -25,9 +25,14 @@ def explained(document: Document) -> Iterator[str]:
 def _wrong(document: Document, one: Document) -> Iterator[str]:
     key = one["metric"], one["player"]
     figures = {(figure["metric"], figure["player"]): figure for figure in document["figures"]}
-    if one["metric"] != "pr" and None not in (figures["pr", one["player"]]["left"], figures["pr", one["player"]]["right"]):
+    if one["metric"] != "pr" and None not in (
+        figures["pr", one["player"]]["left"],
+        figures["pr", one["player"]]["right"],
+    ):
         yield f"{one['metric']} instead of PR, which is known"
-    bridge = next((step for step in document["bridge"] if (step["metric"], step["player"]) == key), None)
+    bridge = next(
+        (step for step in document["bridge"] if (step["metric"], step["player"]) == key), None
+    )
     if bridge is None:
         return  # a document without the bridge of checker PR
     if (one["from"], one["to"]) != (bridge["from"], bridge["to"]):
@@ -50,16 +55,24 @@ def _wrong(document: Document, one: Document) -> Iterator[str]:
     ledger = _ledger(document, key)
     engine = dict(ledger["engine"])
     for cause, part in parts.items():
-        named = {(row["game"], row["turn"], row["kind"]): row["change"] for row in part["decisions"]}
+        named = {
+            (row["game"], row["turn"], row["kind"]): row["change"] for row in part["decisions"]
+        }
         if cause == "reporting":
-            wanted = sum(step["change"] for step in bridge["steps"] if step["code"].startswith("reported"))
+            wanted = sum(
+                step["change"] for step in bridge["steps"] if step["code"].startswith("reported")
+            )
             if named or part["count"] or abs(part["change"] - wanted) > SUM:
                 yield f"reporting makes {wanted}"
             continue
-        if cause != "rest" and (len(named) != part["count"] or abs(sum(named.values()) - part["change"]) > SUM):
+        if cause != "rest" and (
+            len(named) != part["count"] or abs(sum(named.values()) - part["change"]) > SUM
+        ):
             yield f"{cause}: its decisions add up to {sum(named.values())}, not {part['change']}, or are not {part['count']}"
         for place, change in named.items():
-            mine = ledger["coverage" if cause == "coverage" else "engine" if cause == "decisions" else "rules"].get(place, 0.0)
+            mine = ledger[
+                "coverage" if cause == "coverage" else "engine" if cause == "decisions" else "rules"
+            ].get(place, 0.0)
             # What the cap of a PR makes of a decision that is the same in both analyses stands with the rules.
             capped = engine.get(place, 0.0) if cause == "rules" else 0.0
             if abs(mine + capped - change) < abs(mine - change):
@@ -71,16 +84,26 @@ def _wrong(document: Document, one: Document) -> Iterator[str]:
             if cause == "decisions":
                 engine.pop(place, None)
     rest = parts.get("rest", {"count": 0, "change": 0.0})
-    if bridge["steps"] and (len(engine) != rest["count"] or abs(sum(engine.values()) - rest["change"]) > SUM):
+    if bridge["steps"] and (
+        len(engine) != rest["count"] or abs(sum(engine.values()) - rest["change"]) > SUM
+    ):
         yield f"{len(engine)} decisions are left that make {sum(engine.values())}, not {rest['count']} that make {rest['change']}"
 
 
-def _ledger(document: Document, key: tuple[str, str]) -> Mapping[str, dict[tuple[int, int, str], float]]:
+def _ledger(
+    document: Document, key: tuple[str, str]
+) -> Mapping[str, dict[tuple[int, int, str], float]]:
     """By share of the gap what each decision adds; those that add nothing are left out."""
     found: dict[str, dict[tuple[int, int, str], float]] = defaultdict(lambda: defaultdict(float))
     for row in document["ledger"]:
         if (row["metric"], row["player"]) == key:
-            found[SHARES.get(row["step"][:3], "rules")][row["game"], row["turn"], row["kind"]] += row["change"]
+            found[SHARES.get(row["step"][:3], "rules")][row["game"], row["turn"], row["kind"]] += (
+                row["change"]
+            )
     return defaultdict(
-        dict, {share: {at: change for at, change in rows.items() if abs(change) > SUM**1.3} for share, rows in found.items()}
+        dict,
+        {
+            share: {at: change for at, change in rows.items() if abs(change) > SUM**1.3}
+            for share, rows in found.items()
+        },
     )

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 from tests.oracles.stories.forms import shows, value
 
-CLASSES = {"": "total", " (checker plays)": "checker", " (doubles and no-doubles)": "double", " (takes and passes)": "take"}
+CLASSES = {
+    "": "total",
+    " (checker plays)": "checker",
+    " (doubles and no-doubles)": "double",
+    " (takes and passes)": "take",
+}
 WORDS = {
     "PR of checker plays": "checker_pr",
     "PR of cube decisions": "cube_pr",
@@ -35,7 +40,11 @@ FIGURE = re.compile(
     rf"(?: \((?P<distance>{NUMBER} (?:less|more)|the same)\))?"
 )
 MORE = re.compile(r"(\d+) more figures?")
-SHORT = {"decisions.counted": "decisions", "equity_error.total": "equity_error", "mwc_loss_percent.total": "mwc_loss_percent"}
+SHORT = {
+    "decisions.counted": "decisions",
+    "equity_error.total": "equity_error",
+    "mwc_loss_percent.total": "mwc_loss_percent",
+}
 LOWER = {words.lower(): name for words, name in WORDS.items()}
 
 
@@ -48,7 +57,9 @@ class Figure:
     """As it stands there; empty where it is said that there is none."""
     distance: str
 
-    def wrong(self, known: Mapping[str, float | None], reported: Mapping[str, str]) -> Iterator[str]:
+    def wrong(
+        self, known: Mapping[str, float | None], reported: Mapping[str, str]
+    ) -> Iterator[str]:
         """Where it is not this value, or not so far from what was reported."""
         number = known.get(self.metric)
         if not self.text:

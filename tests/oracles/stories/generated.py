@@ -13,7 +13,19 @@ from random import Random
 
 from reconcile.formats import read_match
 from reconcile.formats.gnubg import writer as sgf
-from reconcile.formats.written import Candidate, Cube, Double, Ending, Game, Move, Take, Termination, Turn, WrittenMatch, level_equity
+from reconcile.formats.written import (
+    Candidate,
+    Cube,
+    Double,
+    Ending,
+    Game,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    WrittenMatch,
+    level_equity,
+)
 from reconcile.formats.xg import writer as xg
 from reconcile.match.board.play import Play, legal_plays
 from reconcile.match.board.position import START, Counts, borne_off, swap
@@ -50,7 +62,9 @@ class Pair:
 @lru_cache(maxsize=50_000)
 def plays_of(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
     """The first few plays of a roll and where they lead."""
-    return tuple((found.play, found.result) for found in legal_plays(position, *dice)[:4]) or (((), position),)
+    return tuple((found.play, found.result) for found in legal_plays(position, *dice)[:4]) or (
+        ((), position),
+    )
 
 
 @dataclass
@@ -77,7 +91,9 @@ class _Maker:
             return self.draw.choice(((0.0, 0.25), (0.25, 0.0), (0.0, 0.12), (0.12, 0.0)))
         return one, self.draw.choice(ERRORS)
 
-    def candidates(self, position: Counts, dice: tuple[int, int], played: int) -> tuple[tuple[Candidate, ...], ...]:
+    def candidates(
+        self, position: Counts, dice: tuple[int, int], played: int
+    ) -> tuple[tuple[Candidate, ...], ...]:
         """The lists of both files, each with its own best play first."""
         plays = plays_of(position, dice)
         lists = []
@@ -86,8 +102,15 @@ class _Maker:
             values = [base - 0.01 - error - abs(self.draw.choice(ERRORS)) for _ in plays]
             values[played] = base - error
             if error:
-                values[self.draw.choice([one for one in range(len(plays)) if one != played] or [played])] = base
-            found = [Candidate(play, after, level_equity(value), level) for (play, after), value in zip(plays, values, strict=True)]
+                values[
+                    self.draw.choice(
+                        [one for one in range(len(plays)) if one != played] or [played]
+                    )
+                ] = base
+            found = [
+                Candidate(play, after, level_equity(value), level)
+                for (play, after), value in zip(plays, values, strict=True)
+            ]
             lists.append(tuple(sorted(found, key=lambda one: -one.evaluation.equity)))
         return tuple(lists)
 
@@ -105,7 +128,12 @@ class _Maker:
             move = Move(dice, found, index, luck=luck)
             if side and self.chance(15) and len(play) > 1 and play[0] != play[1]:
                 hops = (*play[:-2], play[-1], play[-2])
-                move = replace(move, candidates=tuple(replace(one, play=hops) if one.position == after else one for one in found))
+                move = replace(
+                    move,
+                    candidates=tuple(
+                        replace(one, play=hops) if one.position == after else one for one in found
+                    ),
+                )
             if self.gaps and self.chance(8):
                 move = Move(dice, (), None, play, after, luck=luck)
             moves.append(move)
@@ -116,11 +144,17 @@ class _Maker:
     def cube(self) -> tuple[Cube, Cube]:
         """A cube action with access, and the answer."""
         double = Double.YES if self.chance(15) else Double.NO
-        answer = self.draw.choice((Take.TAKE, Take.TAKE, Take.PASS)) if double == Double.YES else Take.NOT_ASKED
+        answer = (
+            self.draw.choice((Take.TAKE, Take.TAKE, Take.PASS))
+            if double == Double.YES
+            else Take.NOT_ASKED
+        )
         no_double, gain = self.draw.choice(CUBES), self.draw.choice(GAINS)
         cubes = []
         for _ in range(2):
-            cubes.append(Cube(double, answer, level_equity(no_double), level_equity(no_double + gain)))
+            cubes.append(
+                Cube(double, answer, level_equity(no_double), level_equity(no_double + gain))
+            )
             if self.style != "same" and self.chance(60):
                 no_double, gain = self.draw.choice(CUBES), self.draw.choice(GAINS)
         if self.gaps and self.chance(8):
@@ -132,7 +166,13 @@ class _Maker:
         turns: tuple[list[Turn], list[Turn]] = ([], [])
         player, position, owner, value, passed = self.draw.choice((1, 2)), START, 0, 1, 0
         for number in range(self.draw.randint(1, 10)):
-            access = number > 0 and owner in (0, player) and self.length != 1 and not crawford and value < 8
+            access = (
+                number > 0
+                and owner in (0, player)
+                and self.length != 1
+                and not crawford
+                and value < 8
+            )
             cubes = self.cube() if access else (Cube(), Cube())
             if cubes[0].take == Take.PASS:
                 for side in (0, 1):
@@ -154,7 +194,11 @@ class _Maker:
                     told[-1] = replace(told[-1], move=replace(move, was_played=False))
         if len(turns[1]) > 2 and self.chance(3):
             del turns[1][self.draw.randint(0, len(turns[1]) - 1)]
-        ending = Ending(passed, value, Termination.PASS) if passed else Ending(self.draw.choice((1, 2)), value, Termination.SINGLE)
+        ending = (
+            Ending(passed, value, Termination.PASS)
+            if passed
+            else Ending(self.draw.choice((1, 2)), value, Termination.SINGLE)
+        )
         for side in (0, 1):
             self.sides[side].append(Game(tuple(turns[side]), score, ending, crawford))
 
@@ -166,19 +210,35 @@ class _Maker:
         self.gaps = self.chance(12)
         length = self.length
         score, crawford_played = (0, 0), False
-        if length and length > 1 and self.chance(35):  # after the Crawford game, so that the leader's cube is dead
-            score, crawford_played = draw.choice(((length - 1, 0), (0, length - 1), (length - 1, max(0, length - 2)))), True
+        if (
+            length and length > 1 and self.chance(35)
+        ):  # after the Crawford game, so that the leader's cube is dead
+            score, crawford_played = (
+                draw.choice(((length - 1, 0), (0, length - 1), (length - 1, max(0, length - 2)))),
+                True,
+            )
         for _ in range(draw.randint(1, 3)):
-            crawford = length is not None and length > 1 and not crawford_played and max(score) == length - 1
+            crawford = (
+                length is not None
+                and length > 1
+                and not crawford_played
+                and max(score) == length - 1
+            )
             self.game(score, crawford)
             crawford_played |= crawford
             ending = self.sides[0][-1].ending
             assert ending is not None
-            score = (score[0] + ending.points * (ending.winner == 1), score[1] + ending.points * (ending.winner == 2))
+            score = (
+                score[0] + ending.points * (ending.winner == 1),
+                score[1] + ending.points * (ending.winner == 2),
+            )
             if length is not None and max(score) >= length:
                 break
         names = draw.choice(NAMES)
-        made = [WrittenMatch(names, length, tuple(games), jacoby=length is None, event="generated") for games in self.sides]
+        made = [
+            WrittenMatch(names, length, tuple(games), jacoby=length is None, event="generated")
+            for games in self.sides
+        ]
         return made[0], made[1]
 
 
@@ -194,9 +254,17 @@ def one_sided(match: WrittenMatch, draw: Random) -> WrittenMatch:
         if turn.move is None or turn.move.played is None:
             return turn
         made = turn.move.candidates[turn.move.played]
-        return replace(turn, move=replace(turn.move, candidates=(), played=None, play=made.play, after=made.position))
+        return replace(
+            turn,
+            move=replace(
+                turn.move, candidates=(), played=None, play=made.play, after=made.position
+            ),
+        )
 
-    return replace(match, games=tuple(replace(game, turns=tuple(map(bare, game.turns))) for game in match.games))
+    return replace(
+        match,
+        games=tuple(replace(game, turns=tuple(map(bare, game.turns))) for game in match.games),
+    )
 
 
 def as_gnubg_keeps_it(match: WrittenMatch) -> WrittenMatch:
@@ -208,10 +276,16 @@ def as_gnubg_keeps_it(match: WrittenMatch) -> WrittenMatch:
         cube = turn.cube
         if cube.no_double is None or cube.double_take is None:
             return turn
-        values = [level_equity(round(0.5 + 0.1 * one.equity, 6)) for one in (cube.no_double, cube.double_take)]
+        values = [
+            level_equity(round(0.5 + 0.1 * one.equity, 6))
+            for one in (cube.no_double, cube.double_take)
+        ]
         return replace(turn, cube=replace(cube, no_double=values[0], double_take=values[1]))
 
-    return replace(match, games=tuple(replace(game, turns=tuple(map(chance, game.turns))) for game in match.games))
+    return replace(
+        match,
+        games=tuple(replace(game, turns=tuple(map(chance, game.turns))) for game in match.games),
+    )
 
 
 def _read(match: WrittenMatch, tool: str, name: str) -> Analysis:
@@ -240,7 +314,11 @@ def third(pair: Pair) -> list[Analysis]:
     error = left.plays.stored_error.copy()
     error[:: draw.choice((1, 2, 3))] *= draw.choice((0.5, 1.0, 3.0))
     tool = draw.choice(("eXtreme Gammon", "GNU Backgammon", "BGBlitz"))
-    other = replace(left, source=replace(left.source, tool=tool, path="third.xg"), plays=left.plays.replaced(stored_error=error))
+    other = replace(
+        left,
+        source=replace(left.source, tool=tool, path="third.xg"),
+        plays=left.plays.replaced(stored_error=error),
+    )
     return [pair.left, pair.right, other]
 
 

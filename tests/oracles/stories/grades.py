@@ -20,7 +20,11 @@ ABOVE = ("gnubg",)
 
 def grade(rules: str, error: float) -> str:
     """What an error is called under a rule set."""
-    name = next(one for one in (rules, rules.split("-")[0], {"gammonview": "backgammondb"}.get(rules, "xg")) if one in GRADES)
+    name = next(
+        one
+        for one in (rules, rules.split("-")[0], {"gammonview": "backgammondb"}.get(rules, "xg"))
+        if one in GRADES
+    )
     found = "a slip"
     for border, word in GRADES[name]:
         if single(error) > single(border) if name in ABOVE else error >= border - AT_THE_BORDER:

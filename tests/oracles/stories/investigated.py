@@ -12,7 +12,12 @@ from tests.oracles.stories.compared import short
 from tests.oracles.stories.figures_in_words import SHORT, figures_in
 from tests.oracles.stories.forms import Names
 
-OWN = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz", "Open Sage": "gnubg"}
+OWN = {
+    "eXtreme Gammon": "xg",
+    "GNU Backgammon": "gnubg",
+    "BGBlitz": "bgblitz",
+    "Open Sage": "gnubg",
+}
 ROUNDING = 1e-9
 SINGLE = 2e-7
 """Relative error of a program that adds in single precision."""
@@ -31,12 +36,19 @@ class Investigated:
     @property
     def sentences(self) -> list[str]:
         """The answer, a sentence or a few in each line."""
-        return [line for line in self.text.split("\n\n")[0].splitlines() if not line.startswith("note: ")]
+        return [
+            line
+            for line in self.text.split("\n\n")[0].splitlines()
+            if not line.startswith("note: ")
+        ]
 
     @cached_property
     def names(self) -> Names:
         """Who there is."""
-        return Names((short(self.document["source"]["tool"]),), tuple(one["name"] for one in self.statistics(self.own)["players"]))
+        return Names(
+            (short(self.document["source"]["tool"]),),
+            tuple(one["name"] for one in self.statistics(self.own)["players"]),
+        )
 
     @property
     def tool(self) -> str:
@@ -55,7 +67,11 @@ class Investigated:
 
     def known(self, rules: str = "") -> Mapping[str, float | None]:
         """What a known rule set gives, by default the file's own."""
-        found: Mapping[str, float | None] = next(one["figures"] for one in self.document["rule_sets"] if one["name"] == (rules or self.own))
+        found: Mapping[str, float | None] = next(
+            one["figures"]
+            for one in self.document["rule_sets"]
+            if one["name"] == (rules or self.own)
+        )
         return found
 
     def fits(self, figures: Mapping[str, float | None], metric: str) -> bool:
@@ -65,12 +81,16 @@ class Investigated:
         whole = metric.startswith("decisions")
         given, half = abs(float(text)), 0.0 if whole else 0.5 * 10.0**-digits
         number = figures.get(metric)
-        return number is not None and abs(number - given) <= half + ROUNDING + SINGLE * given * (not whole)
+        return number is not None and abs(number - given) <= half + ROUNDING + SINGLE * given * (
+            not whole
+        )
 
     @cached_property
     def telling(self) -> list[str]:
         """The reported figures that depend on rules and say something."""
-        return [metric for metric in self.reported if metric in self.known() and not self._blank(metric)]
+        return [
+            metric for metric in self.reported if metric in self.known() and not self._blank(metric)
+        ]
 
     def _blank(self, metric: str) -> bool:
         return float(self.reported[metric]) == 0 and self.known()[metric] is None
@@ -78,7 +98,11 @@ class Investigated:
     @cached_property
     def reproducing(self) -> list[str]:
         """The known rule sets that give all figures, recomputed."""
-        return [one["name"] for one in self.document["rule_sets"] if all(self.fits(one["figures"], metric) for metric in self.telling)]
+        return [
+            one["name"]
+            for one in self.document["rule_sets"]
+            if all(self.fits(one["figures"], metric) for metric in self.telling)
+        ]
 
     def table(self, title: str) -> list[str]:
         """The cells of a line of the text's table of figures."""
@@ -86,7 +110,9 @@ class Investigated:
         line = next((one for one in lines if one.startswith(f"{title}  ")), "")
         return re.split(r"  +", line.strip())
 
-    def of_player(self, rules: str, player: str, game: int | None = None) -> Mapping[str, float | None]:
+    def of_player(
+        self, rules: str, player: str, game: int | None = None
+    ) -> Mapping[str, float | None]:
         """The figures of a player under a rule set, of the match or a game."""
         found = next(one for one in self.statistics(rules)["players"] if one["name"] == player)
         if game is not None:
@@ -95,10 +121,14 @@ class Investigated:
 
     def check(self, code: str) -> Mapping[str, float | None]:
         """What a check found, by metric."""
-        found: Mapping[str, float | None] = next((one["figures"] for one in self.document["checks"] if one["code"] == code), {})
+        found: Mapping[str, float | None] = next(
+            (one["figures"] for one in self.document["checks"] if one["code"] == code), {}
+        )
         return {long(name): number for name, number in found.items()}
 
-    def wrong(self, text: str, figures: Mapping[str, float | None], *, given: bool = False) -> Iterator[str]:
+    def wrong(
+        self, text: str, figures: Mapping[str, float | None], *, given: bool = False
+    ) -> Iterator[str]:
         """Where an enumeration of figures does not have these values, or as `given`, those that were reported."""
         found = figures_in(text)
         if found is None:

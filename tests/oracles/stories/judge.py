@@ -32,7 +32,9 @@ class Fault:
         return f"{self.document}\n    {self.sentence!r}\n    {self.wrong}"
 
 
-def faults(document: str, facts: Facts, sentences: Sequence[str], forms: Iterable[Form]) -> Iterator[Fault]:
+def faults(
+    document: str, facts: Facts, sentences: Sequence[str], forms: Iterable[Form]
+) -> Iterator[Fault]:
     """Every fault of the sentences, read in order."""
     forms = tuple(forms)
     for sentence in sentences:

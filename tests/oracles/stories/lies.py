@@ -36,7 +36,11 @@ LIES = (
     # numbers
     Lie("two", "XG 7.16, gnuBG 4.85", "XG 7.17, gnuBG 4.85"),
     Lie("two", "Nora Lindqvist 2.31 less", "Nora Lindqvist 2.32 less"),
-    Lie("two", f"(game 2, turn 20) makes {MINUS}0.57 of it", f"(game 2, turn 20) makes {MINUS}0.56 of it"),
+    Lie(
+        "two",
+        f"(game 2, turn 20) makes {MINUS}0.57 of it",
+        f"(game 2, turn 20) makes {MINUS}0.56 of it",
+    ),
     Lie("two", "a blunder (0.153)", "a blunder (0.154)"),
     Lie("two", f"{MINUS}0.88 and counting makes +0.08", f"{MINUS}0.87 and counting makes +0.07"),
     # signs and directions
@@ -50,21 +54,41 @@ LIES = (
     Lie("two", "One take (game 2, turn 20)", "One play (game 2, turn 20)"),
     Lie("two", "game 4, turn 8", "game 4, turn 9"),
     # adjectives
-    Lie("two", "XG calls it a blunder (0.153), gnuBG an error", "XG calls it an error (0.153), gnuBG an error"),
+    Lie(
+        "two",
+        "XG calls it a blunder (0.153), gnuBG an error",
+        "XG calls it an error (0.153), gnuBG an error",
+    ),
     Lie("two", "gnuBG an error (0.063)", "gnuBG doubtful (0.063)"),
     Lie("two", "40 smaller differences", "40 other differences"),
     Lie("two", "The analysis by gnuBG is shallow", "The analysis by XG is shallow"),
     Lie("19", "both call it a blunder", "both call it an error"),
     Lie("4", "no difference for Zoë Müller", "less than 0.01 apart for Zoë Müller"),
     Lie("4", "The left gnuBG and the right gnuBG give no PR", "The left gnuBG gives no PR"),
-    Lie("1", "as many decisions count, but not the same ones or not at the same cost", "gnuBG counts 1 more checker play"),
+    Lie(
+        "1",
+        "as many decisions count, but not the same ones or not at the same cost",
+        "gnuBG counts 1 more checker play",
+    ),
     # counts
     Lie("two", "37 smaller differences", "36 smaller differences"),
     Lie("two", "Three decisions make", "Two decisions make"),
-    Lie("28", "BGBlitz counts 2 more doubles and no-doubles", "BGBlitz counts 3 more doubles and no-doubles"),
-    Lie("28", "BGBlitz counts 2 more doubles and no-doubles", "BGBlitz counts 2 fewer doubles and no-doubles"),
+    Lie(
+        "28",
+        "BGBlitz counts 2 more doubles and no-doubles",
+        "BGBlitz counts 3 more doubles and no-doubles",
+    ),
+    Lie(
+        "28",
+        "BGBlitz counts 2 more doubles and no-doubles",
+        "BGBlitz counts 2 fewer doubles and no-doubles",
+    ),
     Lie("61", "2 decisions that only one file has", "3 decisions that only one file has"),
-    Lie("6", "1 difference, the first in game 2, turn 5", "2 differences, the first in game 2, turn 5"),
+    Lie(
+        "6",
+        "1 difference, the first in game 2, turn 5",
+        "2 differences, the first in game 2, turn 5",
+    ),
     Lie("6", "the first in game 2, turn 5", "the first in game 2, turn 4"),
     Lie("9", "they were matched by name", "they were matched by their rolls"),
     Lie("145", "larger than all of them", "larger than 11 of them"),
@@ -77,22 +101,54 @@ LIES = (
     Lie("three", "gnuBG is the outlier", "XG is the outlier"),
     Lie("three", "on 18 decisions it is alone", "on 29 decisions it is alone"),
     Lie("three", "45 decisions are in dispute", "44 decisions are in dispute"),
-    Lie("three", "on 34 the analyses prefer another choice", "on 35 the analyses prefer another choice"),
+    Lie(
+        "three",
+        "on 34 the analyses prefer another choice",
+        "on 35 the analyses prefer another choice",
+    ),
     Lie("three", "most is at stake in game 3, turn 30", "most is at stake in game 2, turn 20"),
     Lie("three", "XG and BGBlitz prefer", "XG and gnuBG prefer"),
-    Lie("three", "All analyses call 13 decisions an error", "All analyses call 12 decisions an error"),
+    Lie(
+        "three",
+        "All analyses call 13 decisions an error",
+        "All analyses call 12 decisions an error",
+    ),
     Lie("three", "a PR of 11.48 for Nora", "a PR of 11.49 for Nora"),
-    Lie("three", "and 7.74 for Tomas Beck (XG 7.74 and BGBlitz 7.74 vote)", "and 7.74 for Tomas Beck (XG 7.74 alone votes)"),
-    Lie("three", "has no vote: its analysis is shallow", "has no vote: another analysis by the same program votes"),
+    Lie(
+        "three",
+        "and 7.74 for Tomas Beck (XG 7.74 and BGBlitz 7.74 vote)",
+        "and 7.74 for Tomas Beck (XG 7.74 alone votes)",
+    ),
+    Lie(
+        "three",
+        "has no vote: its analysis is shallow",
+        "has no vote: another analysis by the same program votes",
+    ),
     Lie("three", "BGBlitz at 7.52", "BGBlitz at 7.52; none of them is an outlier"),
     # investigations
-    Lie("Tomas Beck: pr=7.5", "is exactly what rule set blunderdb-2026 gives", "is exactly what rule set blunderdb gives"),
+    Lie(
+        "Tomas Beck: pr=7.5",
+        "is exactly what rule set blunderdb-2026 gives",
+        "is exactly what rule set blunderdb gives",
+    ),
     Lie("Tomas Beck: pr=7.5", "PR 7.7 (0.2 more)", "PR 7.7 (0.2 less)"),
-    Lie("Tomas Beck: pr=7.5", "3 decisions count or cost otherwise", "4 decisions count or cost otherwise"),
-    Lie("Tomas Beck: pr=7.5", "turn 39 (no-double): counts now", "turn 39 (no-double): no longer counts"),
+    Lie(
+        "Tomas Beck: pr=7.5",
+        "3 decisions count or cost otherwise",
+        "4 decisions count or cost otherwise",
+    ),
+    Lie(
+        "Tomas Beck: pr=7.5",
+        "turn 39 (no-double): counts now",
+        "turn 39 (no-double): no longer counts",
+    ),
     Lie("Tomas Beck: pr=7.5", "1 of 9 known rule sets", "2 of 9 known rule sets"),
     Lie("Tomas Beck: pr=7.5", "would narrow it down: 63", "would decide: 63"),
-    Lie("Tomas Beck: pr=7.74", "is exactly what XG's own rules give", "is, as far as the digits go, what XG's own rules give"),
+    Lie(
+        "Tomas Beck: pr=7.74",
+        "is exactly what XG's own rules give",
+        "is, as far as the digits go, what XG's own rules give",
+    ),
     Lie("Tomas Beck: pr=7.16,decisions=104", "are Nora Lindqvist's", "are Tomas Beck's"),
     Lie("Tomas Beck: pr=7.16,decisions=104", "PR 7.74", "PR 7.75"),
     # a pool
@@ -105,7 +161,9 @@ LIES = (
 def _three() -> documents.Document:
     match = bundled_xg()
     other = dearer(match, "third.xg", chosen(match, 0, 6), 0.3)
-    return documents.several([match, bundled_sgf(), replace(other, source=replace(other.source, tool="BGBlitz"))])
+    return documents.several(
+        [match, bundled_sgf(), replace(other, source=replace(other.source, tool="BGBlitz"))]
+    )
 
 
 @cache
@@ -119,7 +177,9 @@ def _two(seed: str) -> documents.Document:
 @cache
 def _investigated(about: str) -> tuple[documents.Document, str]:
     player, _, given = about.partition(": ")
-    return documents.investigated(bundled_xg(), player, dict(one.split("=") for one in given.split(",")))
+    return documents.investigated(
+        bundled_xg(), player, dict(one.split("=") for one in given.split(","))
+    )
 
 
 @cache
@@ -143,7 +203,9 @@ def told(about: str, edit: Callable[[str], str] = str) -> tuple[str, list[Fault]
         facts = Investigated(found, edit(text), _counted)
         return text, list(faults(about, facts, facts.sentences, INVESTIGATED))
     document = _three() if about == "three" else _two(about)
-    forms, made = (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
+    forms, made = (
+        (SEVERAL, Several(document)) if about == "three" else (COMPARED, Compared(document))
+    )
     sentences: list[str] = [edit(sentence) for sentence in document["story"]]
     return "\n".join(document["story"]), list(faults(about, made, sentences, forms))
 

@@ -18,7 +18,9 @@ UNSEEN = 1e-7
 """A change smaller than this is rounding in the last digits of what a file keeps."""
 
 
-def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form, ...]) -> Iterator[Fault]:
+def mirror_faults(
+    name: str, there: Compared, back: Compared, forms: tuple[Form, ...]
+) -> Iterator[Fault]:
     """Where the second document is not the mirror image of the first."""
     names = dict(zip(back.names.players, _in_order(there, back), strict=True))
     for what, one, other in (
@@ -29,13 +31,23 @@ def mirror_faults(name: str, there: Compared, back: Compared, forms: tuple[Form,
         for key in sorted(one.keys() | other.keys(), key=repr):
             here, back_there = one.get(key), other.get(key)
             if not _equal(here, back_there):
-                yield Fault(name, f"{what} {key}", f"{here} one way, mirrored {back_there} the other")
+                yield Fault(
+                    name, f"{what} {key}", f"{here} one way, mirrored {back_there} the other"
+                )
                 break
-    one_way, other_way = atoms(there, forms, {}, turned=False), atoms(back, forms, names, turned=True)
+    one_way, other_way = (
+        atoms(there, forms, {}, turned=False),
+        atoms(back, forms, names, turned=True),
+    )
     if one_way != other_way:
-        lost, gained = [one for one in one_way if one not in other_way], [one for one in other_way if one not in one_way]
+        lost, gained = (
+            [one for one in one_way if one not in other_way],
+            [one for one in other_way if one not in one_way],
+        )
         yield Fault(
-            name, " ".join(there.document["story"]), f"the other way round: {' '.join(back.document['story'])}: {lost} against {gained}"
+            name,
+            " ".join(there.document["story"]),
+            f"the other way round: {' '.join(back.document['story'])}: {lost} against {gained}",
         )
 
 
@@ -62,7 +74,11 @@ def figures(document: Document, names: dict[str, str], sign: int) -> Books:
         for one in where["figures"]:
             key = where.get("game", 0), one["metric"], names.get(one["player"], one["player"])
             left, right = (one[side] for side in sides)
-            found |= {(*key, "left"): left, (*key, "right"): right, (*key, "gap"): _signed(one["gap"], sign)}
+            found |= {
+                (*key, "left"): left,
+                (*key, "right"): right,
+                (*key, "gap"): _signed(one["gap"], sign),
+            }
             for side, mirrored in zip(sides, ("left", "right"), strict=True):
                 for number, end in enumerate(one.get(f"{side}_range", ())):
                     found[*key, mirrored, number] = end
@@ -94,12 +110,21 @@ def ledger(document: Document, names: dict[str, str], sign: int) -> Books:
     for where in (document, *document["games"]):
         for row in where.get("ledger", ()):
             player, decider = (names.get(row[who], row[who]) for who in ("player", "decider"))
-            place = row["game"], row["turn"] if document["transcript"]["same"] else 0, row["kind"], decider
-            found[where.get("game", 0), row["metric"], player, *place, row["cause"]] += sign * row["change"]
+            place = (
+                row["game"],
+                row["turn"] if document["transcript"]["same"] else 0,
+                row["kind"],
+                decider,
+            )
+            found[where.get("game", 0), row["metric"], player, *place, row["cause"]] += (
+                sign * row["change"]
+            )
     return {key: change for key, change in found.items() if abs(change) > CLOSE}
 
 
-def atoms(facts: Compared, forms: tuple[Form, ...], names: dict[str, str], *, turned: bool) -> list[str]:
+def atoms(
+    facts: Compared, forms: tuple[Form, ...], names: dict[str, str], *, turned: bool
+) -> list[str]:
     """What all sentences say, clause by clause and sorted, with the sides exchanged where `turned`."""
     found, player = [], ""
     for sentence in facts.document["story"]:
@@ -110,13 +135,20 @@ def atoms(facts: Compared, forms: tuple[Form, ...], names: dict[str, str], *, tu
             player = ""
         elif said.has("player"):
             player = said.places["player"] or ""
-        found += [f"{names.get(player, player)}: {one}" for one in _said(said, facts, names, turned=turned)]
+        found += [
+            f"{names.get(player, player)}: {one}"
+            for one in _said(said, facts, names, turned=turned)
+        ]
     return sorted(found)
 
 
 def _said(said: Said, facts: Compared, names: dict[str, str], *, turned: bool) -> list[str]:
     """The sentence, and its clauses."""
-    kinds = {found[1]: found[2] for found in PLACES.finditer(said.form.pattern.replace("[[", "").replace("]]", "")) if found[1]}
+    kinds = {
+        found[1]: found[2]
+        for found in PLACES.finditer(said.form.pattern.replace("[[", "").replace("]]", ""))
+        if found[1]
+    }
     places = []
     for place, text in said.places.items():
         if text is None or place in ("clauses", "verb", "other"):
@@ -134,7 +166,9 @@ def _said(said: Said, facts: Compared, names: dict[str, str], *, turned: bool) -
         elif turned and text.strip() in OPPOSITE and not SIDED.fullmatch(text):
             value = text.replace(text.strip(), OPPOSITE[text.strip()])
         value = value.replace("fewer", "less")
-        if kind == "place" and not facts.document["transcript"]["same"]:  # each file has its own turns
+        if (
+            kind == "place" and not facts.document["transcript"]["same"]
+        ):  # each file has its own turns
             value = value.partition(",")[0]
         if turned and (beginning := re.match(r"left|right", place)):
             name = OPPOSITE[beginning[0]] + place[beginning.end() :]

@@ -135,7 +135,11 @@ def _come_out(facts: Investigated, said: Said) -> Iterator[str]:
         yield f"the rules do not give {off}"
     evidence = [one["figures"] for one in facts.document["checks"]]
     if not any(
-        all(facts.fits({metric: one.get(metric, one.get(metric.removesuffix(".total")))}, metric) for metric in named) for one in evidence
+        all(
+            facts.fits({metric: one.get(metric, one.get(metric.removesuffix(".total")))}, metric)
+            for metric in named
+        )
+        for one in evidence
     ):
         yield f"the checks have {evidence}"
 
@@ -150,7 +154,10 @@ def one_decision(facts: Investigated, said: Said) -> Iterator[str]:
     for error in re.findall(r"error (\d+\.\d{3})", said["which"]):
         lost, count = rules["equity_error.total"], rules["decisions.counted"]
         if "pr" in facts.telling and lost is not None and count and count + times:
-            ends = [500 * (lost + times * (float(error) + end)) / (count + times) for end in (-0.0005, 0.0005)]
+            ends = [
+                500 * (lost + times * (float(error) + end)) / (count + times)
+                for end in (-0.0005, 0.0005)
+            ]
             given = abs(float(value(facts.reported["pr"])))
             digit = 10.0 ** -len(facts.reported["pr"].partition(".")[2])
             if not min(ends) - digit <= given <= max(ends) + digit and not facts.fits(rules, "pr"):
@@ -173,7 +180,9 @@ def misprint(facts: Investigated, said: Said) -> Iterator[str]:
     yield from _about(facts, said)
     fitting = [metric for metric in facts.telling if facts.fits(facts.known(), metric)]
     yield from facts.all_given(said["others"], fitting)
-    yield from facts.all_given(said["given"], [metric for metric in facts.telling if metric not in fitting])
+    yield from facts.all_given(
+        said["given"], [metric for metric in facts.telling if metric not in fitting]
+    )
     yield from facts.wrong(said["ours"], facts.known())
 
 
@@ -206,7 +215,10 @@ def of_money(facts: Investigated, said: Said) -> Iterator[str]:
 UNDER = "[[, counted by rule set <under:word>]]"
 CHANCE = "[[ <chance:With so few digits this can be chance.>]]"
 MISTAKES = (
-    Form(f"<given:text> <be:is|are> <other:player>'s{UNDER}. <player:player> has <ours:text>.{CHANCE}", other_player),
+    Form(
+        f"<given:text> <be:is|are> <other:player>'s{UNDER}. <player:player> has <ours:text>.{CHANCE}",
+        other_player,
+    ),
     Form(
         f"<given:text> <be:is|are> <player:player>'s in [[game <games:text>]][[the <whole:whole match>]]{UNDER}. "
         f"For <meant:the whole match|game> [[<number:count> ]]it is <ours:text>.{CHANCE}",
@@ -216,7 +228,10 @@ MISTAKES = (
         f"<given:text> <be:is|are> <factor:{'|'.join(FACTORS)}> what <player:player> has, <ours:text>{UNDER}[[: <reason:text>]].{CHANCE}",
         factor,
     ),
-    Form(f"The minus sign of <given:text> only says that it is a loss: <player:player> has <ours:text>.{CHANCE}", minus_sign),
+    Form(
+        f"The minus sign of <given:text> only says that it is a loss: <player:player> has <ours:text>.{CHANCE}",
+        minus_sign,
+    ),
     Form(f"<given:text> has the wrong sign: <player:player> has <ours:text>.{CHANCE}", wrong_sign),
     Form(
         f"<clauses:text>: the same figure(s) of <player:player>.{CHANCE}",
@@ -238,7 +253,10 @@ MISTAKES = (
         f"{CHANCE}",
         other_table,
     ),
-    Form(f"<given:text> <verb:comes|come> out <way:text>{UNDER}. Otherwise <player:player> has <ours:text>.{CHANCE}", counted_otherwise),
+    Form(
+        f"<given:text> <verb:comes|come> out <way:text>{UNDER}. Otherwise <player:player> has <ours:text>.{CHANCE}",
+        counted_otherwise,
+    ),
     Form(
         "<others:text> <verb:fits|fit>, <given:text> <are:is|are> off by a digit: <player:player> has <ours:text>. "
         f"That is a misprint or a slip in copying[[, or another rounding]].{CHANCE}",
@@ -257,5 +275,8 @@ MISTAKES = (
         f"{CHANCE}",
         other_tool,
     ),
-    Form(f"<given:text> <be:is|are> of a match, and this is a money session, where none can be lost.{CHANCE}", of_money),
+    Form(
+        f"<given:text> <be:is|are> of a match, and this is a money session, where none can be lost.{CHANCE}",
+        of_money,
+    ),
 )

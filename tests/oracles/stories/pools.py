@@ -38,9 +38,15 @@ class Pool:
 
     def of(self, pooled: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """The figures of a pooled player in every match."""
-        names = {_plain(name) for name in pooled.get("names", [pooled["name"]])} | {_plain(pooled["name"])}
+        names = {_plain(name) for name in pooled.get("names", [pooled["name"]])} | {
+            _plain(pooled["name"])
+        }
         return [
-            player for one in self.each if one["rules"] == pooled["rules"] for player in one["players"] if _plain(player["name"]) in names
+            player
+            for one in self.each
+            if one["rules"] == pooled["rules"]
+            for player in one["players"]
+            if _plain(player["name"]) in names
         ]
 
     def finish(self) -> Iterator[str]:
@@ -51,24 +57,43 @@ class Pool:
                 continue
             counted = sum(one["decisions"]["counted"] for one in matches)
             lost = sum(one["equity_error"]["total"] for one in matches)
-            if pooled["decisions"]["counted"] != counted or abs(pooled["equity_error"]["total"] - lost) > 1e-6:
+            if (
+                pooled["decisions"]["counted"] != counted
+                or abs(pooled["equity_error"]["total"] - lost) > 1e-6
+            ):
                 yield f"{pooled['name']} has {counted} decisions and {lost} lost"
-            if len(matches) == 1 and pooled["pr"] is not None and abs(pooled["pr"] - matches[0]["pr"]) > 1e-9:
+            if (
+                len(matches) == 1
+                and pooled["pr"] is not None
+                and abs(pooled["pr"] - matches[0]["pr"]) > 1e-9
+            ):
                 yield f"{pooled['name']} has PR {matches[0]['pr']} in the one match, and {pooled['pr']} here"
             for name, scale in RATES.items():
                 rate = scale * lost / counted if counted else None
-                capped = rate is not None and name == "pr" and pooled["rules"] in CAPPED and rate > CAP
-                if rate is not None and len(matches) > 1 and abs(pooled[name] - (CAP if capped else rate)) > 1e-6 * rate:
+                capped = (
+                    rate is not None and name == "pr" and pooled["rules"] in CAPPED and rate > CAP
+                )
+                if (
+                    rate is not None
+                    and len(matches) > 1
+                    and abs(pooled[name] - (CAP if capped else rate)) > 1e-6 * rate
+                ):
                     yield f"{name} of {pooled['name']} is {rate}"
-            if any("pr" in one.get("range", {}) for one in matches) and "pr" not in pooled.get("range", {}):
+            if any("pr" in one.get("range", {}) for one in matches) and "pr" not in pooled.get(
+                "range", {}
+            ):
                 yield f"PR of {pooled['name']} is a range in a match, and not here"
             yield from self._table(pooled)
 
     def _table(self, pooled: Mapping[str, Any]) -> Iterator[str]:
-        line = next((one for one in self.text.splitlines() if one.startswith(f"{pooled['name']} ")), "")
+        line = next(
+            (one for one in self.text.splitlines() if one.startswith(f"{pooled['name']} ")), ""
+        )
         ends = pooled.get("range", {}).get("pr", [pooled["pr"]] * 2)
         numbers = re.findall(r"\d+\.\d+", line.removeprefix(pooled["name"]))
-        if pooled["pr"] is not None and not all(any(shows(one, end) for one in numbers) for end in ends):
+        if pooled["pr"] is not None and not all(
+            any(shows(one, end) for one in numbers) for end in ends
+        ):
             yield f"the table has {line!r} where PR is {pooled['pr']}, {ends}"
 
 
@@ -78,12 +103,25 @@ def _plain(name: str) -> str:
 
 def ranged(facts: Pool, said: Said) -> Iterator[str]:
     """Why a pooled PR is a range."""
-    pooled = next((one for one in facts.document["players"] if one["name"] == said["player"] and "pr" in one.get("range", {})), None)
-    if pooled is None or not shows(said["low"], pooled["range"]["pr"][0]) or not shows(said["high"], pooled["range"]["pr"][1]):
+    pooled = next(
+        (
+            one
+            for one in facts.document["players"]
+            if one["name"] == said["player"] and "pr" in one.get("range", {})
+        ),
+        None,
+    )
+    if (
+        pooled is None
+        or not shows(said["low"], pooled["range"]["pr"][0])
+        or not shows(said["high"], pooled["range"]["pr"][1])
+    ):
         yield f"it is {pooled and pooled['range']['pr']}"
         return
     tools = {short(one["source"]["tool"]) for one in facts.each if one["rules"] == pooled["rules"]}
-    if said.has("why") and said["why"] not in {known.format(tool) for known in UNKNOWN.values() for tool in tools}:
+    if said.has("why") and said["why"] not in {
+        known.format(tool) for known in UNKNOWN.values() for tool in tools
+    }:
         yield "no such rule is open"
     if said.has("same") != (pooled["matches"] > 1) and said.has("why"):
         yield f"{pooled['matches']} matches"
@@ -116,7 +154,15 @@ POOL = (
         " <code:rest>",
         ranged,
     ),
-    Form("PR of <player:player> is <low:number> to <high:number>: equities are known as far as they are printed <code:rest>", ranged),
-    Form("Left out because nothing in them is analysed: <count:count> player's match<es:(es)>.", left_out),
-    Form("Sums over sums. The 95 % intervals come from drawing <what:text> with replacement.", drawn),
+    Form(
+        "PR of <player:player> is <low:number> to <high:number>: equities are known as far as they are printed <code:rest>",
+        ranged,
+    ),
+    Form(
+        "Left out because nothing in them is analysed: <count:count> player's match<es:(es)>.",
+        left_out,
+    ),
+    Form(
+        "Sums over sums. The 95 % intervals come from drawing <what:text> with replacement.", drawn
+    ),
 )

@@ -26,7 +26,9 @@ RULES = ("xg", "gnubg", "blunderdb", "bgblitz", "snowie4")
 FACTORS = (2.0, 0.5, 0.01, 100.0)
 
 
-def seen(statistics: Mapping[str, Mapping[str, Any]], draw: Random, number: int) -> Iterator[tuple[str, dict[str, str]]]:
+def seen(
+    statistics: Mapping[str, Mapping[str, Any]], draw: Random, number: int
+) -> Iterator[tuple[str, dict[str, str]]]:
     """So many times a player and figures; `statistics` are documents with `--per-game` by rule set."""
     for _ in range(number):
         document = statistics[draw.choice(RULES)]
@@ -37,11 +39,16 @@ def seen(statistics: Mapping[str, Mapping[str, Any]], draw: Random, number: int)
         slip = draw.choice(names) if draw.random() < 0.25 else ""
         found = {}
         for name in names:
-            number_seen, digits = figure_at(source, name), max(0, WINDOW[name] - draw.choice((0, 0, 0, 1)))
+            number_seen, digits = (
+                figure_at(source, name),
+                max(0, WINDOW[name] - draw.choice((0, 0, 0, 1))),
+            )
             if number_seen is None:
                 continue
             if WINDOW[name]:
-                number_seen = number_seen * factor + (10.0**-digits * draw.choice((1, -1, 7)) if name == slip else 0.0)
+                number_seen = number_seen * factor + (
+                    10.0**-digits * draw.choice((1, -1, 7)) if name == slip else 0.0
+                )
             else:
                 number_seen += (name == slip) * draw.choice((-1, 1, 0))
             found[name] = f"{max(number_seen, 0.0):.{digits}f}"

@@ -35,7 +35,10 @@ WHOLE = 10
 def judged_pair(name: str, left: Match, right: Match, *, whole: bool = True) -> Iterator[Fault]:
     """Two files, both ways round."""
     try:
-        there, back = documents.compared(left, right, whole=whole), documents.compared(right, left, whole=whole)
+        there, back = (
+            documents.compared(left, right, whole=whole),
+            documents.compared(right, left, whole=whole),
+        )
     except ReconcileError:
         return
     for way, document in (("", there), (", the other way round", back)):
@@ -65,7 +68,9 @@ def judged_files(files: Sequence[Path]) -> Iterator[Fault]:
     matches = [loaded(file) for file in files]
     analysed = [one for one in matches if one.plays.analysed.any() or one.cubes.analysed.any()]
     for one, two in zip(matches, [*matches[1:], matches[0]], strict=True):
-        yield from judged_pair(f"{Path(one.source.path).name} {Path(two.source.path).name}", one, two)
+        yield from judged_pair(
+            f"{Path(one.source.path).name} {Path(two.source.path).name}", one, two
+        )
     if len(analysed) > 1:
         yield from judged_set(" ".join(Path(one.source.path).name for one in analysed), analysed)
 
@@ -73,8 +78,14 @@ def judged_files(files: Sequence[Path]) -> Iterator[Fault]:
 def real_sets() -> list[list[Path]]:
     """The files of every match, bundled and real."""
     found = [[Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf")]]
-    found += [matching(f"real/{path.stem}*.xg", f"real/{path.stem}*.sgf") for path in matching("real/*.xg")]
-    found += [[path, path.parent.parent / "bgf" / f"{path.stem}.bgf"] for path in matching("bgblitz/xg/*.xg")]
+    found += [
+        matching(f"real/{path.stem}*.xg", f"real/{path.stem}*.sgf")
+        for path in matching("real/*.xg")
+    ]
+    found += [
+        [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
+        for path in matching("bgblitz/xg/*.xg")
+    ]
     return found
 
 
@@ -91,13 +102,17 @@ def judged_investigations(match: Match, seed: int, number: int) -> Iterator[Faul
         except ReconcileError:
             continue
         facts = Investigated(document, text, counted)
-        yield from faults(f"{match.source.path}: {figures} of {player}", facts, facts.sentences, INVESTIGATED)
+        yield from faults(
+            f"{match.source.path}: {figures} of {player}", facts, facts.sentences, INVESTIGATED
+        )
 
 
 def judged_pool(files: Sequence[Path]) -> Iterator[Fault]:
     """The pooled figures of some matches."""
     facts = pools.Pool(*documents.pooled(files))
-    yield from faults(f"pool of {[file.name for file in files]}", facts, facts.sentences, pools.POOL)
+    yield from faults(
+        f"pool of {[file.name for file in files]}", facts, facts.sentences, pools.POOL
+    )
 
 
 def judged_archive(folder: Path, tables: Path) -> Iterator[Fault]:

@@ -92,7 +92,11 @@ class Several:
 
     def rates(self, player: str) -> dict[int, float]:
         """The PRs that compare."""
-        found = {side: self.pr(side, player) for side in range(len(self.sides)) if not self.missing(side, player)}
+        found = {
+            side: self.pr(side, player)
+            for side in range(len(self.sides))
+            if not self.missing(side, player)
+        }
         return {side: pr for side, pr in found.items() if pr is not None}
 
     def ends(self, side: int, player: str) -> tuple[float, float]:
@@ -132,7 +136,13 @@ class Several:
         for tool in dict.fromkeys(self.sides[side]["tool"] for side in deep):
             own = [side for side in deep if self.sides[side]["tool"] == tool]
             best = min((bool(self.missing(side, player)), -depth(self.sides[side])) for side in own)
-            found.append([side for side in own if (bool(self.missing(side, player)), -depth(self.sides[side])) == best])
+            found.append(
+                [
+                    side
+                    for side in own
+                    if (bool(self.missing(side, player)), -depth(self.sides[side])) == best
+                ]
+            )
         return found
 
     @cached_property
@@ -145,7 +155,10 @@ class Several:
         table = self.document["decisions"]
         errors = list(zip(*table["error"], strict=True))
         return sum(
-            all(one is not None and is_error(side["rules"], one) for one, side in zip(row, self.sides, strict=True))
+            all(
+                one is not None and is_error(side["rules"], one)
+                for one, side in zip(row, self.sides, strict=True)
+            )
             for row, kind, player in zip(errors, table["kind"], table["player"], strict=True)
             if kind not in ("resign", "accept-resign") and player in self.players
         )
@@ -154,9 +167,12 @@ class Several:
         """Decisions of the player of which a side's best action is no other side's."""
         table = self.document["decisions"]
         return sum(
-            best[side] is not None and any(one is not None for one in others) and best[side] not in others
+            best[side] is not None
+            and any(one is not None for one in others)
+            and best[side] not in others
             for who, best in zip(table["player"], zip(*table["best"], strict=True), strict=True)
-            if who == player and (others := [one for number, one in enumerate(best) if number != side])
+            if who == player
+            and (others := [one for number, one in enumerate(best) if number != side])
         )
 
     def begin(self, player: str) -> Iterator[str]:
@@ -179,7 +195,11 @@ class Several:
                     yield f"{[self.labels[side] for side in one]} have {len(voting & set(one))} votes on {player}"
             if voting - {side for one in self.voters(player) for side in one}:
                 yield f"on {player} vote {[self.labels[side] for side in voting]}"
-            silent = [side for side in range(len(self.sides)) if side not in voting and (side, player) not in self.voteless]
+            silent = [
+                side
+                for side in range(len(self.sides))
+                if side not in voting and (side, player) not in self.voteless
+            ]
             if silent:
                 yield f"nobody says that {[self.labels[side] for side in silent]} do not vote on {player}"
         if self.wrong_everywhere() and "wrong_in_all" not in self.said:
@@ -202,6 +222,11 @@ class Several:
         if any(one < other - 1e-8 for one, other in pairwise(stakes)):
             yield "the disputes are not in the order of what is at stake"
         for player in self.players:
-            rates = [self.sides[side]["figures"][player]["pr"] for side in self.document["voters"][player]["sides"]]
-            if self.document["consensus"][player]["pr"] is None and any(rate is not None for rate in rates):
+            rates = [
+                self.sides[side]["figures"][player]["pr"]
+                for side in self.document["voters"][player]["sides"]
+            ]
+            if self.document["consensus"][player]["pr"] is None and any(
+                rate is not None for rate in rates
+            ):
                 yield f"the consensus has no PR of {player}"

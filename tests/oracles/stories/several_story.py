@@ -11,7 +11,21 @@ from tests.oracles.stories.forms import Form, Said, shows
 from tests.oracles.stories.several import NOISE, SIZE, Several
 from tests.oracles.stories.story import spoken
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 WORTH_NAMING = 0.2
 NAMED = 4
 
@@ -25,7 +39,9 @@ def where_each_is(facts: Several, said: Said) -> Iterator[str]:
     """The PR of every analysis by its name."""
     yield from facts.begin(said["player"])
     rates = facts.rates(said["player"])
-    given = {facts.side(said["first"]): said["first_pr"]} | {facts.side(one["whose"]): one["pr"] for one in said.clauses}
+    given = {facts.side(said["first"]): said["first_pr"]} | {
+        facts.side(one["whose"]): one["pr"] for one in said.clauses
+    }
     yield from _rates(given, rates)
     if set(given) != set(rates):
         yield f"a PR have {[facts.labels[side] for side in rates]}"
@@ -91,7 +107,9 @@ def the_outlier(facts: Several, said: Said) -> Iterator[str]:
         yield f"the outlier is {outlier}"
         return
     ends = sorted((abs(outlier.low), abs(outlier.high)))
-    if not shows(said["low"], ends[0]) or not shows(said["high"] if said.has("high") else said["low"], ends[1]):
+    if not shows(said["low"], ends[0]) or not shows(
+        said["high"] if said.has("high") else said["low"], ends[1]
+    ):
         yield f"it is {ends} away"
     if said["way"] != ("above" if outlier.low > 0 else "below"):
         yield f"it is {outlier.low:+.3f} to {outlier.high:+.3f} away"
@@ -114,10 +132,16 @@ def _largest(facts: Several, said: Said) -> Iterator[str]:
     given = facts.document["outlier"][facts.player]
     largest = given["largest"]
     if not said.has("place"):
-        if largest is not None and abs(largest["change"]) >= WORTH_NAMING * abs(given["pr_from_median"]):
+        if largest is not None and abs(largest["change"]) >= WORTH_NAMING * abs(
+            given["pr_from_median"]
+        ):
             yield f"{largest} makes more than a fifth"
         return
-    if largest is None or said.place("place") != (largest["game"], largest["turn"]) or not shows(said["change"], largest["change"]):
+    if (
+        largest is None
+        or said.place("place") != (largest["game"], largest["turn"])
+        or not shows(said["change"], largest["change"])
+    ):
         yield f"it is {largest}"
         return
     if said["other"] != facts.labels[largest["against"]]:
@@ -135,7 +159,11 @@ def shallow_outlier(facts: Several, said: Said) -> Iterator[str]:
 
 def left_out(facts: Several, said: Said) -> Iterator[str]:
     """Whose PR is left out, and what is missing there."""
-    wanted = {facts.labels[side]: missing for side in range(len(facts.sides)) if (missing := facts.missing(side, said["player"]))}
+    wanted = {
+        facts.labels[side]: missing
+        for side in range(len(facts.sides))
+        if (missing := facts.missing(side, said["player"]))
+    }
     given = {one["whose"]: one["part"] for one in said.clauses}
     if given != wanted:
         yield f"missing is {wanted}"
@@ -176,7 +204,11 @@ def disputes(facts: Several, said: Said) -> Iterator[str]:
 def _what_each_says(facts: Several, text: str, dispute: Mapping[str, Any]) -> Iterator[str]:
     verdicts = dispute["verdicts"]
     if dispute["dispute"] == "size":
-        charged = [f"{one['error']:.3f} by {facts.labels[one['side']]}" for one in verdicts if one["error"] is not None]
+        charged = [
+            f"{one['error']:.3f} by {facts.labels[one['side']]}"
+            for one in verdicts
+            if one["error"] is not None
+        ]
         best = f"they agree on {dispute['majority']}; " if dispute["majority"] else ""
         wanted = f"{best}{dispute['played']} costs {spoken(charged)}"
     else:
@@ -184,7 +216,10 @@ def _what_each_says(facts: Several, text: str, dispute: Mapping[str, Any]) -> It
         for one in verdicts:
             if one["best"]:
                 sides.setdefault(one["best"], []).append(facts.labels[one["side"]])
-        wanted = ", ".join(f"{spoken(who)} {'prefers' if len(who) == 1 else 'prefer'} {best}" for best, who in sides.items())
+        wanted = ", ".join(
+            f"{spoken(who)} {'prefers' if len(who) == 1 else 'prefer'} {best}"
+            for best, who in sides.items()
+        )
     if text != wanted:
         yield f"they say: {wanted}"
 
@@ -198,7 +233,9 @@ def no_disputes(facts: Several, said: Said) -> Iterator[str]:
 def wrong_in_all(facts: Several, said: Said) -> Iterator[str]:
     """How many decisions all call an error."""
     facts.said.add("wrong_in_all")
-    if not shows(said["count"], facts.wrong_everywhere()) or not shows(said["count"], len(facts.document["agreed_errors"])):
+    if not shows(said["count"], facts.wrong_everywhere()) or not shows(
+        said["count"], len(facts.document["agreed_errors"])
+    ):
         yield f"they are {facts.wrong_everywhere()}, listed are {len(facts.document['agreed_errors'])}"
 
 
@@ -206,7 +243,9 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
     """The PRs of the consensus, and who votes with what."""
     if said["rules"] != facts.document["consensus_rules"]:
         yield f"the rules are {facts.document['consensus_rules']}"
-    known = [player for player in facts.players if facts.document["consensus"][player]["pr"] is not None]
+    known = [
+        player for player in facts.players if facts.document["consensus"][player]["pr"] is not None
+    ]
     wanted = known + [player for player in facts.players if player not in known]
     if [one["player"] for one in said.clauses] != (wanted if known else []):
         yield f"the players are {wanted}"
@@ -220,7 +259,9 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
             yield f"it is {facts.document['consensus'][player]['pr']} for {player}"
         voters = facts.document["voters"][player]
         shown = ["-" if pr is None else f"{pr:.2f}" for pr in voters["pr"]]
-        said_of = [f"{facts.labels[side]} {pr}" for side, pr in zip(voters["sides"], shown, strict=True)]
+        said_of = [
+            f"{facts.labels[side]} {pr}" for side, pr in zip(voters["sides"], shown, strict=True)
+        ]
         ending = " vote" if len(said_of) > 1 else " alone votes"
         if clause["voters"] != f"{spoken(said_of)}{ending}":
             yield f"voters are {said_of}"
@@ -231,7 +272,9 @@ def consensus(facts: Several, said: Said) -> Iterator[str]:
 
 def consensus_of_nothing(facts: Several, said: Said) -> Iterator[str]:
     """That it gives no PR."""
-    if said["rules"] != facts.document["consensus_rules"] or any(one["pr"] is not None for one in facts.document["consensus"].values()):
+    if said["rules"] != facts.document["consensus_rules"] or any(
+        one["pr"] is not None for one in facts.document["consensus"].values()
+    ):
         yield f"it gives {facts.document['consensus']}"
 
 
@@ -246,7 +289,8 @@ def no_vote(facts: Several, said: Said) -> Iterator[str]:
             "it is the outlier": outlier is not None and outlier.side == side,
             "its analysis is shallow": facts.shallow(side),
             "another analysis by the same program votes": any(
-                facts.sides[one]["tool"] == facts.sides[side]["tool"] and one != side for one in facts.document["voters"][player]["sides"]
+                facts.sides[one]["tool"] == facts.sides[side]["tool"] and one != side
+                for one in facts.document["voters"][player]["sides"]
             ),
         }
         if not holds[said["why"]]:
@@ -258,7 +302,9 @@ def no_vote(facts: Several, said: Said) -> Iterator[str]:
 def repeated(facts: Several, said: Said) -> Iterator[str]:
     """Which files were given before."""
     digests = [(side["sha256"], side["path"].partition("#")[2]) for side in facts.sides]
-    wanted = [facts.labels[side] for side, one in enumerate(digests) if one[0] and one in digests[:side]]
+    wanted = [
+        facts.labels[side] for side, one in enumerate(digests) if one[0] and one in digests[:side]
+    ]
     if said["files"] != spoken(wanted):
         yield f"they are {wanted}"
 
@@ -269,7 +315,9 @@ def not_in_all(facts: Several, said: Said) -> Iterator[str]:
     transcript = facts.document["transcript"]
     if transcript["same"]:
         yield "they are the same"
-    if not shows(said["inside"], transcript["in_all"]) or not shows(said["all"], transcript["decisions"]):
+    if not shows(said["inside"], transcript["in_all"]) or not shows(
+        said["all"], transcript["decisions"]
+    ):
         yield f"in all are {transcript['in_all']} of {transcript['decisions']}"
 
 
@@ -278,7 +326,9 @@ def open_rule(facts: Several, said: Said) -> Iterator[str]:
     if not said.names(facts.player, "player"):
         yield f"the sentences are about {facts.player}"
     found = [
-        (short(side["tool"]), side["range"][facts.player]) for side in facts.sides if "pr" in side.get("range", {}).get(facts.player, {})
+        (short(side["tool"]), side["range"][facts.player])
+        for side in facts.sides
+        if "pr" in side.get("range", {}).get(facts.player, {})
     ]
     yield from open_rule_of(found, said)
 
@@ -297,7 +347,9 @@ SEVERAL = (
         (Form("<whose:side> at <pr:number>", _no_claim),),
     ),
     Form(
-        "<number:" + "|".join(word.capitalize() for word in NUMBERS) + "> analyses put the PR of <player:player> "
+        "<number:"
+        + "|".join(word.capitalize() for word in NUMBERS)
+        + "> analyses put the PR of <player:player> "
         f"[[between <low:number> and <high:number>]][[at <one:number>]][[, <apart:side> at <apart_pr:number>]]{NONE}.",
         where_most_are,
     ),
@@ -328,7 +380,10 @@ SEVERAL = (
     Form(
         "The consensus, which is ours and no program's, gives by rules <rules:word> a PR of <clauses:rest>.",
         consensus,
-        (Form("<pr:number> for <player:player> (<voters:text>)", _no_claim), Form("none for <player:player>", _no_claim)),
+        (
+            Form("<pr:number> for <player:player> (<voters:text>)", _no_claim),
+            Form("none for <player:player>", _no_claim),
+        ),
     ),
     Form(
         "The consensus, which is ours and no program's, gives by rules <rules:word> no PR.",
@@ -341,5 +396,8 @@ SEVERAL = (
     ),
     Form(OPEN_RULE[0], open_rule, OPEN_RULE[1]),
     Form("<files:text> is a file that was given before.", repeated),
-    Form("The files are not quite the same match: <inside:count> of <all:count> decision(s) are in all of them.", not_in_all),
+    Form(
+        "The files are not quite the same match: <inside:count> of <all:count> decision(s) are in all of them.",
+        not_in_all,
+    ),
 )

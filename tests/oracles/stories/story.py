@@ -39,7 +39,11 @@ def _cancel(facts: Compared, said: Said) -> Iterator[str]:
 
 
 def _parts(facts: Compared) -> list[float]:
-    return [*(facts.made_by(of) for of in ("rules", "coverage", "reporting")), sum(facts.capped().values()), *facts.moved().values()]
+    return [
+        *(facts.made_by(of) for of in ("rules", "coverage", "reporting")),
+        sum(facts.capped().values()),
+        *facts.moved().values(),
+    ]
 
 
 def gap_of_a_player(facts: Compared, said: Said) -> Iterator[str]:
@@ -69,14 +73,22 @@ def nearly_no_gap(facts: Compared, said: Said) -> Iterator[str]:
     yield from facts.begin(said["player"])
     yield from _figures(facts, said)
     same = said["left_pr"] == said["right_pr"]
-    if abs(facts.gap) >= 2 * VISIBLE or not shows(said["least"], 2 * VISIBLE) or (same and abs(facts.gap) < VISIBLE):
+    if (
+        abs(facts.gap) >= 2 * VISIBLE
+        or not shows(said["least"], 2 * VISIBLE)
+        or (same and abs(facts.gap) < VISIBLE)
+    ):
         yield f"the gap is {facts.gap:+.4f}"
     yield from _cancel(facts, said)
 
 
 def one_decision(facts: Compared, said: Said) -> Iterator[str]:
     """One decision with its share."""
-    at = [one for one in facts.at(said.place("place"), said["noun"].lower()).items() if one[0] not in facts.named]
+    at = [
+        one
+        for one in facts.at(said.place("place"), said["noun"].lower()).items()
+        if one[0] not in facts.named
+    ]
     if len(at) != 1:
         yield f"{len(at)} decisions of that kind move the gap there"
     for key, change in at[:1]:
@@ -84,9 +96,13 @@ def one_decision(facts: Compared, said: Said) -> Iterator[str]:
         add(facts, said, "decision", change)
 
 
-def add(facts: Compared, said: Said, cause: str, exact: float, rounded: Decimal | None = None) -> None:
+def add(
+    facts: Compared, said: Said, cause: str, exact: float, rounded: Decimal | None = None
+) -> None:
     """The part of the gap that a sentence or a clause names; only the first has a sentence of its own."""
-    facts.parts.append(Part(cause, said["change"], exact, rounded, said.has("of_it"), not facts.parts))
+    facts.parts.append(
+        Part(cause, said["change"], exact, rounded, said.has("of_it"), not facts.parts)
+    )
 
 
 def one_decision_and_both_views(facts: Compared, said: Said) -> Iterator[str]:
@@ -123,7 +139,10 @@ def graded(facts: Compared, said: Said, side: str, word: str = "") -> Iterator[s
     if given != word:
         yield f"the {side} side: {word} ({error})"
     text = said[f"{side}_error"]
-    if text and (not shows(text, error) or (len(text) < len("0.000000") and grade(rules, float(text)) != word)):
+    if text and (
+        not shows(text, error)
+        or (len(text) < len("0.000000") and grade(rules, float(text)) != word)
+    ):
         yield f"the {side} error is {error}, {word}"
     if not text and error is not None and round(error, 3) != 0:
         yield f"the {side} error, {error}, is not given"
@@ -140,9 +159,17 @@ def several_decisions(facts: Compared, said: Said) -> Iterator[str]:
         yield f"{len(said.clauses)} are named"
     changes, total = [], Decimal(0)
     for clause in said.clauses:
-        free = {key: change for key, change in facts.at(clause.place("place")).items() if key not in facts.named}
+        free = {
+            key: change
+            for key, change in facts.at(clause.place("place")).items()
+            if key not in facts.named
+        }
         way = said.number("change") > 0
-        fitting = [key for key, change in free.items() if (change > 0) == way and (not clause.has("change") or _near(clause, change))]
+        fitting = [
+            key
+            for key, change in free.items()
+            if (change > 0) == way and (not clause.has("change") or _near(clause, change))
+        ]
         if not fitting:
             yield f"at {clause['place']} the decisions make {list(free.values())}"
             continue
@@ -166,7 +193,13 @@ def _near(clause: Said, change: float) -> bool:
 def other_decisions(facts: Compared, said: Said) -> Iterator[str]:
     """All the decisions of the analysis that no sentence names."""
     add(facts, said, "small-differences", 0.0)
-    index, player, count, which, most = len(facts.parts) - 1, facts.player, said["count"], said["which"], said["most"]
+    index, player, count, which, most = (
+        len(facts.parts) - 1,
+        facts.player,
+        said["count"],
+        said["which"],
+        said["most"],
+    )
     opens = facts.parts[index].opens
 
     def claim() -> Iterator[str]:
@@ -175,14 +208,19 @@ def other_decisions(facts: Compared, said: Said) -> Iterator[str]:
         if not shows(count, len(others)):
             yield f"the {said['which']}differences of {player} are {len(others)}, not {said['count']}"
         largest = max(others.values(), key=abs, default=0.0)
-        if most and not any(shows(most, one) for one in others.values() if abs(one) >= abs(largest) - 1e-9):
+        if most and not any(
+            shows(most, one) for one in others.values() if abs(one) >= abs(largest) - 1e-9
+        ):
             yield f"the largest of them is {largest:.4f}, not {said['most']}"
         if opens and not most and len(others) > 1:
             yield "the largest of them is not named"
         if named and abs(largest) > min(named) + 1e-9:
             yield f"one of them is {largest:.4f}, the named ones are {[round(one, 4) for one in named]}"
         words = {
-            ("other ", "smaller ")[round(abs(largest) + one, 2) < round(min(named) + two, 2)] for one in EITHER for two in EITHER if named
+            ("other ", "smaller ")[round(abs(largest) + one, 2) < round(min(named) + two, 2)]
+            for one in EITHER
+            for two in EITHER
+            if named
         }
         if which not in (words or {""}):
             yield f"they are {' or '.join(words) or 'all '}differences, not {which!r}: {largest:.4f} beside {named}"
@@ -205,7 +243,10 @@ def counting_and_why(facts: Compared, said: Said) -> Iterator[str]:
     for metric, one, many in COUNTED:
         if gap := facts.figure(metric)["gap"]:
             wanted[one if abs(gap) == 1 else many] = gap
-    found = {clause["noun"]: float(clause.number("count")) * (1 if clause["way"] == "more" else -1) for clause in said.clauses}
+    found = {
+        clause["noun"]: float(clause.number("count")) * (1 if clause["way"] == "more" else -1)
+        for clause in said.clauses
+    }
     if found != wanted:
         yield f"it counts {wanted}"
 
@@ -240,7 +281,8 @@ def coverage(facts: Compared, said: Said) -> Iterator[str]:
     wanted = (
         next(iter(found))
         if lone
-        else "that only one file has" + " or only one program analysed" * ("that only one program analysed" in found)
+        else "that only one file has"
+        + " or only one program analysed" * ("that only one program analysed" in found)
     )
     if said["which"] != wanted:
         yield f"they are decisions {wanted}"
@@ -253,7 +295,10 @@ def coverage(facts: Compared, said: Said) -> Iterator[str]:
 def cap(facts: Compared, said: Said) -> Iterator[str]:
     """What the cap of PR makes: of decisions that are the same in both analyses, or of all that is left of coverage."""
     only_cap = not set(facts.causes("coverage")) & set(REASONS.values())
-    sums = {"cap": sum(facts.capped().values()), "coverage": facts.made_by("coverage") if only_cap else 0.0}
+    sums = {
+        "cap": sum(facts.capped().values()),
+        "coverage": facts.made_by("coverage") if only_cap else 0.0,
+    }
     of = min(sums, key=lambda one: abs(sums[one] - float(said.number("change"))))
     if not sums[of]:
         yield "no PR is capped, or no decision moves for that"
@@ -279,19 +324,34 @@ def no_bridge(facts: Compared, said: Said) -> Iterator[str]:
 
 PLAYERS_PR = "<left:Side> <left_pr:number>, <right:side> <right_pr:number>: "
 CANCEL = "[[<cancel:, although single causes are larger: they cancel>]]"
-NOUN = "|".join(NOUNS.get(one, one) for one in ("play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign"))
+NOUN = "|".join(
+    NOUNS.get(one, one)
+    for one in ("play", "no-double", "double", "take", "pass", "beaver", "resign", "accept-resign")
+)
 WORDS = "a slip|doubtful|an error|a blunder|right"
 VIEW = (
-    "calls it a slip|calls it doubtful|calls it an error|calls it a blunder|calls it right|has no analysis of it|does not count it|" + WORDS
+    "calls it a slip|calls it doubtful|calls it an error|calls it a blunder|calls it right|has no analysis of it|does not count it|"
+    + WORDS
 )
-COUNT = Form("<count:count> <way:more|fewer> <noun:" + "|".join(noun for one in COUNTED for noun in one[1:]) + ">", _counts)
+COUNT = Form(
+    "<count:count> <way:more|fewer> <noun:"
+    + "|".join(noun for one in COUNTED for noun in one[1:])
+    + ">",
+    _counts,
+)
 OF_IT = "<change:signed>[[<of_it: of it>]]"
-DIFFERENCES = "<count:count> <which:smaller |other |>difference(s)[[ of the analysis]] <verb:makes|make> "
+DIFFERENCES = (
+    "<count:count> <which:smaller |other |>difference(s)[[ of the analysis]] <verb:makes|make> "
+)
 ONE_SIDED = "that only one file has or only one program analysed|that only one file has|that only one program analysed"
 COVERED = f"<count:count> decision(s) <which:{ONE_SIDED}>"
 SHORT_PARTS = (
     Form(f"one <noun:{NOUN}> (<place:place>) makes <change:signed>", one_decision),
-    Form("<number:two|three> decisions make <change:signed> (<clauses:text>)", several_decisions, (Form("<place:place>", _counts),)),
+    Form(
+        "<number:two|three> decisions make <change:signed> (<clauses:text>)",
+        several_decisions,
+        (Form("<place:place>", _counts),),
+    ),
     Form(f"{DIFFERENCES}<change:signed>", other_decisions),
     Form("counting makes <change:signed>", counting),
     Form(f"{COVERED} <verb:makes|make> <change:signed>", coverage),
@@ -299,7 +359,10 @@ SHORT_PARTS = (
     Form("what no rule and no decision explains makes <change:signed>", unexplained),
 )
 STORY = (
-    Form(f"{PLAYERS_PR}<who:side> charges <player:player> <gap:number> <way:more|less>.", gap_of_a_player),
+    Form(
+        f"{PLAYERS_PR}<who:side> charges <player:player> <gap:number> <way:more|less>.",
+        gap_of_a_player,
+    ),
     Form(f"{PLAYERS_PR}no difference for <player:player>{CANCEL}.", no_gap_of_a_player),
     Form(f"{PLAYERS_PR}less than <least:number> apart for <player:player>{CANCEL}.", nearly_no_gap),
     Form("The gap cannot be split: <reason:text>.", no_bridge),

@@ -56,7 +56,9 @@ def outcomes(document: bytes | str) -> dict[tuple[str, str], str]:
     for case in ET.fromstring(document).iter("testcase"):
         key = (case.get("classname", ""), case.get("name", ""))
         assert key not in found, "two cases of one name are one case to a reader"
-        found[key] = next((child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed")
+        found[key] = next(
+            (child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed"
+        )
     return found
 
 
@@ -71,7 +73,12 @@ def shown(name: str) -> str:
     """What an output shows of a name: what is obeyed instead of shown has its number."""
     kinds = {"Cc", "Cs", "Zl", "Zp"}
     marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-    obeyed = {c for c in name if c not in "\n\t" and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in marks)}
+    obeyed = {
+        c
+        for c in name
+        if c not in "\n\t"
+        and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in marks)
+    }
     return "".join(f"\\u{ord(c):04x}" if c in obeyed else c for c in name)
 
 
@@ -89,12 +96,20 @@ def as_the_runner_reads(line: str) -> tuple[str, dict[str, str], str]:
         return text
 
     properties = dict(part.split("=", 1) for part in found["properties"].split(",") if part)
-    return found["kind"], {name: plain(value, ("%3A", ":"), ("%2C", ",")) for name, value in properties.items()}, plain(found["message"])
+    return (
+        found["kind"],
+        {name: plain(value, ("%3A", ":"), ("%2C", ",")) for name, value in properties.items()},
+        plain(found["message"]),
+    )
 
 
 def rendered(markdown: str) -> list[str]:
     """Kinds of the blocks that a Markdown reader finds."""
-    return [token.type for token in MarkdownIt("commonmark").enable("table").parse(markdown) if token.level == 0]
+    return [
+        token.type
+        for token in MarkdownIt("commonmark").enable("table").parse(markdown)
+        if token.level == 0
+    ]
 
 
 FILES = {
@@ -106,5 +121,10 @@ FILES = {
 
 def every(command: str) -> list[str]:
     """All outputs of a command, in one folder."""
-    files = FILES if command == "validate" else {name: file for name, file in FILES.items() if name != "--badge"} | {"--html": "page.html"}
+    files = (
+        FILES
+        if command == "validate"
+        else {name: file for name, file in FILES.items() if name != "--badge"}
+        | {"--html": "page.html"}
+    )
     return ["--github", *(word for option, name in files.items() for word in (option, f"o/{name}"))]

@@ -24,7 +24,18 @@ SHIELDS: dict[str, Any] = {
         "message": {"type": "string", "minLength": 1},
         "color": {"enum": COLOURS},
         "isError": {"type": "boolean"},
-        **{key: {"type": "string"} for key in ("label", "labelColor", "namedLogo", "logoSvg", "logoColor", "logoSize", "style")},
+        **{
+            key: {"type": "string"}
+            for key in (
+                "label",
+                "labelColor",
+                "namedLogo",
+                "logoSvg",
+                "logoColor",
+                "logoSize",
+                "style",
+            )
+        },
         "cacheSeconds": {"type": "integer"},
     },
     "additionalProperties": False,
@@ -39,7 +50,9 @@ SHIELDS: dict[str, Any] = {
         ({"error_rate_memg": "92.8927"}, "red", "1 of 36 out of tolerance, 2 not judged"),
     ],
 )
-def test_badge_is_as_shields_reads_it(tmp_path: Path, printed: dict[str, str], color: str, start: str) -> None:
+def test_badge_is_as_shields_reads_it(
+    tmp_path: Path, printed: dict[str, str], color: str, start: str
+) -> None:
     run("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json")
     document = json.loads(Path("badge.json").read_text("utf-8"))
     assert faults("badge", document) == []

@@ -21,7 +21,10 @@ def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
     for environment, expected in (
         ({}, "a/b/match.yaml"),  # the tests run in the folder
         ({"CI_PROJECT_DIR": str(tmp_path / "a")}, "b/match.yaml"),
-        ({"GITHUB_WORKSPACE": str(tmp_path / "a" / "b"), "CI_PROJECT_DIR": "/nowhere"}, "match.yaml"),
+        (
+            {"GITHUB_WORKSPACE": str(tmp_path / "a" / "b"), "CI_PROJECT_DIR": "/nowhere"},
+            "match.yaml",
+        ),
     ):
         assert Checkout(environment).where(place) == (expected, 3)
     assert Checkout({"GITHUB_WORKSPACE": str(tmp_path / "c")}).where(place) is None
@@ -42,7 +45,9 @@ def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
         (At("x" * 5000), None),
     ],
 )
-def test_place_that_an_error_is_about(at: At, expected: tuple[str, int] | None, tmp_path: Path) -> None:
+def test_place_that_an_error_is_about(
+    at: At, expected: tuple[str, int] | None, tmp_path: Path
+) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "match.yaml").write_text("title: 3\n", "utf-8")
     assert Checkout({}).of(at) == expected
@@ -57,7 +62,11 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
     result = run("validate", str(pack), "--github")
     assert result.exit_code == ERROR
     kind, properties, message = as_the_runner_reads(result.stdout.splitlines()[0])
-    assert (kind, properties["file"], properties["line"]) == ("error", f"pack/{CUBE_RICH.name}/match.yaml", str(number))
+    assert (kind, properties["file"], properties["line"]) == (
+        "error",
+        f"pack/{CUBE_RICH.name}/match.yaml",
+        str(number),
+    )
     assert f"match.yaml:{number}: licence: expected text, found 7" in message
 
 
@@ -71,22 +80,33 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
         (("validate", "--", "--github"), False),
     ],
 )
-def test_only_a_run_with_github_annotates_its_refusal(words: tuple[str, ...], annotated: bool) -> None:
+def test_only_a_run_with_github_annotates_its_refusal(
+    words: tuple[str, ...], annotated: bool
+) -> None:
     result = run(*words)
     assert result.exit_code == ERROR
     assert result.stdout.startswith("::error title=reconcile::") == annotated
     assert result.stdout.count("\n") == annotated
 
 
-def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack: Path, damaged: tuple[str, str]) -> None:
+def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(
+    pack: Path, damaged: tuple[str, str]
+) -> None:
     file, other = damaged
     result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
     assert result.exit_code == ERROR
     read = [as_the_runner_reads(line) for line in result.stdout.splitlines()]
-    errors = [(properties["file"], message) for kind, properties, message in read if kind == "error"]
+    errors = [
+        (properties["file"], message) for kind, properties, message in read if kind == "error"
+    ]
     assert len(errors) == 2
     for (where, message), expected in zip(
-        errors, ((CUBE_RICH.name, f"file gnubg: {file}: "), (other, "candidate no-such-program: cannot be started")), strict=True
+        errors,
+        (
+            (CUBE_RICH.name, f"file gnubg: {file}: "),
+            (other, "candidate no-such-program: cannot be started"),
+        ),
+        strict=True,
     ):
         assert where == f"pack/{expected[0]}/match.yaml"
         assert message.startswith(expected[1])

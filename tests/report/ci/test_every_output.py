@@ -11,8 +11,27 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from tests.report.ci.outputs import CHARLOT, FILES, as_the_runner_reads, every, falsified, outcomes, rendered, schema
-from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, process, run
+from tests.report.ci.outputs import (
+    CHARLOT,
+    FILES,
+    as_the_runner_reads,
+    every,
+    falsified,
+    outcomes,
+    rendered,
+    schema,
+)
+from tests.support.command_line import (
+    CUBE_RICH,
+    ERROR,
+    OUTSIDE,
+    PACK,
+    SGF,
+    WITHIN,
+    XG,
+    process,
+    run,
+)
 from tests.support.schemas import faults
 
 
@@ -21,7 +40,9 @@ def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() ->
     done = process("compare", XG, SGF, *every("compare"), "--ledger", "o/ledger.csv")
     assert done.returncode == OUTSIDE
     assert faults("comparison", json.loads(Path("o/result.json").read_text("utf-8"))) == []
-    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(Path("o/page.html").read_text("utf-8"))
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
+        Path("o/page.html").read_text("utf-8")
+    )
     assert "Nora Lindqvist" in (tree.findtext(".//h1") or "")
     kinds = rendered(Path("o/result.md").read_text("utf-8"))
     assert (kinds[0], kinds.count("table_open")) == ("heading_open", 3)
@@ -33,18 +54,35 @@ def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path)
     folder = tmp_path / "pack" / "demonstration"
     shutil.copytree(PACK / "demonstration", folder)
     path = folder / "match.yaml"
-    path.write_text(path.read_text("utf-8").replace("judged_by: null", "judged_by: documented"), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace("judged_by: null", "judged_by: documented"), "utf-8"
+    )
     entries = ", ".join(
         f"{name}: {{abs: {bound}, level: {level}, reason: r, source: s}}"
-        for name, bound, level in (("pr", 100, "error"), ("pr@engine", 0.1, "error"), ("pr@rules", 0.0001, "warn"))
+        for name, bound, level in (
+            ("pr", 100, "error"),
+            ("pr@engine", 0.1, "error"),
+            ("pr@rules", 0.0001, "warn"),
+        )
     )
-    Path("t.yaml").write_text(f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n", "utf-8")
+    Path("t.yaml").write_text(
+        f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n",
+        "utf-8",
+    )
     result = run("validate", str(tmp_path / "pack"), "--tolerances", "t.yaml", *every("validate"))
     assert result.exit_code == OUTSIDE
     schema().validate("o/junit.xml")
-    failed = {name for (_, name), outcome in outcomes(Path("o/junit.xml").read_bytes()).items() if outcome == "failure"}
+    failed = {
+        name
+        for (_, name), outcome in outcomes(Path("o/junit.xml").read_bytes()).items()
+        if outcome == "failure"
+    }
     assert failed == {"PR, analysis of Nora Lindqvist", "PR, analysis of Tomas Beck"}
-    assert re.search(r"warning: PR, counting rules  Nora Lindqvist  \+0\.0\d+ of the gap, allowed 0\.0001$", result.stderr, re.MULTILINE)
+    assert re.search(
+        r"warning: PR, counting rules  Nora Lindqvist  \+0\.0\d+ of the gap, allowed 0\.0001$",
+        result.stderr,
+        re.MULTILINE,
+    )
     kinds = [as_the_runner_reads(line)[0] for line in result.stdout.splitlines()]
     assert kinds == ["error", "error", "warning", "warning"]
     for name in ("result.md", "site/index.html", "site/demonstration.html"):
@@ -56,20 +94,31 @@ CAUSES: dict[str, tuple[int, Callable[[Path], list[str]]]] = {
     "absent files": (WITHIN, lambda pack: ["validate", str(falsified(pack))]),
     "absent files, strict": (OUTSIDE, lambda pack: ["validate", "--strict", str(falsified(pack))]),
     "outside": (OUTSIDE, lambda pack: ["validate", str(falsified(pack, snowie_memg="99"))]),
-    "outside, exit-zero": (WITHIN, lambda pack: ["validate", "--exit-zero", str(falsified(pack, snowie_memg="99"))]),
-    "outside, quiet": (OUTSIDE, lambda pack: ["validate", "--quiet", str(falsified(pack, snowie_memg="99"))]),
+    "outside, exit-zero": (
+        WITHIN,
+        lambda pack: ["validate", "--exit-zero", str(falsified(pack, snowie_memg="99"))],
+    ),
+    "outside, quiet": (
+        OUTSIDE,
+        lambda pack: ["validate", "--quiet", str(falsified(pack, snowie_memg="99"))],
+    ),
     "compared, outside": (OUTSIDE, lambda _: ["compare", XG, SGF]),
     "compared, within": (WITHIN, lambda _: ["compare", XG, XG]),
     "nothing compared": (ERROR, lambda _: ["validate", str(CHARLOT)]),
     "nothing compared, exit-zero": (ERROR, lambda _: ["validate", "--exit-zero", str(CHARLOT)]),
     "no such pack": (ERROR, lambda _: ["validate", "--exit-zero", "absent"]),
-    "no such tolerances": (ERROR, lambda _: ["validate", "--exit-zero", "--tolerances", "absent.yaml"]),
+    "no such tolerances": (
+        ERROR,
+        lambda _: ["validate", "--exit-zero", "--tolerances", "absent.yaml"],
+    ),
     "not the same match": (ERROR, lambda _: ["compare", XG, str(next(CUBE_RICH.glob("*.sgf")))]),
 }
 
 
 @pytest.mark.parametrize("cause", CAUSES)
-def test_exit_code_with_every_output_on(cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exit_code_with_every_output_on(
+    cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, make = CAUSES[cause]
     arguments = make(tmp_path / "pack")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
@@ -93,7 +142,9 @@ def test_exit_code_with_every_output_on(cause: str, tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("option", FILES)
-def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_output_that_cannot_be_written_is_2_and_leaves_no_other(
+    option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("a file", "utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     arguments = every("validate")
@@ -105,7 +156,9 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option: str, mon
     assert {path.name for path in tmp_path.iterdir()} == {"file"}
 
 
-def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "absent" / "summary.md"))
     result = run("validate", str(CUBE_RICH), *every("validate"))
     assert result.exit_code == ERROR
@@ -137,8 +190,23 @@ def test_two_outputs_in_one_file_are_refused() -> None:
 def test_same_input_gives_the_same_bytes(pack: Path) -> None:
     seen = set()
     for folder in ("a", "b"):
-        files = ("--junit", f"{folder}/j", "--sarif", f"{folder}/s", "--badge", f"{folder}/b", "--html", f"{folder}/site")
+        files = (
+            "--junit",
+            f"{folder}/j",
+            "--sarif",
+            f"{folder}/s",
+            "--badge",
+            f"{folder}/b",
+            "--html",
+            f"{folder}/site",
+        )
         run("validate", str(pack), *files, "--quiet")
-        seen.add(tuple((path.name, path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()))
+        seen.add(
+            tuple(
+                (path.name, path.read_bytes())
+                for path in sorted(Path(folder).rglob("*"))
+                if path.is_file()
+            )
+        )
     assert len(seen) == 1
     assert str(pack.parent).encode() not in b"".join(content for _, content in seen.pop())

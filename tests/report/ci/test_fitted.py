@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from reconcile.report.markdown import CUT, fitted
 from tests.report.ci.outputs import rendered
 
-TABLE = "| match | verdict |\n| --- | --- |\n" + "".join(f"| match {n} | outside |\n" for n in range(500))
+TABLE = "| match | verdict |\n| --- | --- |\n" + "".join(
+    f"| match {n} | outside |\n" for n in range(500)
+)
 LIST = "".join(f"- finding {n}\n" for n in range(500))
 LONG = f"## 3 of 4 within tolerance\n\n{TABLE}\n{LIST}\nThe end.\n"
 
@@ -26,7 +28,9 @@ def test_what_fits_is_left_alone() -> None:
 def test_every_part_keeps_its_beginning_and_counts_what_is_left_out() -> None:
     text = fitted(LONG, 4000)
     assert size(text) <= 4000
-    assert text.startswith("## 3 of 4 within tolerance\n\n| match | verdict |\n| --- | --- |\n| match 0 | outside |\n")
+    assert text.startswith(
+        "## 3 of 4 within tolerance\n\n| match | verdict |\n| --- | --- |\n| match 0 | outside |\n"
+    )
     assert "\n- finding 0\n- finding 1\n" in text
     assert text.endswith(f"The end.\n\n{CUT}\n")
     left = [int(number) for number in re.findall(r"\*(\d+) more lines not shown here\.\*", text)]
@@ -35,10 +39,16 @@ def test_every_part_keeps_its_beginning_and_counts_what_is_left_out() -> None:
 
 
 @given(
-    st.lists(st.lists(st.text("ab|-é🎲 ", min_size=1, max_size=40), min_size=1, max_size=30), min_size=1, max_size=8),
+    st.lists(
+        st.lists(st.text("ab|-é🎲 ", min_size=1, max_size=40), min_size=1, max_size=30),
+        min_size=1,
+        max_size=8,
+    ),
     st.integers(-10, 3000),
 )
-def test_never_longer_than_allowed_and_never_a_broken_letter(blocks: list[list[str]], limit: int) -> None:
+def test_never_longer_than_allowed_and_never_a_broken_letter(
+    blocks: list[list[str]], limit: int
+) -> None:
     markdown = "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
     text = fitted(markdown, limit)
     assert size(text) <= max(limit, 0)

@@ -35,23 +35,33 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack:
 
 def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
     part = compared()
-    figures = [replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside") for n in range(1, 15)]
+    figures = [
+        replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside")
+        for n in range(1, 15)
+    ]
     cases = tuple(JudgedFigure("m", "s", figure, None) for figure in figures)
     lines = workflow_commands([Part("m", "s", cases)], environment={}).splitlines()
     read = [as_the_runner_reads(line) for line in lines]
     assert [kind for kind, _, _ in read] == ["error"] * 10 + ["notice"]
-    assert [re.findall(r"player (\d+)", message)[0] for _, _, message in read[:10]] == [f"{n:02}" for n in range(14, 4, -1)]
+    assert [re.findall(r"player (\d+)", message)[0] for _, _, message in read[:10]] == [
+        f"{n:02}" for n in range(14, 4, -1)
+    ]
     assert read[-1][2].startswith("4 more not shown here")
 
 
 def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
     figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
-    parts = [Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True) for n in range(12)]
+    parts = [
+        Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True)
+        for n in range(12)
+    ]
     parts += [
         Part("other", "candidate prog", (), missing="printed nothing", failed=True),
         Part("m", "s", (JudgedFigure("m", "s", figure, None),)),
     ]
-    first, second, third = (as_the_runner_reads(line) for line in workflow_commands(parts, environment={}).splitlines())
+    first, second, third = (
+        as_the_runner_reads(line) for line in workflow_commands(parts, environment={}).splitlines()
+    )
     assert first[1]["title"] == "match-0: not compared"
     assert first[2].splitlines()[1] == f"Also in {', '.join(f'match-{n}' for n in range(1, 12))}."
     assert second[2] == "candidate prog: printed nothing"
@@ -60,10 +70,20 @@ def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
 
 def test_errors_come_before_wider_warnings() -> None:
     figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
-    narrow, wide = replace(figure, player="narrow"), replace(figure, player="wide", gap=1e6, level="warn")
-    part = Part("m", "s", (JudgedFigure("m", "s", wide, None), JudgedFigure("m", "s", narrow, None)))
-    read = [as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()]
-    assert [(kind, "narrow" in message) for kind, _, message in read] == [("error", True), ("warning", False)]
+    narrow, wide = (
+        replace(figure, player="narrow"),
+        replace(figure, player="wide", gap=1e6, level="warn"),
+    )
+    part = Part(
+        "m", "s", (JudgedFigure("m", "s", wide, None), JudgedFigure("m", "s", narrow, None))
+    )
+    read = [
+        as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()
+    ]
+    assert [(kind, "narrow" in message) for kind, _, message in read] == [
+        ("error", True),
+        ("warning", False),
+    ]
     failing = workflow_commands([part], fail_on="warn", environment={}).splitlines()
     assert [as_the_runner_reads(line)[0] for line in failing] == ["error", "error"]
 
@@ -72,19 +92,33 @@ def test_errors_come_before_wider_warnings() -> None:
 def test_hostile_name_stays_within_its_command(name: str) -> None:
     (line,) = command("error", name, title=name, file=name).splitlines()
     kind, properties, message = as_the_runner_reads(line)
-    assert (kind, properties, message) == ("error", {"title": shown(name), "file": shown(name)}, shown(name))
+    assert (kind, properties, message) == (
+        "error",
+        {"title": shown(name), "file": shown(name)},
+        shown(name),
+    )
 
 
 def test_annotation_of_a_figure_holds_its_bridge() -> None:
     lines = workflow_commands([compared()], environment={}).splitlines()
     _, properties, message = as_the_runner_reads(lines[0])
     assert "file" not in properties
-    assert [line.split()[0] for line in message.splitlines()[1:]] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
+    assert [line.split()[0] for line in message.splitlines()[1:]] == [
+        "XG",
+        "Q01",
+        "Q02",
+        "analysis",
+        "gnuBG",
+    ]
 
 
-def test_manifest_outside_the_checkout_is_not_pointed_at_and_where_nothing_is_wrong_nothing_is_printed(pack: Path, tmp_path: Path) -> None:
+def test_manifest_outside_the_checkout_is_not_pointed_at_and_where_nothing_is_wrong_nothing_is_printed(
+    pack: Path, tmp_path: Path
+) -> None:
     (tmp_path / "elsewhere").mkdir()
-    result = workflow_commands(pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")})
+    result = workflow_commands(
+        pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")}
+    )
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
     nothing = run("validate", str(CUBE_RICH), "--github", "--quiet")
     assert (nothing.exit_code, nothing.output) == (WITHIN, "")
@@ -97,10 +131,15 @@ def test_summary_for_people_holds_no_command(text: str) -> None:
     assert "##[" not in plain
 
 
-def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack: Path, tmp_path: Path) -> None:
+def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(
+    pack: Path, tmp_path: Path
+) -> None:
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
-    assert run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
+    assert (
+        run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code
+        == OUTSIDE
+    )
     text = summary.read_text("utf-8")
     assert text.startswith("before\n### ")
     assert "92.8927" in text
@@ -111,7 +150,9 @@ def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack:
 def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * there)
-    found = step_summary(lambda: "## é🎲 heading\n\n" + "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)})
+    found = step_summary(
+        lambda: "## é🎲 heading\n\n" + "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)}
+    )
     assert found is not None
     added = found[1].encode("utf-8")
     assert there + len(added) <= max(SUMMARY_LIMIT, there)

@@ -19,22 +19,40 @@ from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
 
 
-def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(pack: Path) -> None:
-    assert run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code == OUTSIDE
+def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(
+    pack: Path,
+) -> None:
+    assert (
+        run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code
+        == OUTSIDE
+    )
     schema().validate("junit.xml")
     summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
     root: Any = schema().to_dict("junit.xml")
     assert root["@failures"] == summary["outside"] == 2
-    assert root["@tests"] == summary["within"] + summary["outside"] + summary["incomplete"] + summary["not_compared"]
-    assert sum(suite["@skipped"] for suite in root["testsuite"]) == summary["incomplete"] + summary["not_compared"] == 2
+    assert (
+        root["@tests"]
+        == summary["within"] + summary["outside"] + summary["incomplete"] + summary["not_compared"]
+    )
+    assert (
+        sum(suite["@skipped"] for suite in root["testsuite"])
+        == summary["incomplete"] + summary["not_compared"]
+        == 2
+    )
     for suite in root["testsuite"]:
         assert suite["@tests"] == len(suite["testcase"])
         assert suite["@failures"] == sum("failure" in case for case in suite["testcase"])
     cases = list(ET.parse("junit.xml").getroot().iter("testcase"))
-    assert all(Path(case.get("file") or "").is_file() and int(case.get("line") or 0) >= 1 for case in cases)
+    assert all(
+        Path(case.get("file") or "").is_file() and int(case.get("line") or 0) >= 1 for case in cases
+    )
     failed = [case for case in cases if case.find("failure") is not None]
     for case, printed in zip(failed, ("92.8927", "99"), strict=True):
-        line = Path(case.get("file") or "").read_text("utf-8").splitlines()[int(case.get("line") or 0) - 1]
+        line = (
+            Path(case.get("file") or "")
+            .read_text("utf-8")
+            .splitlines()[int(case.get("line") or 0) - 1]
+        )
         assert f'"{printed}"' in line
 
 
@@ -42,9 +60,18 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
     schema().validate("junit.xml")
     (suite,) = ET.parse("junit.xml").getroot()
-    assert suite.get("name") == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"
-    assert all(case.get("file") is None and case.get("line") is None for case in suite.iter("testcase"))  # they lie in no checkout
-    failed = {case.get("name"): case.find("failure") for case in suite.iter("testcase") if case.find("failure") is not None}
+    assert (
+        suite.get("name")
+        == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"
+    )
+    assert all(
+        case.get("file") is None and case.get("line") is None for case in suite.iter("testcase")
+    )  # they lie in no checkout
+    failed = {
+        case.get("name"): case.find("failure")
+        for case in suite.iter("testcase")
+        if case.find("failure") is not None
+    }
     assert set(failed) == {
         "PR of Nora Lindqvist",
         "PR of Tomas Beck",
@@ -55,18 +82,27 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     assert failure is not None
     assert failure.text is not None
     first, *walked = failure.text.splitlines()
-    assert first == failure.get("message") == "PR  Nora Lindqvist  gap -2.31, allowed 0.10  (XG 7.16, gnuBG 4.85)"
+    assert (
+        first
+        == failure.get("message")
+        == "PR  Nora Lindqvist  gap -2.31, allowed 0.10  (XG 7.16, gnuBG 4.85)"
+    )
     numbers = [float(line.split()[1]) for line in walked]
     assert [line.split()[0] for line in walked] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
     assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.01)
     properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
     assert (properties["left tool"] or "").startswith("eXtreme Gammon")
     assert float(properties["pr Nora Lindqvist gap"] or "nan") == pytest.approx(-2.309, abs=0.01)
-    assert (properties["pr Nora Lindqvist tolerance"], properties["pr Nora Lindqvist level"]) == ("0.1", "error")
+    assert (properties["pr Nora Lindqvist tolerance"], properties["pr Nora Lindqvist level"]) == (
+        "0.1",
+        "error",
+    )
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
-def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, strict: tuple[str, ...], tag: str) -> None:
+def test_what_was_not_compared_is_skipped_and_an_error_when_strict(
+    pack: Path, strict: tuple[str, ...], tag: str
+) -> None:
     run("validate", str(pack), "--junit", "junit.xml", *strict)
     schema().validate("junit.xml")
     found = outcomes(Path("junit.xml").read_bytes())
@@ -77,9 +113,16 @@ def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack: Path, s
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
-def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(data: Path, strict: tuple[str, ...], tag: str) -> None:
-    pair = [str(data / "real" / f"charlot1-charlot2_7p_2025-11-08-2305.{suffix}") for suffix in ("xg", "sgf")]
-    assert run("compare", *pair, "--junit", "junit.xml", *strict).exit_code == (OUTSIDE if strict else WITHIN)
+def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(
+    data: Path, strict: tuple[str, ...], tag: str
+) -> None:
+    pair = [
+        str(data / "real" / f"charlot1-charlot2_7p_2025-11-08-2305.{suffix}")
+        for suffix in ("xg", "sgf")
+    ]
+    assert run("compare", *pair, "--junit", "junit.xml", *strict).exit_code == (
+        OUTSIDE if strict else WITHIN
+    )
     schema().validate("junit.xml")
     elements = list(ET.parse("junit.xml").getroot().iter(tag))
     assert elements
@@ -89,14 +132,21 @@ def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(d
 def warned(tmp_path: Path) -> str:
     path = tmp_path / "warn.yaml"
     path.write_text(
-        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: warn, reason: r, source: s}}}}\n", "utf-8"
+        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: warn, reason: r, source: s}}}}\n",
+        "utf-8",
     )
     return str(path)
 
 
-@pytest.mark.parametrize(("options", "outcome"), [((), "passed"), (("--fail-on", "warn"), "failure")])
-def test_warning_is_told_and_fails_where_asked(tmp_path: Path, options: tuple[str, ...], outcome: str) -> None:
-    result = run("compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options)
+@pytest.mark.parametrize(
+    ("options", "outcome"), [((), "passed"), (("--fail-on", "warn"), "failure")]
+)
+def test_warning_is_told_and_fails_where_asked(
+    tmp_path: Path, options: tuple[str, ...], outcome: str
+) -> None:
+    result = run(
+        "compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options
+    )
     assert result.exit_code == (OUTSIDE if options else WITHIN)
     schema().validate("junit.xml")
     assert set(outcomes(Path("junit.xml").read_bytes()).values()) == {outcome}
@@ -107,14 +157,19 @@ def test_warning_is_told_and_fails_where_asked(tmp_path: Path, options: tuple[st
 def hostile(name: str) -> Part:
     """A part of a comparison whose player, match and files bear a name."""
     part = compared()
-    cases = tuple(replace(case, match=name, suite=name, figure=replace(case.figure, player=name)) for case in part.cases[:1])
+    cases = tuple(
+        replace(case, match=name, suite=name, figure=replace(case.figure, player=name))
+        for case in part.cases[:1]
+    )
     return Part(name, name, cases, ((name, name),))
 
 
 def is_xml(letter: str) -> bool:
     """Whether a document of XML 1.0 may hold it."""
     code = ord(letter)
-    return code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
+    return (
+        code in (9, 10, 13) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
+    )
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
@@ -130,10 +185,22 @@ def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
     assert (skipped.text or "").endswith(expected)
 
 
-@pytest.mark.parametrize(("code", "said"), [("import sys; sys.exit('oom')", "ended with exit code 1: oom"), ("print('hi')", "")])
-def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack: Path, code: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("import sys; sys.exit('oom')", "ended with exit code 1: oom"), ("print('hi')", "")],
+)
+def test_candidate_that_crashes_is_an_error_and_not_a_failure(
+    pack: Path, code: str, said: str
+) -> None:
     Path("program.py").write_text(code, "utf-8")
-    result = run("validate", str(pack), "--candidate-command", f'"{sys.executable}" program.py {{file}}', "--junit", "junit.xml")
+    result = run(
+        "validate",
+        str(pack),
+        "--candidate-command",
+        f'"{sys.executable}" program.py {{file}}',
+        "--junit",
+        "junit.xml",
+    )
     assert result.exit_code == ERROR
     schema().validate("junit.xml")
     (error,) = ET.parse("junit.xml").getroot().iter("error")
@@ -141,7 +208,9 @@ def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack: Path, code: 
     assert said in (error.get("message") or "")
 
 
-def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack: Path, damaged: tuple[str, str]) -> None:
+def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(
+    pack: Path, damaged: tuple[str, str]
+) -> None:
     _, other = damaged
     assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
     schema().validate("junit.xml")
@@ -149,7 +218,9 @@ def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack: P
     assert {key: outcome for key, outcome in found.items() if outcome == "error"} == {
         (f"{CUBE_RICH.name}.file gnubg", "file gnubg"): "error"
     }
-    assert {outcome for (where, _), outcome in found.items() if where.startswith(f"{other}.")} == {"passed"}
+    assert {outcome for (where, _), outcome in found.items() if where.startswith(f"{other}.")} == {
+        "passed"
+    }
 
 
 def test_file_of_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
@@ -159,14 +230,23 @@ def test_file_of_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> Non
     Path("right/broken.sgf").write_bytes(b"(;")
     assert run("compare", "left", "right", "--junit", "junit.xml").exit_code == ERROR
     schema().validate("junit.xml")
-    assert [where for (where, _), outcome in outcomes(Path("junit.xml").read_bytes()).items() if outcome == "error"] == [
-        "right broken_sgf.unreadable"
-    ]
+    assert [
+        where
+        for (where, _), outcome in outcomes(Path("junit.xml").read_bytes()).items()
+        if outcome == "error"
+    ] == ["right broken_sgf.unreadable"]
 
 
 def test_junit_is_read_by_a_library_for_it(pack: Path) -> None:
     junitparser = pytest.importorskip("junitparser")
-    run("validate", str(pack), "--candidate-command", "no-such-program {file}", "--junit", "junit.xml")
+    run(
+        "validate",
+        str(pack),
+        "--candidate-command",
+        "no-such-program {file}",
+        "--junit",
+        "junit.xml",
+    )
     document = junitparser.JUnitXml.fromfile("junit.xml")
     document.update_statistics()
     root = ET.parse("junit.xml").getroot()
@@ -174,5 +254,7 @@ def test_junit_is_read_by_a_library_for_it(pack: Path) -> None:
         int(root.get(name) or 0) for name in ("tests", "failures", "errors")
     )
     assert (document.failures, document.errors) == (2, 1)
-    kinds = {type(result).__name__ for suite in document for case in suite for result in case.result}
+    kinds = {
+        type(result).__name__ for suite in document for case in suite for result in case.result
+    }
     assert kinds == {"Failure", "Error", "Skipped"}

@@ -20,13 +20,21 @@ def test_markdown_of_a_pack_is_a_heading_lists_and_a_table(pack: Path) -> None:
     assert done.exit_code == OUTSIDE
     kinds = rendered(done.stdout)
     assert [kind for kind in kinds if kind.endswith("_open")] == [
-        *("heading_open", "paragraph_open", "bullet_list_open", "paragraph_open", "bullet_list_open"),
+        *(
+            "heading_open",
+            "paragraph_open",
+            "bullet_list_open",
+            "paragraph_open",
+            "bullet_list_open",
+        ),
         "table_open",
     ]
 
 
 @pytest.mark.long
-def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(pack: Path) -> None:
+def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(
+    pack: Path,
+) -> None:
     assert run("validate", str(pack), "--html", "falsified").exit_code == OUTSIDE
     assert run("validate", "--html", "site").exit_code == WITHIN
     for path in Path("falsified").iterdir():
@@ -42,16 +50,22 @@ def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_a
         inside = {one for one in links if not one.startswith(("#", "https://"))}
         ids = {element.get("id") for element in tree.iter() if element.get("id")}
         data = tree.find(".//script[@type='application/json']")
-        decisions = set(re.findall(r"g\d+t\d+[cre]?", "" if data is None else data.text or ""))  # the page's script leads to them
+        decisions = set(
+            re.findall(r"g\d+t\d+[cre]?", "" if data is None else data.text or "")
+        )  # the page's script leads to them
         assert {one[1:] for one in links if one.startswith("#")} <= ids | decisions, name
         assert inside <= set(pages), name
         linked |= inside if name == "index.html" else set()
     assert linked == set(pages) - {"index.html"}
 
 
-def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_read_it(pack: Path) -> None:
+def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_read_it(
+    pack: Path,
+) -> None:
     run("validate", str(pack), "--html", "site")
-    tree = html5lib.parse(Path("site", f"{CUBE_RICH.name}.html").read_text("utf-8"), namespaceHTMLElements=False)
+    tree = html5lib.parse(
+        Path("site", f"{CUBE_RICH.name}.html").read_text("utf-8"), namespaceHTMLElements=False
+    )
     rows = [["".join(cell.itertext()) for cell in row] for row in tree.iterfind(".//tbody/tr")]
     figures = [row for row in rows if len(row) == 7]
     assert len(figures) == 36
@@ -61,13 +75,19 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     text = "".join(tree.itertext())
     assert "Python interface" in text  # the source
     assert "Provenance" in text
-    index = "".join(html5lib.parse(Path("site/index.html").read_text("utf-8"), namespaceHTMLElements=False).itertext())
+    index = "".join(
+        html5lib.parse(
+            Path("site/index.html").read_text("utf-8"), namespaceHTMLElements=False
+        ).itertext()
+    )
     assert "Out of tolerance" in index
     assert "expected 92.8927" in index
 
 
 def test_failures_of_the_run_come_first_in_markdown(pack: Path) -> None:
-    result = run("validate", str(pack), "--markdown", "o.md", "--candidate-command", "no-such-program {file}")
+    result = run(
+        "validate", str(pack), "--markdown", "o.md", "--candidate-command", "no-such-program {file}"
+    )
     text = Path("o.md").read_text("utf-8")
     assert text.startswith("### ❌ pack: 1 failure, 34 of 36 figures within tolerance")
     items = [line for line in text.splitlines() if line.lstrip().startswith("- ")]
@@ -79,14 +99,30 @@ def test_failures_of_the_run_come_first_in_markdown(pack: Path) -> None:
 
 
 def test_match_of_a_program_that_fails_is_failed_on_every_page(pack: Path) -> None:
-    assert run("validate", str(pack), "--html", "site", "--candidate-command", "no-such-program {file}", "--quiet").exit_code == ERROR
+    assert (
+        run(
+            "validate",
+            str(pack),
+            "--html",
+            "site",
+            "--candidate-command",
+            "no-such-program {file}",
+            "--quiet",
+        ).exit_code
+        == ERROR
+    )
     texts = {}
     for name in ("index", CUBE_RICH.name):
         text = Path("site", f"{name}.html").read_text("utf-8")
         html5lib.HTMLParser(strict=True).parse(text)
         tree = html5lib.parse(text, namespaceHTMLElements=False)
-        texts[name] = [" ".join("".join(one.itertext()).split()) for one in tree.iterfind(".//*[@class]")]
+        texts[name] = [
+            " ".join("".join(one.itertext()).split()) for one in tree.iterfind(".//*[@class]")
+        ]
     assert "failed" in texts["index"]
     assert "1 failed" in " ".join(texts["index"])
     assert any(text.startswith("failed cannot be started") for text in texts[CUBE_RICH.name])
-    assert any(text.startswith("Failed 1 failure; 34 of 36 figures within tolerance") for text in texts[CUBE_RICH.name])
+    assert any(
+        text.startswith("Failed 1 failure; 34 of 36 figures within tolerance")
+        for text in texts[CUBE_RICH.name]
+    )

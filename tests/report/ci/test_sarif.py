@@ -22,7 +22,12 @@ Schema = dict[str, Any]
 
 def closed(optional: Schema | None = None, /, **needed: Any) -> Schema:
     """An object with these members and no others."""
-    return {"type": "object", "required": [*needed], "properties": needed | (optional or {}), "additionalProperties": False}
+    return {
+        "type": "object",
+        "required": [*needed],
+        "properties": needed | (optional or {}),
+        "additionalProperties": False,
+    }
 
 
 def array(items: Schema, **bounds: int) -> Schema:
@@ -37,25 +42,54 @@ WORD, TEXT = {"type": "string"}, closed(text={"type": "string", "minLength": 1})
 URI: Schema = {"type": "string", "format": "uri"}
 LEVEL = {"enum": ["note", "warning", "error"]}
 PHYSICAL = closed(
-    artifactLocation=closed(uri={"type": "string", "pattern": "^[^/:][^:\\\\]*$"}, uriBaseId={"const": "%SRCROOT%"}),
+    artifactLocation=closed(
+        uri={"type": "string", "pattern": "^[^/:][^:\\\\]*$"}, uriBaseId={"const": "%SRCROOT%"}
+    ),
     region=closed(startLine={"type": "integer", "minimum": 1}),
 )
-RULE = closed(id={"type": "string", "minLength": 1, "maxLength": 255}, shortDescription=TEXT, fullDescription=TEXT, helpUri=URI, help=TEXT)
-NOTIFICATION = closed({"locations": array(closed({"physicalLocation": PHYSICAL}))}, message=TEXT, level=LEVEL, descriptor=closed(id=WORD))
+RULE = closed(
+    id={"type": "string", "minLength": 1, "maxLength": 255},
+    shortDescription=TEXT,
+    fullDescription=TEXT,
+    helpUri=URI,
+    help=TEXT,
+)
+NOTIFICATION = closed(
+    {"locations": array(closed({"physicalLocation": PHYSICAL}))},
+    message=TEXT,
+    level=LEVEL,
+    descriptor=closed(id=WORD),
+)
 RESULT = closed(
     ruleId=WORD,
     ruleIndex={"type": "integer", "minimum": 0},
     level=LEVEL,
     message=TEXT,
-    locations=one(closed({"physicalLocation": PHYSICAL, "logicalLocations": array(closed({"fullyQualifiedName": WORD}))})),
+    locations=one(
+        closed(
+            {
+                "physicalLocation": PHYSICAL,
+                "logicalLocations": array(closed({"fullyQualifiedName": WORD})),
+            }
+        )
+    ),
     partialFingerprints={"type": "object", "additionalProperties": WORD},
 )
-DRIVER = closed(name={"const": "reconcile"}, semanticVersion={"type": "string", "pattern": "^\\d+\\.\\d+\\.\\d+"}, rules=array(RULE))
+DRIVER = closed(
+    name={"const": "reconcile"},
+    semanticVersion={"type": "string", "pattern": "^\\d+\\.\\d+\\.\\d+"},
+    rules=array(RULE),
+)
 RUN = closed(
     {"columnKind": {"const": "unicodeCodePoints"}},
     tool=closed(driver=DRIVER),
     results=array(RESULT),
-    invocations=array(closed({"toolExecutionNotifications": array(NOTIFICATION)}, executionSuccessful={"type": "boolean"})),
+    invocations=array(
+        closed(
+            {"toolExecutionNotifications": array(NOTIFICATION)},
+            executionSuccessful={"type": "boolean"},
+        )
+    ),
 )
 CODE_SCANNING = closed(**{"$schema": URI, "version": {"const": "2.1.0"}, "runs": one(RUN)})
 """SARIF 2.1.0 as narrow as it is written here, with everything that GitHub's page on SARIF files requires."""
@@ -71,14 +105,18 @@ def checked(text: str) -> Any:
     assert set(rules) <= set(codes())
     for result in run_["results"]:
         assert rules[result["ruleIndex"]] == result["ruleId"]
-    assert len({result["partialFingerprints"]["reconcile/v1"] for result in run_["results"]}) == len(run_["results"])
+    assert len(
+        {result["partialFingerprints"]["reconcile/v1"] for result in run_["results"]}
+    ) == len(run_["results"])
     return run_
 
 
 def official(path: Path) -> None:
     """Check a file by models that are generated from the standard's own schema, where they are installed."""
     model = pytest.importorskip("pydantic_sarif.model")
-    model.StaticAnalysisResultsFormatSarifVersion210JsonSchema.model_validate_json(path.read_bytes())
+    model.StaticAnalysisResultsFormatSarifVersion210JsonSchema.model_validate_json(
+        path.read_bytes()
+    )
 
 
 def physical(result: Any) -> tuple[str, int]:
@@ -90,7 +128,10 @@ def test_every_figure_out_of_tolerance_is_a_result_at_its_line(pack: Path) -> No
     renamed = pack.rename(pack.with_name("päck 50% #1"))
     assert run("validate", str(renamed), "--sarif", "o.sarif").exit_code == OUTSIDE
     found = checked(Path("o.sarif").read_text("utf-8"))
-    assert [(one["ruleId"], one["level"]) for one in found["results"]] == [("error_rate_memg", "error"), ("snowie_memg", "error")]
+    assert [(one["ruleId"], one["level"]) for one in found["results"]] == [
+        ("error_rate_memg", "error"),
+        ("snowie_memg", "error"),
+    ]
     for result, printed in zip(found["results"], ("92.8927", "99"), strict=True):
         file, line = physical(result)
         assert f'"{printed}"' in Path(file).read_text("utf-8").splitlines()[line - 1]
@@ -104,7 +145,17 @@ def test_every_figure_out_of_tolerance_is_a_result_at_its_line(pack: Path) -> No
 
 
 def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
-    assert run("validate", str(pack), "--candidate-command", "no-such-program {file}", "--sarif", "o.sarif").exit_code == ERROR
+    assert (
+        run(
+            "validate",
+            str(pack),
+            "--candidate-command",
+            "no-such-program {file}",
+            "--sarif",
+            "o.sarif",
+        ).exit_code
+        == ERROR
+    )
     found = checked(Path("o.sarif").read_text("utf-8"))
     (result,) = (one for one in found["results"] if one["ruleId"] == "not-compared")
     assert result["level"] == "error"
@@ -117,10 +168,25 @@ def test_failures_of_the_run_are_results_and_notifications(pack: Path) -> None:
 
 
 @pytest.mark.long
-def test_figure_of_a_program_says_what_the_program_does_and_one_that_nothing_bounds_is_a_result(pack: Path) -> None:
-    figures = {"schema_version": 1, "program": "p", "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"pr": 55, "snowie_er": 4}}}]}
+def test_figure_of_a_program_says_what_the_program_does_and_one_that_nothing_bounds_is_a_result(
+    pack: Path,
+) -> None:
+    figures = {
+        "schema_version": 1,
+        "program": "p",
+        "matches": [{"match": CUBE_RICH.name, "players": {"Ann": {"pr": 55, "snowie_er": 4}}}],
+    }
     Path("figures.json").write_text(json.dumps(figures), "utf-8")
-    words = ("validate", str(pack), "--candidate", "figures.json", "--candidate-table", "gnubg-blunderdb", "--sarif", "o.sarif")
+    words = (
+        "validate",
+        str(pack),
+        "--candidate",
+        "figures.json",
+        "--candidate-table",
+        "gnubg-blunderdb",
+        "--sarif",
+        "o.sarif",
+    )
     for options, level in (((), "warning"), (("--strict",), "error")):
         run(*words, *options, "--json", "o.json")
         found = checked(Path("o.sarif").read_text("utf-8"))
@@ -168,22 +234,32 @@ def test_rule_has_the_page_of_its_code_and_a_result_keeps_its_fingerprint_where_
         monkeypatch.setenv("RECONCILE_PAGES", site)
         run("validate", str(pack), "--sarif", "o.sarif")
         found = checked(Path("o.sarif").read_text("utf-8"))
-        rule = next(one for one in found["tool"]["driver"]["rules"] if one["id"] == "error_rate_memg")
+        rule = next(
+            one for one in found["tool"]["driver"]["rules"] if one["id"] == "error_rate_memg"
+        )
         assert rule["helpUri"] == address
         assert rule["help"]["text"] == run("explain", "error_rate_memg").stdout.rstrip("\n")
         results = found["results"]
-        seen.append(([one["partialFingerprints"] for one in results], [physical(one)[1] for one in results]))
+        seen.append(
+            ([one["partialFingerprints"] for one in results], [physical(one)[1] for one in results])
+        )
         path = pack / CUBE_RICH.name / "match.yaml"
         path.write_text("# a comment\n" + path.read_text("utf-8"), "utf-8")
     assert seen[0][0] == seen[1][0]
     assert [line + 1 for line in seen[0][1]] == seen[1][1]
 
 
-@pytest.mark.parametrize("name", [*HOSTILE, "[a](https://example.org)", "{0} {x}"], ids=range(len(HOSTILE) + 2))
+@pytest.mark.parametrize(
+    "name", [*HOSTILE, "[a](https://example.org)", "{0} {x}"], ids=range(len(HOSTILE) + 2)
+)
 def test_hostile_name_stays_text(name: str) -> None:
     part = compared()
     case = next(case for case in part.cases if case.figure.verdict == "outside")
-    hostile = Part(name, name, (replace(case, match=name, suite=name, figure=replace(case.figure, player=name)),))
+    hostile = Part(
+        name,
+        name,
+        (replace(case, match=name, suite=name, figure=replace(case.figure, player=name)),),
+    )
     text = sarif([hostile, Part(name, name, (), missing=name, failed=True)], environment={})
     found = checked(text)
     message = found["results"][0]["message"]["text"]
