@@ -140,6 +140,7 @@ def make_benchmark(
     Raises `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match without a choice.
     """
     match = load_match(path)
+    check_not_read(output)
     asked = rolls_of(match, settings.positions)
     if not asked:
         raise NothingToCompare(
@@ -212,7 +213,6 @@ def _head(match: Match, program: Gnubg, settings: Settings) -> str:
 @contextmanager
 def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
     """The file, positioned after its complete lines, and its m lines; a new file gets its head."""
-    check_not_read(path)
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b") as file:
