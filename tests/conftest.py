@@ -69,6 +69,13 @@ TOGETHER = (
 """Files whose tests share what takes long to make; those of the last ones run GammonView in an environment of its own."""
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write which tests were skipped into the file that SKIPPED_TESTS names, for who installs what they need and runs these alone."""
+    if path := os.environ.get("SKIPPED_TESTS"):
+        skipped = {report.nodeid for report in terminalreporter.stats.get("skipped", ())}
+        Path(path).write_text("\n".join(sorted(skipped)), "utf-8")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Bring the tests of a file to one worker, which makes once what they share, and those of files that share something as well.
