@@ -233,26 +233,25 @@ def _side_by_side(
     "-o",
     "--output",
     default="-",
-    metavar="OUT.json|OUT.mat|OUT.ogxm",
+    metavar="OUT.json|OUT.mat",
     help="Where to write (default: JSON to standard output).",
 )
 def convert(file: str, output: str) -> None:
-    """Write a match as JSON or OGXM, or its transcript.
+    """Write a match as JSON, or its transcript.
 
-    JSON and OGXM have all its decisions, a .mat file is a transcript.
+    JSON has all its decisions, a .mat file is a transcript.
 
-    The JSON is for your own programs: reconcile reads OGXM and .mat back, and not its own results.
-    A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error. An
-    OGXM document (needs the package ogxm) also has the analysis; several in one document: `reconcile compare --ogxm`.
+    The JSON is for your own programs: reconcile reads .mat back, and not its own results.
+    A transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express is reported on standard error.
 
     Example: reconcile convert match.xg -o match.mat
     """
     from reconcile.files.output import STANDARD, write
     from reconcile.formats import load_match
 
-    if output != STANDARD and not output.lower().endswith((".json", ".mat", ".ogxm")):
+    if output != STANDARD and not output.lower().endswith((".json", ".mat")):
         raise click.BadParameter(
-            f"expected a name ending in .json, .mat or .ogxm, found {output!r}", param_hint="-o"
+            f"expected a name ending in .json or .mat, found {output!r}", param_hint="-o"
         )
     match = load_match(file)
     if output.lower().endswith(".mat"):
@@ -261,13 +260,6 @@ def convert(file: str, output: str) -> None:
         written = transcript(match)
         write(output, written.text)
         for change in written.changes:
-            say(f"{output}: {change}")
-    elif output.lower().endswith(".ogxm"):
-        from reconcile.results.ogxm import ogxm_document
-
-        document = ogxm_document([match])
-        write(output, document.content)
-        for change in document.changes:
             say(f"{output}: {change}")
     else:
         from reconcile.document import dumps

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     cls=Grouped,
     groups={
         "Files": "--analyse --player --aliases --anonymise",
-        "Outputs": "--html --json --markdown --ledger --most --ogxm",
+        "Outputs": "--html --json --markdown --ledger --most",
         "Rules": "--left-rules --right-rules --met --order --consensus-rules",
         "Judging": "--tolerances --table --strict --fail-on --corpus --junit --sarif --github",
         "Rollouts": "--settle --trials --settle-time",
@@ -127,7 +127,6 @@ if TYPE_CHECKING:
         "FILE.csv|FILE.txt",
     ),
     Form("positions", "The same as --ledger FILE.txt.", hidden=True),
-    Form("ogxm", "Write all the analyses into one OGXM document (needs the package ogxm)."),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
@@ -174,7 +173,6 @@ def compare(
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
     from dataclasses import replace
-    from functools import partial
 
     from reconcile.files.aliases import load_aliases
     from reconcile.formats import files_given, load_match
@@ -255,7 +253,7 @@ def compare(
             folders = compare_folders(*given.paths, **options, progress=show)
         result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
         needs["html"] = (outputs.path("html"),)
-    outputs.write_result(result, suite=suite, needs=needs, ogxm=partial(_ogxm, matches, groups))
+    outputs.write_result(result, suite=suite, needs=needs)
     if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
         say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
     if trouble:
@@ -279,18 +277,8 @@ FOR_TWO: Final = (
     "positions_",
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
-FOR_FILES: Final = ("ledger_", "positions_", "ogxm_", "anonymise", "corpus", "settle")
+FOR_FILES: Final = ("ledger_", "positions_", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
-
-
-def _ogxm(matches: Sequence[Match], groups: Sequence[Sequence[str]]) -> bytes:
-    """The OGXM document of these analyses; says where its transcript differs."""
-    from reconcile.results.ogxm import ogxm_document
-
-    written = ogxm_document(matches, groups)
-    for change in written.changes:
-        say(f"--ogxm: {change}")
-    return written.content
 
 
 def _given_twice(matches: Sequence[Match]) -> str:

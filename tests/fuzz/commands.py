@@ -40,7 +40,7 @@ CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
 OUTPUTS: Final = re.compile(
-    r"html|json|junit|markdown|sarif|badge|ledger|ogxm|positions|output|rules_output|written|update|usual|^o$"
+    r"html|json|junit|markdown|sarif|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
 TEXTS: Final = (
     "",
@@ -88,7 +88,6 @@ SOUND: Final = {
         "{xg} -o out1.json",
         "{sgf} -o out2.mat",
         "short.mat -o out3.json",
-        "{xg} -o out4.ogxm",
     ),
     "corpus": ("{xg} {sgf} -o new", "left --jobs 1 -o new"),
     "corpus-query": (

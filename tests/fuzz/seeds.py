@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile import load_match
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.match.match import Match
@@ -68,15 +67,13 @@ def _kept(suffix: str) -> list[Path]:
 
 @cache
 def ogxm_seeds() -> tuple[bytes, ...]:
-    """What the codec makes of a document: by hand, with analyses of this program, of one side alone, and of none."""
+    """What the codec makes of a document: by hand, with an analysis and without, and of GammonView."""
     from reconcile.formats.ogxm.codec import decoded
-    from reconcile.results.ogxm import ogxm_document
 
-    match = load_match(next((PACK / "demonstration").glob("*.xg")))
-    kept = decoded("", ogxm_document([match]).content)
-    foreign = {name: value for name, value in kept.items() if name != "annotations"}
     bare = {name: value for name, value in small().items() if name != "analysis_info"}
-    return tuple(json.dumps(document).encode() for document in (small(), bare, foreign, kept))
+    documents = sorted((PROJECT / "tests" / "formats" / "ogxm").glob("*.gvab"))
+    foreign = [decoded("", path.read_bytes()) for path in documents]
+    return tuple(json.dumps(document).encode() for document in (small(), bare, *foreign))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from importlib.util import find_spec
 from typing import Any
 
@@ -18,22 +19,6 @@ def encode(document: dict[str, Any]) -> bytes:
 
     content: bytes = ogxm.json_to_binary(document)
     return content
-
-
-def decode(content: bytes) -> dict[str, Any]:
-    """The codec's own JSON of a document."""
-    import ogxm
-
-    document: dict[str, Any] = ogxm.binary_to_json(content)
-    return document
-
-
-def checked(content: bytes) -> None:
-    """Assert that the codec finds no fault in a document, verifies its checksum and replays all its games."""
-    import ogxm
-
-    assert ogxm.verify(content) == (None, True)
-    assert decode(content)["replay_complete"]
 
 
 def small(**changed: Any) -> dict[str, Any]:
@@ -106,3 +91,22 @@ def small(**changed: Any) -> dict[str, Any]:
         },
     }
     return {**document, **changed}
+
+
+def analyses(number: int) -> dict[str, Any]:
+    """The small match with several analyses, whose best play is worth 0.01 less each time."""
+    document = small()
+    info = document.pop("analysis_info")
+    document["analyses_info"] = [
+        {**info, "analysis_id": f"364425c0-a074-82b7-9a25-2b2e8c152c{at:02}"}
+        for at in range(number)
+    ]
+    for value in document["games"][0]["plies"]:
+        if "analysis" in value:
+            one = value.pop("analysis")
+            value["analyses"] = [
+                {**copy.deepcopy(one), "analysis_index": at} for at in range(number)
+            ]
+    for at, one in enumerate(document["games"][0]["plies"][0]["analyses"]):
+        one["alternatives"][0]["equity"] -= 0.007732 * at
+    return document

@@ -21,7 +21,7 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.files.wording import plural
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
-from reconcile.formats.ogxm.analysis import KEPT, Frame, Frames, Kept, frames, kept_json, unpacked
+from reconcile.formats.ogxm.analysis import Frame, Frames, frames
 from reconcile.formats.ogxm.codec import MAGIC, decoded
 from reconcile.formats.ogxm.record import (
     DOUBLE,
@@ -135,17 +135,10 @@ def _analysed(
     blocks = _blocks(document)
     info = blocks[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
-    letters = kept_json(document, name)
-    rows = {
-        "plays": len(base.plays),
-        "cubes": len(base.cubes),
-        "resignations": len(base.resignations),
-    }
-    own = unpacked(letters, rows) if letters else None
     try:
-        tool, version = (own.tool, own.tool_version) if own else _tool(info)
+        tool, version = _tool(info)
         doings = actions(document)
-        units = frames(document, info, base, doings, own.chances if own else None)
+        units = frames(document, info, base, doings)
         waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
         unplayed = frozenset(compress(places(base, base.plays), waits))
         said = _said(index, doings, units, unplayed)
@@ -154,18 +147,9 @@ def _analysed(
     source = Source(
         f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content
     )
-    notes = (Note("ogxm-values", _evidence(document, name, said, own)),)
+    notes = (Note("ogxm-values", _evidence(document, name, said)),)
     match = evaluated(base, source, None, said.rolls, said.cubes, answers=said.answers, notes=notes)
-    if own is None:
-        return _without(unplayed, _completed(match, said))
-    _check(match, own, units)
-    restored = {name: getattr(match, name).replaced(**getattr(own, name)) for name in KEPT}
-    return _without(
-        unplayed,
-        replace(
-            match, **restored, cube_unit=own.cube_unit, levels=own.levels, known_chances=own.chances
-        ),
-    )
+    return _without(unplayed, _completed(match, said))
 
 
 def _without(unplayed: Collection[Place], match: Match) -> Match:
@@ -181,14 +165,10 @@ def _without(unplayed: Collection[Place], match: Match) -> Match:
     )
 
 
-def _evidence(document: dict[str, Any], name: str, said: _Said, own: Kept | None) -> str:
+def _evidence(document: dict[str, Any], name: str, said: _Said) -> str:
     """What the format has taken from an analysis, in words."""
     keys = [str(one.get("key")) for one in document.get("annotations") or []]
-    words = [
-        "figures are the tool's own, kept beside the document"
-        if own
-        else f"values are multiples of {STEP:.6f}"
-    ]
+    words = [f"values are multiples of {STEP:.6f}"]
     if f"{GAMMONVIEW}analysis/{name}" in keys:
         words.append("GammonView rounds equities to 0.0001")
     elsewhere = sum(
@@ -353,23 +333,6 @@ def _completed(match: Match, said: _Said) -> Match:
         plays=plays.replaced(legal=legal),
         resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
     )
-
-
-def _check(match: Match, own: Kept, units: Frames) -> None:
-    """Raise `Damaged` if the document's values are not those that were kept beside them: another program changed it."""
-    plays, play_places = match.plays, places(match, match.plays)
-    for row in np.flatnonzero((plays.played == plays.played) & own.plays["analysed"]).tolist():
-        place = play_places[row]
-        frame = units.rolls[place]
-        if (
-            not abs(
-                frame.value(float(plays.played[row])) - frame.value(float(own.plays["played"][row]))
-            )
-            <= 3 * STEP
-        ):
-            raise Damaged(
-                f"game {place[0]}, turn {place[1]}: its value is not what reconcile kept of it; another program has changed it"
-            )
 
 
 def _tool(info: dict[str, Any]) -> tuple[str, str | None]:

@@ -1,6 +1,6 @@
-"""OGXM documents to JSON and back, by the codec of the Python package `ogxm` in a process of its own.
+"""OGXM documents to JSON, by the codec of the Python package `ogxm` in a process of its own.
 
-The codec is native code, so a damaged document can end no more than that process, and both directions are bounded in time and size.
+The codec is native code, so a damaged document can end no more than that process, which is bounded in time and size.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LARGEST: Final = 8 * 2**20
 LARGEST_DECODED: Final = 96 * 2**20
 """Bytes of its JSON, which is ten times as long."""
 SECONDS: Final = 60.0
-"""For either direction; three analyses of a match to seven take one."""
+"""Three analyses of a match to seven take one."""
 REFUSED: Final = 3
 """The worker's exit code where the codec refuses what it was given."""
 
@@ -44,7 +44,7 @@ def decoded(path: str, content: bytes) -> dict[str, Any]:
             path,
         )
     try:
-        found = json.loads(_converted("decode", content))
+        found = json.loads(_json_of(content))
     except (Refused, ValueError, RecursionError) as error:
         raise UnreadableFile(
             f"damaged OGXM document: {error}; save it again in the program that made it", path
@@ -57,12 +57,7 @@ def decoded(path: str, content: bytes) -> dict[str, Any]:
     return found
 
 
-def encoded(document: dict[str, Any]) -> bytes:
-    """JSON as the bytes of a document. Raises `Refused` with the rule of the format that it breaks, and `MissingPackage`."""
-    return _converted("encode", json.dumps(document, ensure_ascii=False, allow_nan=False).encode())
-
-
-def _converted(direction: str, content: bytes) -> bytes:
+def _json_of(content: bytes) -> bytes:
     try:
         version("ogxm")
     except PackageNotFoundError:
@@ -72,7 +67,7 @@ def _converted(direction: str, content: bytes) -> bytes:
     pieces: list[bytes] = []
     complaint, size = b"", 0
     try:
-        with Program([sys.executable, "-P", str(WORKER), direction], questions=content) as program:
+        with Program([sys.executable, "-P", str(WORKER)], questions=content) as program:
             program.allow(SECONDS)
             for stream, piece in program.output():
                 if stream != OUTPUT:

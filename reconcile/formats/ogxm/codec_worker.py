@@ -1,7 +1,7 @@
-"""The process in which the codec of OGXM runs: bytes on standard input, their other form on standard output.
+"""The process in which the codec of OGXM runs: a document on standard input, its JSON on standard output.
 
-It imports nothing of this program, so that a fault of the codec's native code ends no more than this process. `decode` turns a document
-into JSON, `encode` JSON into a document. Exit code 3 and one line on standard error is the codec's own refusal.
+It imports nothing of this program, so that a fault of the codec's native code ends no more than this process. Exit code 3 and one line on
+standard error is the codec's own refusal.
 """
 
 from __future__ import annotations
@@ -16,23 +16,16 @@ MEMORY: Final = 2 * 2**30
 
 
 def main() -> int:
-    """Convert what standard input has, in the direction that the first argument names."""
+    """Convert what standard input has."""
     _bound_memory()
     import ogxm
 
     content = sys.stdin.buffer.read()
     try:
-        if sys.argv[1] == "decode":
-            fault, _ = ogxm.verify(content) if content[4:6] == b"\2\0" else (None, False)
-            if fault is not None:
-                raise RuntimeError(f"it breaks the rule {fault!r} of the format")
-            made = json.dumps(ogxm.binary_to_json(content), allow_nan=False).encode()
-        else:
-            document = json.loads(content)
-            fault = ogxm.v2_problem(document)
-            if fault is not None:
-                raise RuntimeError(f"it would break the rule {fault!r} of the format")
-            made = ogxm.json_to_binary(document)
+        fault, _ = ogxm.verify(content) if content[4:6] == b"\2\0" else (None, False)
+        if fault is not None:
+            raise RuntimeError(f"it breaks the rule {fault!r} of the format")
+        made = json.dumps(ogxm.binary_to_json(content), allow_nan=False).encode()
     except (RuntimeError, ValueError) as error:
         print(str(error).splitlines()[0], file=sys.stderr)
         return REFUSED

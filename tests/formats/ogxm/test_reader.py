@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import random
 import struct
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from tests.support.loaded import DEMONSTRATION
-from tests.support.ogxm import encode, needs_ogxm, small
+from tests.support.ogxm import analyses, encode, needs_ogxm, small
 
 pytestmark = needs_ogxm
 GAMMONVIEW, RESIGNED = (
@@ -97,25 +95,6 @@ def test_money_is_in_equity_and_a_document_without_an_analysis_is_a_transcript()
     match = read_match("bare.ogxm", encode(document))
     assert not match.plays.analysed.any()
     assert not match.cubes.analysed.any()
-
-
-def analyses(number: int) -> dict[str, Any]:
-    """The small match with several analyses, whose best play is worth 0.01 less each time."""
-    document = small()
-    info = document.pop("analysis_info")
-    document["analyses_info"] = [
-        {**info, "analysis_id": f"364425c0-a074-82b7-9a25-2b2e8c152c{at:02}"}
-        for at in range(number)
-    ]
-    for value in document["games"][0]["plies"]:
-        if "analysis" in value:
-            one = value.pop("analysis")
-            value["analyses"] = [
-                {**copy.deepcopy(one), "analysis_index": at} for at in range(number)
-            ]
-    for at, one in enumerate(document["games"][0]["plies"][0]["analyses"]):
-        one["alternatives"][0]["equity"] -= 0.007732 * at
-    return document
 
 
 def test_each_analysis_has_an_address(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
 from tests.support.command_line import run
 from tests.support.long import long_but_first
-from tests.support.ogxm import needs_ogxm
+from tests.support.ogxm import analyses, encode, needs_ogxm
 
 
 def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> (
@@ -73,11 +73,11 @@ def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path
     assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
 
 
-@pytest.mark.long
 @needs_ogxm
 def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
-    xg, sgf, given = file_of(DEMONSTRATION, ".xg"), file_of(DEMONSTRATION), tmp_path / "two.ogxm"
-    assert run("compare", xg, sgf, "--ogxm", given).exit_code == 1
+    given, document = tmp_path / "two.ogxm", analyses(2)
+    document["analyses_info"][1]["model_id"] = "gnubg"
+    given.write_bytes(encode(document))
     for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
         (candidate,) = read_candidates([f"{given}#{number}"])
         assert [match.source.tool for match in candidate.matches] == [tool]
