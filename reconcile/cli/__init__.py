@@ -43,16 +43,8 @@ ELSEWHERE: Final = {
     "probe": "reconcile.cli.investigate",
 }
 """The module of a command that stands beside another one, or in a package of its own."""
-RENAMED: Final = {
-    "measure": ("validate", "--measure"),
-    "rules": ("explain", "--rules"),
-    "selfcheck": ("analyse", "--check"),
-}
-"""Commands that are an option of another one since 1.0: each keeps working, and names its new form."""
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
-OLD_NAME: Final = "reconcile.old_name"
-"""Where the context keeps the old name of the command, if that was used and messages are wanted."""
 
 
 def command(name: str) -> click.Command:
@@ -65,11 +57,7 @@ def command(name: str) -> click.Command:
 
 def meant(args: Sequence[str]) -> list[str]:
     """The command that is meant where only files are named: `compare` for several of them, `stats` for one."""
-    if (
-        not args
-        or args[0] in (*COMMANDS, *RENAMED)
-        or not (Path(args[0]).suffix or Path(args[0]).exists())
-    ):
+    if not args or args[0] in COMMANDS or not (Path(args[0]).suffix or Path(args[0]).exists()):
         return []
     files = list(takewhile(lambda word: not word.startswith("-"), args))
     return ["compare" if len(files) > 1 or "--analyse" in args else "stats"] if files else []
@@ -93,9 +81,6 @@ class _Tool(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = list(takewhile(lambda word: word != "--", args))
         ctx.meta[GITHUB] = "--github" in options
-        if args and args[0] in RENAMED:
-            ctx.meta[OLD_NAME] = args[0] if "--quiet" not in options else None
-            args = [*RENAMED[args[0]], *args[1:]]
         with _reported(ctx):
             if any(
                 word == "" or re.fullmatch("--[a-z-]+=", word) for word in args
@@ -112,27 +97,8 @@ class _Tool(click.Group):
             return super().parse_args(ctx, [*meant(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
-        with _reported(ctx), reading(), _new_name(ctx.meta.get(OLD_NAME)):
+        with _reported(ctx), reading():
             return super().invoke(ctx)
-
-
-@contextmanager
-def _new_name(old: str | None) -> Iterator[None]:
-    """After a run that was not refused, which has its one line, say what its command is called now."""
-    try:
-        yield
-    except click.exceptions.Exit:
-        _say_new_name(old)
-        raise
-    _say_new_name(old)
-
-
-def _say_new_name(old: str | None) -> None:
-    if old is not None:
-        echo(
-            f"reconcile: `reconcile {old}` is now `reconcile {' '.join(RENAMED[old])}`; the old name keeps working",
-            err=True,
-        )
 
 
 @contextmanager

@@ -9,7 +9,6 @@ import click
 
 from reconcile.cli.common import Grouped, Seconds, first_asked, once_standard, progress, say
 from reconcile.cli.outputs import JSON, Form, Outputs, writes
-from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     groups={
         "Files": "--analyse --player --aliases --anonymise",
         "Outputs": "--html --json --markdown --ledger --most",
-        "Rules": "--left-rules --right-rules --met --order --consensus-rules",
+        "Rules": "--left-rules --right-rules --met",
         "Judging": "--tolerances --table --strict --fail-on --corpus --junit --sarif --github",
         "Rollouts": "--settle --trials --settle-time",
         "Other": "--quiet --help",
@@ -46,11 +45,6 @@ if TYPE_CHECKING:
     "--right-rules",
     metavar="NAME|FILE",
     help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).",
-)
-@click.option(
-    "--consensus-rules",
-    metavar="NAME|FILE",
-    help="Rule set of the consensus of more than two files (default: xg).",
 )
 @click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
 @click.option(
@@ -81,14 +75,6 @@ if TYPE_CHECKING:
     "--anonymise",
     is_flag=True,
     help="Remove names of players, events and files, and SHA-256 sums, from all outputs.",
-)
-@click.option(
-    "--order",
-    type=click.Choice(["symmetric", "documented", "shapley"]),
-    default="symmetric",
-    show_default=True,
-    help="How a bridge is walked: symmetric is the mean of both directions, documented goes from left to right, shapley is the mean of "
-    "both directions and of all orders of the rules.",
 )
 @click.option(
     "--settle",
@@ -126,7 +112,6 @@ if TYPE_CHECKING:
         "one per line with XGID and gnuBG ID.",
         "FILE.csv|FILE.txt",
     ),
-    Form("positions", "The same as --ledger FILE.txt.", hidden=True),
     gate=True,
     quiet="Print only errors and the outputs asked for.",
 )
@@ -145,7 +130,6 @@ def compare(
     analyse: str | None,
     left_rules: str | None,
     right_rules: str | None,
-    consensus_rules: str | None,
     met: str | None,
     tolerances: str | None,
     table: str,
@@ -153,7 +137,6 @@ def compare(
     aliases: str | None,
     corpus: str | None,
     anonymise: bool,
-    order: str,
     most: int,
     settle: int | None,
     trials: int,
@@ -167,8 +150,8 @@ def compare(
     `-` as a file or an output means standard input or output. The files of two folders are paired by their rolls, not by their
     names. A zip file, a tar file or a database counts as a folder.
 
-    With more than two files the result names the outlier, the decisions in dispute and a consensus, and judges nothing. One folder, or
-    more than two, give this for every match with several analyses. An OGXM document counts as a file for each of its analyses.
+    With more than two files the result names the outlier and the decisions in dispute, and judges nothing. One folder, or more than
+    two, give this for every match with several analyses. An OGXM document counts as a file for each of its analyses.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
@@ -184,7 +167,7 @@ def compare(
 
     once_standard("LEFT, RIGHT and the files after them", *files)
     groups = load_aliases(aliases).groups
-    options: dict[str, Any] = {"met": met, "player": player, "order": order, "aliases": groups}
+    options: dict[str, Any] = {"met": met, "player": player, "aliases": groups}
     of_two: dict[str, Any] = {"table": table, "left_rules": left_rules, "right_rules": right_rules}
     for_two, for_files = first_asked(ctx, FOR_TWO), first_asked(ctx, FOR_FILES)
     if (ledger := outputs.path("ledger")) is not None:
@@ -213,12 +196,10 @@ def compare(
         raise click.UsageError(
             f"{for_two} is for two files: with more nothing is judged; compare two of them, or leave it out"
         )
-    if sides == 2 and consensus_rules is not None:
-        raise click.UsageError("--consensus-rules is for more than two analyses of a match")
-    options |= of_two if sides == 2 else {"consensus_rules": consensus_rules}
+    options |= of_two if sides == 2 else {}
     result: Comparison | Review | FolderResult
     suite, trouble = "reconcile compare", ""
-    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most), "positions": (most,)}
+    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most)}
     if not given.are_folders:
         matches = matches or [load_match(path) for path in given.paths]
         if (
@@ -254,8 +235,6 @@ def compare(
         result, suite, trouble = folders, f"{suite} {' '.join(folders.folders)}", folders.trouble
         needs["html"] = (outputs.path("html"),)
     outputs.write_result(result, suite=suite, needs=needs)
-    if outputs.path("positions") not in (None, STANDARD) and not outputs.quiet:
-        say("reconcile: `--positions FILE` is now `--ledger FILE.txt`; the old name keeps working")
     if trouble:
         say(f"reconcile: {trouble}")
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
@@ -274,10 +253,9 @@ FOR_TWO: Final = (
     "junit_",
     "sarif_",
     "ledger_",
-    "positions_",
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""
-FOR_FILES: Final = ("ledger_", "positions_", "anonymise", "corpus", "settle")
+FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
 
 

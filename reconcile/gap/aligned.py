@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,9 @@ from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.match.all_rows import evaluated
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.columns import Bools, Floats, Ints, Kind
-from reconcile.match.match import Match
+from reconcile.match.match import Level, Match
 from reconcile.match.values import once
+from reconcile.scoring.findings import main_level
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass
@@ -53,10 +54,33 @@ def best_plays(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
 SIZE: Final = 0.020
 """EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
 POINTS: Final = 26
+MANY: Final = 3
+"""Analyses from which on a program that has several of them speaks once."""
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
 
+SHALLOW: Final = 1.0
+"""An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
+DEEPEST: Final = 1000.0
+"""Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
+ALMOST_ALL: Final = 0.9
+"""Share of the decisions that count; an analysis of fewer is not complete."""
+
 Votes = npt.NDArray[np.int64]
+NoVote = Literal["copy", "same-program"]
+"""Why an analysis is not held against the others."""
+
+
+def is_shallow(level: Level | None) -> bool:
+    """Whether an analysis does not look beyond the play itself."""
+    return level is not None and level.lookahead is not None and level.lookahead < SHALLOW
+
+
+def depth_of(level: Level | None) -> float:
+    """How deep an analysis is: plies, more than any for a rollout or a book, less than any where nothing is known."""
+    if level is None:
+        return -1.0
+    return DEEPEST if level.lookahead is None else level.lookahead
 
 
 def reference_of(matches: Sequence[Match]) -> int:
@@ -145,6 +169,49 @@ class Aligned:
         return self.column([evaluated(match) for match in self._matches], False).astype(bool)
 
     @cached_property
+    def without_vote(self) -> dict[int, tuple[NoVote, int]]:
+        """By side why it is not held against the others, and which side is in its place.
+
+        A copy of a file has no vote. Of several analyses by one program the most complete, then the deepest has its vote. Where all are
+        of one program, or there are but two, all that are no copies have one.
+        """
+        if len(self.sides) < MANY:
+            return {}
+        sources = [match.source for match in self._matches]
+        files = [(one.sha256, one.path.partition("#")[2]) for one in sources]
+        copies = {
+            side: files.index(file)
+            for side, file in enumerate(files)
+            if file[0] and files.index(file) != side
+        }
+        votes: dict[str, int] = {}
+        for side in sorted(set(range(len(files))) - copies.keys(), key=self._rank):
+            votes.setdefault(sources[side].tool, side)
+        lost: dict[int, tuple[NoVote, int]] = {
+            side: ("copy", first) for side, first in copies.items()
+        }
+        if len(votes) > 1:
+            lost |= {
+                side: ("same-program", votes[one.tool])
+                for side, one in enumerate(sources)
+                if side not in copies and votes[one.tool] != side
+            }
+        return dict(sorted(lost.items()))
+
+    def _rank(self, side: int) -> tuple[object, ...]:
+        """The lower, the sooner an analysis speaks for its program."""
+        match, known = self.sides[side].match, self.known[side]
+        there = known[self.counted.any(axis=0)]
+        complete = not len(there) or bool(there.mean() >= ALMOST_ALL)
+        depth, source = depth_of(main_level(match)), match.source
+        return not complete, -depth, -int(known.sum()), source.sha256, source.path
+
+    @cached_property
+    def voters(self) -> list[int]:
+        """The sides that are held against each other."""
+        return [side for side in range(len(self.sides)) if side not in self.without_vote]
+
+    @cached_property
     def error(self) -> Floats:
         """Shape [side, decision]: equity lost (EMG) by what was done, under the side's own rules; NaN where not evaluated."""
         error = self.column([side.scored.error for side in self.sides], np.nan).astype(np.float64)
@@ -152,19 +219,16 @@ class Aligned:
 
     @cached_property
     def least(self) -> Floats:
-        """Shape [decision]: the smallest error that a side charges; 0 where none evaluated it."""
-        known = self.known
-        return np.where(known.any(axis=0), np.where(known, self.error, np.inf).min(axis=0), 0.0)
+        """Shape [decision]: the smallest error that a voter charges; 0 where none evaluated it."""
+        known, error = self.known[self.voters], self.error[self.voters]
+        return np.where(known.any(axis=0), np.where(known, error, np.inf).min(axis=0), 0.0)
 
     @cached_property
     def at_stake(self) -> Floats:
-        """Shape [decision]: the largest error that a side charges less the smallest; 0 where fewer than two evaluated it."""
-        known = self.known
-        return np.where(
-            known.sum(axis=0) > 1,
-            np.where(known, self.error, -np.inf).max(axis=0) - self.least,
-            0.0,
-        )
+        """Shape [decision]: the largest error that a voter charges less the smallest; 0 where fewer than two evaluated it."""
+        known, error = self.known[self.voters], self.error[self.voters]
+        largest = np.where(known, error, -np.inf).max(axis=0)
+        return np.where(known.sum(axis=0) > 1, largest - self.least, 0.0)
 
     @cached_property
     def counted(self) -> Bools:
@@ -233,6 +297,11 @@ class Aligned:
         """Shape [side, decision]: a bit for every action that the side thinks best (equal ones share it); 0 where it does not say."""
         return self._best[1]
 
+    @property
+    def heard(self) -> Votes:
+        """The same of the voters alone."""
+        return self.votes[self.voters]
+
     def best(self, side: int, item: int) -> str:
         """What a side thinks best, in words; empty where it does not say."""
         return self.said(item, int(self.votes[side, item]))
@@ -254,9 +323,9 @@ class Aligned:
 
     @cached_property
     def disputed(self) -> Bools:
-        """Shape [decision]: whether no action is the best one for all sides that say what is."""
-        asked = self.votes != 0
-        common = np.bitwise_and.reduce(np.where(asked, self.votes, -1), axis=0)
+        """Shape [decision]: whether no action is the best one for all voters that say what is."""
+        asked = self.heard != 0
+        common = np.bitwise_and.reduce(np.where(asked, self.heard, -1), axis=0)
         disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
         return disputed
 
@@ -285,8 +354,8 @@ class Aligned:
         return self.ranked(self.at_odds, self.at_stake, seats)
 
     def alone(self, side: int) -> Bools:
-        """Shape [decision]: whether nothing that this side thinks best is best for any other side that says what is."""
-        others = np.delete(self.votes, side, axis=0)
+        """Shape [decision]: whether nothing that this side thinks best is best for any other voter that says what is."""
+        others = self.votes[[voter for voter in self.voters if voter != side]]
         shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
         alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
         return alone

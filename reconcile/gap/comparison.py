@@ -221,7 +221,6 @@ def compare(
     player: str | None = None,
     match: str | None = None,
     today: date | None = None,
-    order: str = "symmetric",
     usual: Sequence[float] | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
@@ -231,10 +230,8 @@ def compare(
     the files, and for an engine without statistics those of the other file. `met` names a match equity table for both sides, or one for
     the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
     by default this day, decides whether that has run out.
-    `order` is how bridges are walked: `symmetric` is the mean of both directions, so that exchanged files give the mirror image,
-    `documented` goes from left to right, `shapley` is the mean of both directions and of all orders of the rules. `usual` are gaps of PR
-    to compare with, by default those of the program's own table. With `need_verdict=False`
-    a comparison in which nothing can be judged is returned instead of raising `NothingToCompare`.
+    `usual` are gaps of PR to compare with, by default those of the program's own table. With `need_verdict=False` a comparison in which
+    nothing can be judged is returned instead of raising `NothingToCompare`.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
     and `UnreadableFile` for the file of a match equity table.
@@ -246,9 +243,7 @@ def compare(
             "a match equity table for both sides, or one for the left and one for the right",
             met,
         )
-    sides = sides_of(
-        (left, right), (left_rules, right_rules), mets, aliases=aliases, order=order, named_by=0
-    )
+    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0)
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
     return held_against(
         walk,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import factorial, inf
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -244,18 +244,12 @@ class Way:
         )
 
     def stages(
-        self,
-        name: str,
-        owner: int,
-        inside: npt.NDArray[np.bool_],
-        unknown: str = "",
-        *,
-        every_order: bool = False,
+        self, name: str, owner: int, inside: npt.NDArray[np.bool_], unknown: str = ""
     ) -> Stages | str:
         """What every step changes in a figure of seat `owner` over these items; or why there is no way, in words.
 
-        `unknown` says so where the figure of a side is not known. With `every_order` the rules are switched in every order and the mean
-        is taken, else in the order of their codes.
+        `unknown` says so where the figure of a side is not known. The rules are switched in the order of their codes; `low` and `high`
+        are what every other order would give.
         """
         rows, ruled, after = self._states(METRICS[name], owner, inside)
         if reason := self._reason(ruled, after, unknown):
@@ -269,11 +263,6 @@ class Way:
             rules and ruled.defined.all()
         ):  # else a rate has no value under some set of rules, and no order is known but the documented one
             before, now = self._switches
-            if every_order:
-                shares[:rules] = [
-                    self._weights @ contributions(ruled[one], ruled[two])
-                    for one, two in zip(before, now, strict=True)
-                ]
             figures = ruled.figure()[:, 0]
             changes = figures[now] - figures[before]
             low[:rules], high[:rules] = changes.min(axis=1), changes.max(axis=1)
@@ -285,15 +274,6 @@ class Way:
         masks = np.arange(1 << len(self.questions))
         before = np.array([masks[masks >> bit & 1 == 0] for bit in range(len(self.questions))])
         return before, before | (1 << np.arange(len(before)))[:, None]
-
-    @cached_property
-    def _weights(self) -> Vector:
-        """Shares of all orders in which a question is switched after just the others of each set; the same for every question."""
-        size = len(self.questions)
-        sizes = [mask.bit_count() for mask in range(1 << (size - 1))]
-        return np.array(
-            [factorial(before) * factorial(size - before - 1) / factorial(size) for before in sizes]
-        )
 
     def _reason(self, ruled: State, after: State, unknown: str) -> str:
         """Why no way can be walked; empty where one can."""

@@ -1,4 +1,4 @@
-"""A match with its analyses, one or more: figures side by side, the bridge of any two, the outlier, what is in dispute, a consensus.
+"""A match with its analyses, one or more: figures side by side, the bridge of any two, the outlier, what is in dispute.
 
 Everything is found from the decisions of the reference file (`reconcile.gap.aligned`), so that the order of the files changes nothing
 but the order. Nothing is judged: tolerances are for two analyses, and every pair opens as their comparison.
@@ -15,20 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.gap.aligned import Aligned
+from reconcile.gap.aligned import ALMOST_ALL, Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.disputed import (
+    FEWEST,
     Deciding,
     DisputedDecision,
-    NoVote,
     Outlier,
-    consensus,
     decisions_of,
-    depth_of,
     far_from_others,
-    is_shallow,
-    without_a_vote,
 )
 from reconcile.gap.explanation import Explanation
 from reconcile.gap.naming import labels_of
@@ -47,7 +43,6 @@ from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_f
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
 from reconcile.scoring.decision_table import DecisionTable
-from reconcile.scoring.findings import main_level
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics
@@ -57,8 +52,6 @@ if TYPE_CHECKING:
 
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
-ALMOST_ALL: Final = 0.9
-"""Share of the decisions that count in the reference file; an analysis of fewer is not complete."""
 
 Figures = dict[str, float | int | None]
 
@@ -104,11 +97,6 @@ class Review(Remade, NotebookTable):
     def labels(self) -> tuple[str, ...]:
         """What the analyses are called, each differently."""
         return labels_of(self.matches)
-
-    @property
-    def consensus_rules(self) -> RuleSet:
-        """The rule set that counts the consensus."""
-        return self.sides.consensus_rules
 
     @property
     def match(self) -> Match:
@@ -225,10 +213,10 @@ class Review(Remade, NotebookTable):
         return " and ".join(missing)
 
     def rates(self, seat: int) -> dict[int, float]:
-        """By side the PR of a player, of the sides that analysed the player completely."""
+        """By side the PR of a player, of the voters that analysed the player completely."""
         found = {
             side: self.figures_of(side, seat)[LEADING]
-            for side in range(len(self.analyses))
+            for side in self.aligned.voters
             if not self.missing(side, seat)
         }
         return {side: pr for side, pr in found.items() if pr is not None}
@@ -240,6 +228,8 @@ class Review(Remade, NotebookTable):
 
     def _outlier(self, seat: int) -> Outlier | None:
         rates = self.rates(seat)
+        if len({self.matches[side].source.tool for side in rates}) < FEWEST:
+            return None
         apart = far_from_others(
             rates,
             {
@@ -265,47 +255,6 @@ class Review(Remade, NotebookTable):
             largest=self._largest(other, side, seat),
             range=None if low == high else apart.distance,
         )
-
-    @cached_property
-    def without_a_vote(self) -> Mapping[int, Mapping[int, NoVote]]:
-        """By seat and side, why an analysis has no vote in the consensus; the others have one."""
-        programs = [match.source.tool for match in self.matches]
-        levels = [main_level(match) for match in self.matches]
-        evaluated = self.aligned.known.sum(axis=1).tolist()
-        found = {}
-        for seat in (0, 1):
-            sides = range(len(programs))
-            rank = [
-                (
-                    bool(self.missing(side, seat)),
-                    -depth_of(levels[side]),
-                    -evaluated[side],
-                    *self._file(side),
-                )
-                for side in sides
-            ]
-            apart = self.outliers[seat]
-            found[seat] = without_a_vote(
-                programs,
-                list(map(is_shallow, levels)),
-                apart.side if apart else None,
-                rank.__getitem__,
-            )
-        return found
-
-    def voters(self, seat: int) -> list[int]:
-        """The sides that have a vote in the consensus of a player."""
-        return [side for side in range(len(self.analyses)) if side not in self.without_a_vote[seat]]
-
-    @cached_property
-    def consensus(self) -> Statistics:
-        """Ours, by the reference file's seats."""
-        return consensus(self.aligned, self.sides.by_one_rule, (self.voters(0), self.voters(1)))
-
-    @property
-    def by_one_rule(self) -> tuple[Statistics, ...]:
-        """Every side under the rules of the consensus."""
-        return self.sides.by_one_rule
 
     def _file(self, side: int) -> tuple[str, str]:
         source = self.matches[side].source
@@ -342,18 +291,10 @@ class Review(Remade, NotebookTable):
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
-        """The decisions that every side calls an error by its own border (Q12); the largest first by the side that charges least."""
-        chosen = np.logical_and.reduce(self.aligned.wrong, axis=0)
+        """The decisions that every voter calls an error by its own border (Q12); the largest first by the side that charges least."""
+        chosen = np.logical_and.reduce(self.aligned.wrong[self.aligned.voters], axis=0)
         return tuple(
             decisions_of(self.aligned, self.aligned.ranked(chosen, self.aligned.least, self.seats))
-        )
-
-    @property
-    def repeated(self) -> tuple[int, ...]:
-        """Sides whose file was given before."""
-        digests = [(one.source.sha256, one.source.path.partition("#")[2]) for one in self.matches]
-        return tuple(
-            index for index, digest in enumerate(digests) if digest[0] and digest in digests[:index]
         )
 
     def bridge(
@@ -403,16 +344,13 @@ class Review(Remade, NotebookTable):
 def review(
     *matches: Match,
     rules: str | RuleSet | Sequence[str | RuleSet | None] | None = None,
-    consensus_rules: str | RuleSet | None = None,
     met: AnyMet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    order: str = "symmetric",
 ) -> Review:
     """One match and its analyses, each under its tool's own rules.
 
-    `rules` is one rule set for all, or one for each (`None` for its tool's own); `consensus_rules` counts the consensus; `met` names a
-    match equity table for all. Raises `NotTheSameMatch`, which names the file that does not fit, `NothingToCompare` for too many files
+    `rules` is one rule set for all, or one for each (`None` for its tool's own); `met` names a match equity table for all. Raises `NotTheSameMatch`, which names the file that does not fit, `NothingToCompare` for too many files
     or one without an analysis, `UnknownName`, `InvalidConfiguration`.
     """
     if not 1 <= len(matches) <= MOST_SIDES:
@@ -442,9 +380,7 @@ def review(
         matches,
         each,
         [met] * len(matches),
-        consensus_rules=consensus_rules,
         aliases=aliases,
-        order=order,
     )
     aligned = sides.aligned
     return Review(sides, (0, 1) if player is None else (aligned.seat_named(player),))

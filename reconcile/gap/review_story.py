@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, capital, listed, plural, signed
-from reconcile.gap.aligned import SIZE
-from reconcile.gap.disputed import FEWEST, DisputedDecision, NoVote, Outlier, is_shallow
+from reconcile.gap.aligned import SIZE, NoVote, is_shallow
+from reconcile.gap.disputed import FEWEST, DisputedDecision, Outlier
 from reconcile.gap.review import Review
 from reconcile.gap.story import Story, number
 from reconcile.gap.walk import LEADING
@@ -22,7 +22,6 @@ from reconcile.scoring.findings import main_level
 from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_words import range_words
-from reconcile.scoring.statistics import Statistics
 
 WORTH_NAMING: Final = 0.2
 """Share of an outlier's distance from which the single decision that makes most of it is named."""
@@ -34,9 +33,8 @@ TOO_FEW: Final = 20
 DEAREST: Final = 3
 PARTS: Final = {"checker": "checker plays", "double": "doubling or not", "take": "takes and passes"}
 WHY_NO_VOTE: Final[dict[NoVote, str]] = {
-    "outlier": "it is the outlier",
-    "shallow": "its analysis is shallow",
-    "same-program": "another analysis by the same program votes",
+    "copy": "it is a copy of {}",
+    "same-program": "{} is the deeper analysis by the same program",
 }
 
 
@@ -143,9 +141,8 @@ def _match(many: Review) -> Iterator[str]:
         yield many.settlement.sentence
     if many.agreed_errors:
         yield f"All analyses call {plural(len(many.agreed_errors), 'decision')} an error."
-    yield from _consensus(many)
-    if many.repeated:
-        yield f"{listed([many.labels[side] for side in many.repeated])} is a file that was given before."
+    for side, (why, other) in many.aligned.without_vote.items():
+        yield f"{many.labels[side]} takes no part: {WHY_NO_VOTE[why].format(many.labels[other])}."
     if not many.aligned.same_transcript:
         every = plural(len(many.aligned.items), "decision")
         yield f"The files are not quite the same match: {many.aligned.in_all} of {every} are in all of them."
@@ -183,37 +180,6 @@ def _most(many: Review, first: DisputedDecision) -> str:
         for best, names in sides.items()
     ]
     return f"{where}: {', '.join(said)}"
-
-
-def _consensus(many: Review) -> Iterator[str]:
-    """The PRs of the consensus, who votes and what each gives by the same rules, and who does not and why."""
-    known = [seat for seat in many.seats if many.consensus.figures(seat)[LEADING] is not None]
-    rates = [
-        f"{_shown(many.consensus, seat)} for {many.names[seat]} ({_voters(many, seat)})"
-        for seat in known
-    ]
-    rates += [f"none for {many.names[seat]}" for seat in many.seats if seat not in known]
-    gives = f"a PR of {listed(rates)}" if known else "no PR"
-    yield f"The consensus, which is ours and no program's, gives by rules {many.consensus_rules.name} {gives}."
-    for side, label in enumerate(many.labels):
-        reasons = {seat: many.without_a_vote[seat].get(side) for seat in many.seats}
-        for why, words in WHY_NO_VOTE.items():
-            of = [many.names[seat] for seat in many.seats if reasons[seat] == why]
-            if of:
-                yield f"{label} has no vote{'' if len(of) == len(many.seats) else f' on {listed(of)}'}: {words}."
-
-
-def _voters(many: Review, seat: int) -> str:
-    """`XG 7.79 and gnuBG 7.95 vote`."""
-    said = [
-        f"{many.labels[side]} {_shown(many.by_one_rule[side], many.seat(side, seat))}"
-        for side in many.voters(seat)
-    ]
-    return f"{listed(said)} vote" if len(said) > 1 else f"{said[0]} alone votes"
-
-
-def _shown(statistics: Statistics, seat: int) -> str:
-    return METRICS[LEADING].shown(statistics.figures(seat)[LEADING])
 
 
 def _lacking(one: Review) -> Iterator[Story]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
-from reconcile.errors import NotTheSameMatch, UnknownName, expect, expect_aliases
+from reconcile.errors import NotTheSameMatch, expect, expect_aliases
 from reconcile.gap.aligned import Aligned, reference_of
 from reconcile.gap.pairing import Pairing, called, pair
-from reconcile.gap.walk import ORDERS, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet, Met, load_met
 from reconcile.match.values import Remade, once
@@ -19,9 +19,6 @@ from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.statistics import Statistics, statistics
-
-CONSENSUS_RULES: Final = "xg"
-"""The rule set of the consensus unless another is asked for: PR is XG's measure."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,13 +33,9 @@ class Sides(Remade):
     """In the order given."""
     rules: tuple[RuleSet | None, ...]
     """What each was asked to count by; `None` for its tool's own rules."""
-    consensus_rules: RuleSet
-    """What counts the consensus of all."""
     mets: tuple[Met | None, ...]
     """The match equity table of each, if one was asked for."""
     aliases: Sequence[Sequence[str]] = ()
-    order: str = "symmetric"
-    """How bridges are walked."""
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
     _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(
@@ -95,7 +88,7 @@ class Sides(Remade):
         dead = any(one.value(Q16) for one in rules)
         pairing = self.pairing(left, right, dead=dead)
         scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
-        return Walk(scored, pairing, rules, order=self.order, seats=seats_of)
+        return Walk(scored, pairing, rules, seats=seats_of)
 
     @cached_property
     def _own_rules(self) -> tuple[RuleSet, ...]:
@@ -108,7 +101,7 @@ class Sides(Remade):
     @cached_property
     def _dead(self) -> bool:
         """Whether all files together have the turns with a dead cube."""
-        return any(one.value(Q16) for one in (self.consensus_rules, *self._own_rules))
+        return any(one.value(Q16) for one in self._own_rules)
 
     @cached_property
     def _reference(self) -> int:
@@ -128,14 +121,6 @@ class Sides(Remade):
             tuple(self.scored(side, self._own_rules[side], dead=self._dead) for side in indices),
             pairings,
             reference,
-        )
-
-    @cached_property
-    def by_one_rule(self) -> tuple[Statistics, ...]:
-        """Every side as it is aligned, under the rules of the consensus."""
-        return tuple(
-            self.scored(side, self.consensus_rules, dead=self._dead)
-            for side in range(len(self.matches))
         )
 
     def _misfit(self) -> NotTheSameMatch | None:
@@ -178,25 +163,19 @@ def sides_of(
     rules: Sequence[str | RuleSet | None],
     mets: Sequence[AnyMet | None],
     *,
-    consensus_rules: str | RuleSet | None = None,
     aliases: Sequence[Sequence[str]],
-    order: str,
     named_by: int | None = None,
 ) -> Sides:
     """The files with their rule sets and tables, a table of all once. Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`."""
     for match in matches:
         expect("match", match, Match, "a match, as load_match returns it")
     expect_aliases(aliases)
-    if order not in ORDERS:
-        raise UnknownName(f"no order {order!r}; there are {', '.join(ORDERS)}")
     loaded = {id(name): load_met(name) for name in mets if name is not None}
     return Sides(
         matches=tuple(matches),
         rules=tuple(None if one is None else rule_set(one) for one in rules),
-        consensus_rules=rule_set(CONSENSUS_RULES if consensus_rules is None else consensus_rules),
         mets=tuple(None if name is None else loaded[id(name)] for name in mets),
         aliases=aliases,
-        order=order,
         named_by=named_by,
     )
 

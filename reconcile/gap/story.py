@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from reconcile.files.wording import Sentence, Turn, listed, plural, signed
+from reconcile.gap.aligned import is_shallow
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.disputed import is_shallow
 from reconcile.gap.explanation import Explanation, explained
 from reconcile.gap.naming import level_name
 from reconcile.gap.parts import Part, Said, apportioned, printed

@@ -21,7 +21,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.errors import UnknownName
 from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, Step
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
@@ -35,7 +34,6 @@ Figures = dict[str, float | int | None]
 
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
-ORDERS: Final = ("symmetric", "documented", "shapley")
 TITLES: Final = {
     "coverage-left": "Decisions that only the left file has, or only the right one analysed, are left out",
     "engine": "The right analysis instead of the left one, on the same decisions",
@@ -51,7 +49,7 @@ REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
 MIRRORED: Final = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
 """Steps that the way back takes for the other side."""
 RANGE_SHOWN: Final = 1e-9
-"""Ranges of a step over all orders smaller than this are not worth telling."""
+"""Ranges of a step over all orders smaller than this are left out."""
 Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
 """Figures that the tools themselves reported, left and right, by player and metric."""
 
@@ -71,24 +69,19 @@ class Shares(NamedTuple):
 class Walk(Remade):
     """The way from every left figure of a comparison to the right one; each bridge is walked when first asked for, and once.
 
-    `rules` are those that the sides were asked to count by, `seats` are the left file's whose figures are compared. `order` is
-    `symmetric`, the mean of both directions; `documented`, the way there with the rules in the order of their codes; or `shapley`, the
-    mean of both directions and of all orders of the rules. Where a tool `reported` a figure, its bridge starts or ends there. With
-    `totals_alone` the right side is a list of figures: its decisions here are the left file's. A right side that is a list of decisions
-    has no analysis to walk back from. Raises `UnknownName` for another order.
+    `rules` are those that the sides were asked to count by, `seats` are the left file's whose figures are compared. Where a tool
+    `reported` a figure, its bridge starts or ends there. With `totals_alone` the right side is a list of figures: its decisions here
+    are the left file's. A right side that is a list of decisions has no analysis to walk back from.
     """
 
     statistics: tuple[Statistics, Statistics]
     pairing: Pairing
     rules: tuple[RuleSet, RuleSet]
-    order: str = "symmetric"
     seats: tuple[int, ...] = (0, 1)
     reported: Ends = field(default_factory=dict)
     totals_alone: bool = False
 
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise UnknownName(f"no order {self.order!r}; there are {', '.join(ORDERS)}")
         self.left, self.right = (one.scored for one in self.statistics)
 
     def towards(self, reported: Ends, *, totals_alone: bool = False) -> Walk:
@@ -120,11 +113,7 @@ class Walk(Remade):
     @cached_property
     def ways(self) -> tuple[Way, ...]:
         """The ways that are walked."""
-        return (
-            (self.forward,)
-            if self.order == "documented" or self.is_list
-            else (self.forward, self.backward)
-        )
+        return (self.forward,) if self.is_list else (self.forward, self.backward)
 
     @cached_property
     def attribution(self) -> Attribution:
@@ -173,9 +162,8 @@ class Walk(Remade):
             else ""
         )
         seats = owner, self.pairing.seats[owner]
-        mean = self.order == "shapley"
         found = [
-            way.stages(name, seat, inside, reason, every_order=mean)
+            way.stages(name, seat, inside, reason)
             for way, seat in zip(self.ways, seats, strict=False)
         ]
         walked = [

@@ -121,8 +121,8 @@ class Result(Document):
         self.add_findings(match, suite, pair.findings)
 
     def several(self, match: str, document: ReviewDocument) -> None:
-        """Several analyses of a match: what each says and the consensus, which nothing judges; the gaps between them follow."""
-        suites = {"consensus": document.consensus}
+        """Several analyses of a match: what each says, which nothing judges; the gaps between them follow."""
+        suites = {}
         for index, side in enumerate(document.sides):
             suites[side.label] = side.figures
             self.side(match, side.label, "", side)
@@ -242,7 +242,7 @@ def _reader(document: object) -> tuple[Any, Callable[[Any], Result]]:
 
     if not isinstance(document, dict):
         return list[Statistics], _statistics
-    if "consensus_rules" in document:
+    if "disputes" in document:
         return ReviewDocument, _several
     if "outliers" in document:
         return ManyFoldersDocument, _several_folders

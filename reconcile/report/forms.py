@@ -17,7 +17,6 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "json": "results.comparison:comparison_document",
             "judged": "report.text.pack:parts_of",
             "ledger": "report.ledger_file:ledger_content",
-            "positions": "report.ledger_file:positions",
         },
         "Review": {
             "blocks": "report.text.folders:many_blocks",

@@ -53,7 +53,7 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
 def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | bytes:
     """The ledger in the format of the path's extension, of which a list has `most` decisions; CSV for standard output."""
     if path.lower().endswith(LIST):
-        return positions(comparison, most)
+        return _positions(comparison, most)
     frame = ledger_frame(comparison.walk)
     if path.lower().endswith(PARQUET):
         from io import BytesIO
@@ -67,7 +67,7 @@ def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | b
     return plain.to_csv(index=False, lineterminator="\n")
 
 
-def positions(comparison: Comparison, most: int) -> str:
+def _positions(comparison: Comparison, most: int) -> str:
     """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
     title = METRICS[LEADING].title
     lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]

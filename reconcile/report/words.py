@@ -146,12 +146,9 @@ def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
 def walked(comparison: Comparison) -> str:
     """How the bridges of a comparison are walked, in a sentence."""
     walk = comparison.walk
-    rules = (
-        f"the rules in {'every order' if walk.order == 'shapley' else 'the order of their codes'}"
-    )
     if len(walk.ways) == 1:
-        return f"The steps are taken from left to right, {rules}."
-    return f"The steps are taken from left to right and back, {rules}: each is the mean of both directions."
+        return "The steps are taken from left to right."
+    return "The steps are taken from left to right and back: each is the mean of both directions."
 
 
 def verdict_word(verdict: str) -> str:

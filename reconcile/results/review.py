@@ -20,7 +20,8 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.disputed import DisputedDecision, NoVote, Outlier
+from reconcile.gap.aligned import NoVote
+from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
@@ -50,6 +51,8 @@ class AnalysisDocument(Side):
     """By player, lowest and highest figure where a rule of the tool is not known and moves it; absent where none does."""
     missing: Annotated[Mapping[str, str] | None, LEFT_OUT] = None
     """By player, what is not analysed, in words. Such a side takes no part in the search for an outlier."""
+    no_vote: Annotated[NoVote | None, LEFT_OUT] = None
+    """Why it is not held against the others: `copy` of another file, or `same-program`, of which a deeper analysis is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,28 +103,6 @@ class Joint(Document):
     """Decisions that every side has."""
 
 
-@dataclass(frozen=True, slots=True)
-class WithoutVote(Document):
-    """An analysis that has no vote."""
-
-    side: Count
-    """Its index, from 0."""
-    why: NoVote
-    """`outlier`, `shallow`, or `same-program`: another analysis by the same program has its vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voters(Document):
-    """Who has a vote in the consensus of a player."""
-
-    sides: tuple[Count, ...]
-    """Indices of the sides that have one."""
-    pr: tuple[float | None, ...]
-    """What each of them gives as the player's PR by the rules of the consensus; null where unknown."""
-    without: tuple[WithoutVote, ...]
-    """The other sides."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewDocument(Document):
     """What `reconcile compare --json` writes for more than two files: several analyses of one match side by side. Unknown is null."""
@@ -142,12 +123,6 @@ class ReviewDocument(Document):
     first."""
     agreed_errors: tuple[DisputedDecision, ...]
     """Decisions that every side calls an error by the border of its own rules, largest first by the side that charges least."""
-    consensus: Mapping[str, Values]
-    """By player the figures of the consensus, which is ours and no tool's: every decision as the majority judges it."""
-    consensus_rules: Text
-    """The rule set that counts the consensus."""
-    voters: Mapping[str, Voters]
-    """By player, who has a vote in the consensus: each program one, its deepest analysis; an outlier and a shallow analysis none."""
     decisions: DecisionColumns
     """What every side says of every decision."""
     transcript: Joint
@@ -169,11 +144,6 @@ def review_document(review: Review) -> ReviewDocument:
         outlier=review.outlier,
         disputes=review.disputes,
         agreed_errors=review.agreed_errors,
-        consensus={
-            names[seat]: short_names(review.consensus.figures(seat)) for seat in review.seats
-        },
-        consensus_rules=review.consensus_rules.name,
-        voters={names[seat]: _voters(review, seat) for seat in review.seats},
         decisions=_decisions(review),
         transcript=Joint(
             aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all
@@ -197,6 +167,7 @@ def _analysis(review: Review, side: int) -> AnalysisDocument:
         },
         findings=findings_of(statistics),
         range=moved if any(moved.values()) else None,
+        no_vote=review.aligned.without_vote.get(side, (None,))[0],
         missing={
             name: words for name, seat in by_name.items() if (words := review.missing(side, seat))
         }
@@ -207,14 +178,6 @@ def _analysis(review: Review, side: int) -> AnalysisDocument:
 def _pair(review: Review, left: int, right: int) -> PairDocument:
     pair = review.pair(left, right)
     return compared(PairDocument, pair, left=left, right=right, bridge=pair.bridges)
-
-
-def _voters(review: Review, seat: int) -> Voters:
-    voters, without = review.voters(seat), review.without_a_vote[seat]
-    rates = (review.by_one_rule[side].figures(review.seat(side, seat))["pr"] for side in voters)
-    return Voters(
-        tuple(voters), tuple(rates), tuple(WithoutVote(side, why) for side, why in without.items())
-    )
 
 
 def _decisions(review: Review) -> DecisionColumns:

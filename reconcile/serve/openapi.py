@@ -33,14 +33,13 @@ CALLS: Final[dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, st
         {"rules": _RULES["rules"], "per_game": "`true` for every game too.", **_COMMON},
     ),
     "compare": (
-        "Two files of one match, compared; of more than two the outlier, the decisions in dispute and a consensus.",
+        "Two files of one match, compared; of more than two the outlier and the decisions in dispute.",
         ("comparison", "many"),
         ("match.xg", "match.sgf"),
         {
             "left_rules": _RULES["left_rules"],
             "right_rules": _RULES["right_rules"],
             "table": "The table of tolerances for two files; `documented` by default.",
-            "consensus_rules": f"The rule set of the consensus of more than two files: {', '.join(RULE_SETS)}.",
             "player": "Only this player's figures.",
             **_COMMON,
         },

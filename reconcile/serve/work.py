@@ -176,7 +176,6 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
             )
     many = review(
         *matches,
-        consensus_rules=_known(task, "consensus_rules", RULE_SETS),
         met=_known(task, "met", met_names()),
         player=task.options.get("player") or None,
     )

@@ -25,7 +25,7 @@ from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START
 from reconcile.match.match import Match, Note
-from reconcile.report.ledger_file import ledger_content, positions
+from reconcile.report.ledger_file import ledger_content
 from reconcile.results.comparison import comparison_document
 from tests.support.balance import compared
 from tests.support.command_line import ERROR, OUTSIDE, SGF, XG, run
@@ -40,7 +40,6 @@ OUTPUTS = {
     "--html": "report.html",
     "--markdown": "report.md",
     "--ledger": "ledger.csv",
-    "--positions": "positions.txt",
 }
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -125,8 +124,7 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
             (("--ledger", name), ".csv, .parquet or .txt")
             for name in ("ledger", "ledger.tsv", "ledger.csv.gz")
         ),
-        (("--positions", "-", "--most", "0"), "--most"),
-        (("--ledger", "-", "--positions", "-"), "can be -"),
+        (("--ledger", "l.txt", "--most", "0"), "--most"),
         (("--ledger", "-", "--json", "-"), "can be -"),
     ],
 )
@@ -142,7 +140,7 @@ def test_file_beside_itself_has_a_head_without_rows_and_no_position(same: Compar
         ledger_content(same, "x.csv")
         == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
     )
-    assert positions(same, 20).count("\n") == 1
+    assert str(ledger_content(same, "x.txt")).count("\n") == 1
 
 
 def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
@@ -156,14 +154,15 @@ def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
         "'=cmd()",
         "'@\\u0009B\\u000a",
     }
-    assert {line.count("\t") for line in positions(made, 50).splitlines()} == {4}
+    listed = str(ledger_content(made, "x.txt", 50))
+    assert {line.count("\t") for line in listed.splitlines()} == {4}
 
 
 # -- positions -------------------------------------------------------------------------------------------------------------
 
 
-def test_positions_are_the_largest_disagreements_one_a_line(named: dict[str, str]) -> None:
-    head, *lines = named["positions.txt"].splitlines()
+def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparison) -> None:
+    head, *lines = str(ledger_content(comparison, "x.txt")).splitlines()
     assert head.startswith("# ")
     assert len(lines) == 20
     changes = []
@@ -179,8 +178,10 @@ def test_positions_are_the_largest_disagreements_one_a_line(named: dict[str, str
 def test_most_says_how_many_positions(comparison: Comparison) -> None:
     every = disagreements(comparison.walk, 100000)
     assert len(every) > 20
-    assert [positions(comparison, most).count("\n") for most in (1, 100000)] == [2, 1 + len(every)]
-    assert len(run("compare", XG, SGF, "--positions", "-", "--most", "7").stdout.splitlines()) == 8
+    counts = [str(ledger_content(comparison, "x.txt", most)).count("\n") for most in (1, 100000)]
+    assert counts == [2, 1 + len(every)]
+    assert run("compare", XG, SGF, "--ledger", "p.txt", "--most", "7", "--quiet").stdout == ""
+    assert len(Path("p.txt").read_text("utf-8").splitlines()) == 8
 
 
 # -- without names ---------------------------------------------------------------------------------------------------------

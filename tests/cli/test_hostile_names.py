@@ -145,7 +145,7 @@ benchmark short.bm --engine ORDERS
 benchmark short.bm --engine PROGRAM --table ORDERS
 benchmark-make ORDERS -o out.bm
 compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html --json c.json --junit c.xml \
---sarif c.sarif --markdown c.md --ledger c.csv --positions c.txt
+--sarif c.sarif --markdown c.md --ledger c.csv
 compare ODD other.sgf --json -
 compare match.sgf other.sgf --settle 1 --trials 36 --settle-time 0.01 --json settled.json
 compare match.sgf --analyse ORDERS
@@ -154,7 +154,7 @@ compare broken.analysis.json match.sgf
 compare match.sgf SOURCE --html d.html --markdown -
 compare left right --html folders --json f.json --markdown f.md --junit f.xml --sarif f.sarif
 compare match.sgf other.sgf ODD --html m.html --json m.json --markdown m.md
-compare match.sgf other.sgf ODD --consensus-rules ORDERS
+compare match.sgf other.sgf --ledger c.txt
 compare match.sgf other.sgf --player ORDERS
 compare match.sgf other.sgf --tolerances bad.yaml
 compare match.sgf other.sgf --aliases bad.yaml

@@ -39,12 +39,6 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, dict[str,
     }
 
 
-@pytest.fixture(scope="module")
-def by_gnubg() -> str:
-    """The JSON of the same under other rules of the consensus."""
-    return run("compare", XG, SGF, XG, "--consensus-rules", "gnubg", "--json", "-").stdout
-
-
 @pytest.fixture
 def document(outputs: tuple[Result, dict[str, str]]) -> Any:
     return strict(outputs[1]["json"])
@@ -171,13 +165,6 @@ def test_file_of_another_match_is_named(place: int) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_consensus_is_counted_by_the_rules_asked_for(document: Any, by_gnubg: str) -> None:
-    other = strict(by_gnubg)
-    assert (document["consensus_rules"], other["consensus_rules"]) == ("xg", "gnubg")
-    assert document["consensus"] != other["consensus"]
-    assert document["sides"] == other["sides"]
-
-
 @pytest.mark.long
 def test_names_are_removed_everywhere() -> None:
     result = run(
@@ -206,7 +193,7 @@ def test_names_are_removed_everywhere() -> None:
         "analysis 2.sgf",
         "analysis 3.xg",
     ]
-    assert list(document["consensus"]) == ["Player 2"]
+    assert list(document["outlier"]) == ["Player 2"]
 
 
 def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> None:
@@ -215,39 +202,40 @@ def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> No
     assert result.exit_code == ERROR
     assert result.stderr.startswith("reconcile: bare.mat: expected an analysis")
     shutil.copyfile(XG, "again.xg")
-    assert "is a file that was given before" in " ".join(
+    assert "takes no part: it is a copy of" in " ".join(
         run("compare", XG, SGF, "again.xg").stdout.split()
     )
 
 
 def test_results_of_several_analyses_are_compared_by_diff(
-    outputs: tuple[Result, dict[str, str]], by_gnubg: str
+    outputs: tuple[Result, dict[str, str]],
 ) -> None:
     Path("old.json").write_text(outputs[1]["json"], "utf-8")
-    Path("new.json").write_text(by_gnubg, "utf-8")
+    run("compare", XG, SGF, XG, "--met", "woolsey", "--json", "new.json")
     same = run("diff", "old.json", "old.json")
     assert same.exit_code == WITHIN
-    assert "nothing changed in 400 figures" in same.stdout
+    assert "nothing changed in" in same.stdout
     assert run("diff", "old.json", "new.json", "--json", "changes.json").exit_code == WITHIN
     document = strict(Path("changes.json").read_text("utf-8"))
     assert faults("changes", document) == []
     assert document["kind"] == "several"
-    assert {one["judged"] for one in document["figures"]} == {"consensus"}
+    assert document["figures"]
 
 
 def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> None:
     Path("old.json").write_text(json.dumps(document), "utf-8")
     player = document["players"][0]
     document["sides"][1]["figures"][player]["pr"] += 1
-    assert {found["side"] for found in document["outlier"].values()} == {1}
-    document["outlier"] = dict.fromkeys(document["outlier"])
+    assert set(document["outlier"].values()) == {None}
+    far = {"side": 1, "pr_from_median": 1.0, "median": [3.0, 3.0], "decisions": 0, "largest": None}
+    document["outlier"] = dict.fromkeys(document["outlier"], far)
     Path("new.json").write_text(json.dumps(document), "utf-8")
     result = run("diff", "old.json", "new.json")
     assert result.exit_code == WITHIN  # nothing is judged
     label = document["sides"][1]["label"]
     assert re.search(rf"{label}:  PR  {player}", result.stdout)
     assert (
-        f"{label}: outlier for {' and '.join(document['players'])} -> for nobody" in result.stdout
+        f"{label}: outlier for nobody -> for {' and '.join(document['players'])}" in result.stdout
     )
 
 
@@ -258,7 +246,7 @@ def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None
     run("compare", "matches", "--json", "old.json")
     document = strict(Path("old.json").read_text("utf-8"))
     analyses = document["matches"][0]["analyses"]
-    analyses["consensus"][analyses["players"][0]]["pr"] += 1
+    analyses["sides"][0]["figures"][analyses["players"][0]]["pr"] += 1
     Path("new.json").write_text(json.dumps(document), "utf-8")
     assert "nothing changed" in run("diff", "old.json", "old.json").stdout
-    assert "consensus:  PR" in run("diff", "old.json", "new.json").stdout
+    assert "gnuBG:  PR" in run("diff", "old.json", "new.json").stdout

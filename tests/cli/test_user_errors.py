@@ -167,8 +167,8 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ("compare", "--right-rules", "none.yaml", XG, SGF),
         ("none.yaml: cannot be read",),
     ),
-    "missing rules to print": (("rules", "none.yaml"), ("none.yaml: cannot be read",)),
-    "rules that are a match": (("rules", XG), ("expected one of xg, gnubg",)),
+    "missing rules to print": (("explain", "--rules", "none.yaml"), ("none.yaml: cannot be read",)),
+    "rules that are a match": (("explain", "--rules", XG), ("expected one of xg, gnubg",)),
     "unknown rules of the left": (
         ("compare", "--left-rules", "snowflake", XG, SGF),
         ("no rule set 'snowflake'",),
@@ -216,13 +216,8 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ("--left-rules",),
     ),
     "three files to be judged": (("compare", XG, SGF, SGF, "--strict"), ("--strict",)),
-    "rules of a consensus of two": (
-        ("compare", XG, SGF, "--consensus-rules", "xg"),
-        ("--consensus-rules",),
-    ),
     "an unknown format": (("stats", "--format", "xml", XG), ("'xml' is not one of",)),
     "an unknown level": (("compare", "--fail-on", "info", XG, SGF), ("'info' is not one of",)),
-    "an unknown order": (("compare", "--order", "random", XG, SGF), ("--order",)),
     "two results on standard output": (
         ("compare", XG, SGF, "--json", "-", "--html", "-"),
         ("can be -",),

@@ -103,7 +103,6 @@ def test_quiet_says_only_why_it_could_not(everything: tuple[Path, Path]) -> None
 def test_options_of_two_files_are_refused_with_a_reason(everything: tuple[Path, Path]) -> None:
     for option in (
         ["--ledger", "l.csv"],
-        ["--positions", "p.txt"],
         ["--anonymise"],
         ["--html", "-"],
     ):

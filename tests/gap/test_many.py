@@ -1,4 +1,4 @@
-"""Several analyses of one match: figures as in the single files, pairs as compared by two, the outlier, disputes and the consensus."""
+"""Several analyses of one match: figures as in the single files, pairs as compared by two, the outlier and disputes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ import pytest
 
 from reconcile.document import document
 from reconcile.gap.comparison import compare
-from reconcile.gap.disputed import majority, median
+from reconcile.gap.disputed import majority
 from reconcile.gap.pairing import called
 from reconcile.gap.pairing import pair as paired
 from reconcile.gap.review import Review, review
 from reconcile.gap.review_story import sentences
-from reconcile.match.match import Match
+from reconcile.match.match import Level, Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
-from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.loaded import beginning
-from tests.support.long import long_but_first
-from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, real_sets
+from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
 
 Analyses = Callable[[], list[Match]]
 
@@ -32,7 +30,8 @@ Analyses = Callable[[], list[Match]]
 def of_the_demonstration() -> list[Match]:
     """Two analyses of its first games, and one that charges more for some plays."""
     match = beginning(".xg")
-    return [match, beginning(".sgf"), dearer(match, "odd.xg", chosen(match, 0, 2), 0.25)]
+    odd = of_tool(dearer(match, "odd.xg", chosen(match, 0, 2), 0.25), "odd.xg", "BGBlitz")
+    return [match, beginning(".sgf"), odd]
 
 
 SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0, 1)]
@@ -83,7 +82,6 @@ def told(many: Review) -> dict[str, Any]:
             (one.item, one.at_stake, one.majority, spoken(one, files)) for one in many.disputes
         ],
         "agreed": [(one.item, one.least, spoken(one, files)) for one in many.agreed_errors],
-        "consensus": {many.names[seat]: many.consensus.figures(seat) for seat in many.seats},
         "figures": {file: many.figures_of(side, 0) for side, file in enumerate(files)},
         "labels": names,
     }
@@ -135,27 +133,18 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
                 assert place in disputed or tied, place
 
 
-@pytest.mark.parametrize("rules", long_but_first(RULE_SETS, 1, 2))
-@pytest.mark.parametrize("analyses", SETS)
-def test_consensus_of_equal_files_is_the_file(analyses: Analyses, rules: str) -> None:
-    for match in some(analyses()):
-        many = review(match, match, match, consensus_rules=rules)
-        alone = statistics(match, rules)
-        assert [many.consensus.figures(seat) for seat in (0, 1)] == [
-            alone.figures(seat) for seat in (0, 1)
-        ]
-        assert (many.disputes, many.outliers) == ((), {0: None, 1: None})
-
-
 @pytest.mark.parametrize("analyses", SETS)
 def test_file_given_twice_agrees_with_itself(analyses: Analyses) -> None:
     first, second = analyses()[:2]
     many = review(first, second, first)
-    assert many.repeated == (2,)
+    assert many.aligned.without_vote[2] == ("copy", 0)
+    assert many.outliers == {0: None, 1: None}
+    assert {one.item for one in many.disputes} == {
+        one.item for one in review(first, second).disputes
+    }
     assert all(figure.gap in (None, 0) for figure in many.pair(0, 2).figures)
     assert many.figures_of(0, 0) == many.figures_of(2, 0)
     assert (many.aligned.votes[0] == many.aligned.votes[2]).all()
-    assert not many.aligned.alone(0).any()
 
 
 def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
@@ -163,11 +152,11 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     rows, seat = chosen(match, 0, 4), 0
     sides = [
         named(match, "a.xg"),
-        named(match, "b.xg"),
-        dearer(match, "odd.xg", rows, 0.25),
-        named(match, "c.xg"),
+        of_tool(match, "b.xg", "GNU Backgammon"),
+        of_tool(dearer(match, "odd.xg", rows, 0.25), "odd.xg", "BGBlitz"),
+        of_tool(match, "c.xg", "Open Sage"),
     ]
-    many = review(*sides)
+    many = review(*sides, rules="xg")
     outlier = many.outliers[many.names.index(match.players[seat])]
     assert outlier is not None
     assert outlier.largest is not None
@@ -182,36 +171,33 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     }
     assert all(one.at_stake == pytest.approx(0.25, abs=1e-6) for one in many.disputes)
     assert many.outliers[1 - seat] is None
-    alone = statistics(match)
-    assert [many.consensus.figures(seat) for seat in (0, 1)] == [
-        alone.figures(seat) for seat in (0, 1)
-    ]  # three of four agree
     assert any("odd" not in said and "is the outlier" in said for said in sentences(many))
 
 
-def test_most_votes_decide_and_errors_of_other_opinions_do_not_count() -> None:
+def test_most_votes_decide() -> None:
     votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
-    error = np.array(
-        [
-            [0.1, 0.4, 0.1, 0.0, 0.2],
-            [0.3, 0.1, 0.1, 0.0, 0.4],
-            [0.0, 0.2, 0.3, 0.6, 0.6],
-            [0.2, 0.3, 0.5, 0.4, 0.8],
-        ]
+    assert majority(votes).tolist() == [1, 0, 0, 2, 0]  # four opinions; two against two; none
+
+
+@pytest.mark.parametrize("analyses", SETS)
+def test_second_file_of_a_program_or_a_copy_changes_no_verdict(analyses: Analyses) -> None:
+    """Whoever is the outlier, what is in dispute and what is wrong to all is the same with it and without it."""
+    first, *others = analyses()
+    tools = {first.source.tool, *(one.source.tool for one in others)}
+    second = next((one for one in others if one.source.tool != first.source.tool), None)
+    assert second is not None, tools
+    alone = review(first, second)
+    shallow = replace(
+        named(second, "shallow.x"), levels=(Level("0-ply", 0.0),) * len(second.levels)
     )
-    known = np.ones_like(votes, bool)
-    known[3, 4] = False
-    agreeing, action = majority(votes, known)
-    assert agreeing.T.tolist() == [
-        [True, True, False, True],
-        [True, True, True, True],  # four opinions, a vote each
-        [True, True, True, True],  # two against two
-        [False, True, True, True],  # the second finds both equally good
-        [True, True, True, False],  # nobody says what is best
-    ]
-    assert action.tolist() == [1, 0, 0, 2, 0]
-    assert median(error, agreeing).tolist() == pytest.approx([0.2, 0.25, 0.2, 0.4, 0.4])
-    assert np.isnan(median(np.zeros((2, 1)), np.zeros((2, 1), bool))).all()
+    rows = chosen(first, 0, 2)
+    for more in ([named(first, "copy.x")], [first], [dearer(shallow, "odd.x", rows, 0.5)]):
+        many = review(first, second, *more)
+        assert many.outliers == {0: None, 1: None}
+        assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]
+        assert [one.at_stake for one in many.disputes] == [one.at_stake for one in alone.disputes]
+        assert len(many.agreed_errors) == len(alone.agreed_errors)
+        assert len(many.analyses) == 3
 
 
 def test_one_player_alone() -> None:
@@ -231,7 +217,8 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
     other = replace(
         named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position)
     )
-    many = review(named(match, "a.xg"), other, named(match, "b.xg"))
+    other = replace(other, source=replace(other.source, tool="Open Sage"))
+    many = review(named(match, "a.xg"), other, of_tool(match, "b.xg", "GNU Backgammon"))
     assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
     assert many.disputes == ()
     for seat in (0, 1):

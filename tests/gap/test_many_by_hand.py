@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.gap.aligned import SIZE
-from reconcile.gap.disputed import NOISE, depth_of, far_from_others, is_shallow, without_a_vote
+from reconcile.gap.aligned import SIZE, depth_of, is_shallow
+from reconcile.gap.disputed import NOISE, far_from_others
 from reconcile.gap.review import Review, review
 from reconcile.gap.review_story import sentences, stories
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.hand_made import NAN, cubes, plays, switched
-from tests.support.hand_made_levels import turned, two_opinions, with_levels
-from tests.support.several import bundled_xg, chosen, dearer, named
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.several import bundled_xg, chosen, named
 
 
 def analysis(tool: str, *changes: float) -> Match:
@@ -134,16 +134,6 @@ def test_open_rule_is_told_of_its_player_in_whichever_seat_a_file_has_him(seat: 
 # -- who is asked, and what counts -------------------------------------------------------------------------------------
 
 
-def test_luck_of_the_consensus_is_the_median_of_the_voters_alone() -> None:
-    def lucky(tool: str, luck: float, lookahead: float) -> Match:
-        match = named(with_levels(plays(luck=[luck]), tool=tool), f"{tool}.sgf")
-        return replace(match, levels=(Level("some", lookahead),) * 2)
-
-    many = review(lucky("A", 0.125, 2), lucky("B", 0.375, 2), lucky("C", 0.875, 0))
-    assert many.without_a_vote[0] == {2: "shallow"}
-    assert many.consensus.figures(0)["luck.equity"] == 0.25
-
-
 def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
     for rows, taking in ((100, True), (90, True), (89, False)):
         short = named(
@@ -153,57 +143,23 @@ def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not()
         assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
 
 
-def test_opinion_of_analyses_without_a_vote_does_not_make_the_majority() -> None:
-    """A and D vote, and say that not doubling cost 0.25; three shallow analyses call it right."""
-
-    def side(tool: str, taken: float, lookahead: float) -> Match:
-        match = with_levels(
-            plays(), cubes(double_take=[taken], stored_error=[max(taken - 0.5, 0)]), tool=tool
-        )
-        return replace(named(match, f"{tool}.sgf"), levels=(Level("some", lookahead),) * 2)
-
-    many = review(
-        *[*(side(tool, 0.75, 2) for tool in "AD"), *(side(tool, 0.25, 0) for tool in "BCE")]
-    )
-    assert many.voters(0) == [0, 1]
-    assert many.consensus.figures(0)["equity_error.double"] == 0.25
-
-
-def test_voters_are_said_with_their_rates_in_whichever_seat_their_file_has_the_player() -> None:
-    for other in (NEAR[1], turned(NEAR[1])):
-        said = next(one for one in sentences(review(NEAR[0], other)) if "consensus" in one)
-        assert said.endswith("a PR of 75.05 for Ann (A 75.00 and B 75.10 vote) and none for Ben.")
-
-
 def test_complete_analysis_of_a_program_votes_rather_than_a_deeper_one_of_a_part() -> None:
     deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
     part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
     for one, voting in ((deep, [1, 2]), (part, [0, 2])):
-        assert review(NEAR[0], one, NEAR[1]).voters(0) == voting
+        assert review(NEAR[0], one, NEAR[1]).aligned.voters == voting
 
 
-@pytest.mark.parametrize(("answer", "counted"), [("left-out", 1), ("counts-with-zero-error", 2)])
-def test_decision_that_nobody_analysed_counts_where_the_rules_count_it(
-    answer: str, counted: int
-) -> None:
-    made = plays(
-        2, turn=[1, 2], dice=[(3, 1), (4, 2)], analysed=[True, False], stored_error=[0.1, 0.0]
-    )
-    match, rules = with_levels(made), switched("Q05", answer, "gnubg")
-    assert statistics(match, rules).figures(0)["decisions.counted"] == counted
-    many = review(*[named(match, name) for name in ("a.xg", "b.xg", "c.xg")], consensus_rules=rules)
-    assert many.consensus.figures(0)["decisions.counted"] == counted
-
-
-def test_decision_that_half_of_the_voters_count_counts() -> None:
-    """By XG's file one side marks the play as not counting."""
+def test_analyses_of_one_program_alone_are_held_against_each_other() -> None:
+    """Which is no outlier: that needs three programs."""
     sides = [
-        named(with_levels(plays(2, turn=[1, 2], flag=[0, flag]), tool=tool), f"{tool}.xg")
-        for tool, flag in ((XG.name, 0), (GNUBG.name, 1))
+        named(analysis("A", *changes), f"{name}.x")
+        for name, changes in {"a": (), "b": (5,), "c": (9,)}.items()
     ]
-    alone = [statistics(side, "xg").figures(0)["decisions.counted"] for side in sides]
-    assert alone == [2, 1]
-    assert review(*sides).consensus.figures(0)["decisions.counted"] == 2
+    many = review(*sides, sides[0])
+    assert many.aligned.voters == [0, 1, 2]
+    assert many.outliers == {0: None, 1: None}
+    assert len(many.disputes) == 1
 
 
 # -- what is in dispute ------------------------------------------------------------------------------------------------
@@ -283,15 +239,6 @@ def test_errors_that_all_agree_on_come_by_what_the_mildest_side_charges() -> Non
 # -- votes -------------------------------------------------------------------------------------------------------------
 
 
-def by_another_tool(match: Match, name: str, tool: str) -> Match:
-    one = named(match, name)
-    return replace(one, source=replace(one.source, tool=tool))
-
-
-def at_level(match: Match, lookahead: float | None) -> Match:
-    return replace(match, levels=tuple(Level(f"{lookahead}-ply", lookahead) for _ in match.levels))
-
-
 def test_distance_is_from_the_median_of_the_others() -> None:
     apart = far_from_others({0: 5.0, 1: 5.25, 2: 8.0, 3: 5.75}, {})
     assert apart is not None
@@ -348,71 +295,10 @@ def test_outlier_holds_wherever_every_pr_is_in_its_range(
     assert abs(there.from_median) > NOISE
 
 
-def rank_of(*depths: float) -> list[tuple[float, int]]:
-    return [(-depth, side) for side, depth in enumerate(depths)]
-
-
-def test_each_program_has_one_vote_that_of_its_first_by_rank() -> None:
-    rank = rank_of(2, 1, 2, 3)
-    found = without_a_vote(("XG", "gnuBG", "gnuBG", "gnuBG"), [False] * 4, None, rank.__getitem__)
-    assert found == {1: "same-program", 2: "same-program"}
-
-
-def test_outlier_and_shallow_analysis_have_no_vote() -> None:
-    rank = rank_of(2, 0, 2)
-    assert without_a_vote(
-        ("XG", "gnuBG", "BGBlitz"), [False, True, False], 0, rank.__getitem__
-    ) == {0: "outlier", 1: "shallow"}
-
-
-def test_next_analysis_of_a_program_votes_where_its_deepest_is_the_outlier() -> None:
-    rank = rank_of(2, 4, 2)
-    found = without_a_vote(("XG", "gnuBG", "gnuBG"), [False] * 3, 1, rank.__getitem__)
-    assert found == {1: "outlier"}
-
-
-def test_shallow_analyses_vote_where_there_are_no_others() -> None:
-    rank = rank_of(0, 0, 2)
-    assert without_a_vote(("XG", "gnuBG"), [True, True], None, rank.__getitem__) == {}
-    assert without_a_vote(("XG", "gnuBG", "BGBlitz"), [True, True, False], 2, rank.__getitem__) == {
-        2: "outlier"
-    }
-
-
 def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
     order = [None, Level("0-ply", 0.0), Level("4-ply", 4.0), Level("rollout", None)]
     assert [depth_of(level) for level in order] == sorted(depth_of(level) for level in order)
     assert [is_shallow(level) for level in order] == [False, True, False, False]
-
-
-def with_an_outlier() -> Review:
-    match = bundled_xg()
-    odd = by_another_tool(dearer(match, "odd.x", chosen(match, 0, 4), 0.25), "odd.x", "BGBlitz")
-    return review(named(match, "a.xg"), by_another_tool(match, "b.x", "GNU Backgammon"), odd)
-
-
-def test_outlier_has_no_vote_on_the_player_whose_outlier_it_is() -> None:
-    many = with_an_outlier()
-    seat = many.names.index(bundled_xg().players[0])
-    assert many.without_a_vote == {seat: {2: "outlier"}, 1 - seat: {}}
-    said = sentences(many)
-    assert f"BGBlitz has no vote on {many.names[seat]}: it is the outlier." in said
-    rate = f"{many.figures_of(0, seat)['pr']:.2f}"
-    assert any(
-        f"a PR of {rate} for {many.names[seat]} (XG {rate} and gnuBG {rate} vote)" in one
-        for one in said
-    )
-
-
-def test_shallow_analysis_has_no_vote_and_the_story_says_so() -> None:
-    match = bundled_xg()
-    sides = [
-        at_level(named(match, "a.xg"), 2.0),
-        at_level(by_another_tool(match, "b.x", "GNU Backgammon"), 0.0),
-    ]
-    many = review(*sides)
-    assert {why for found in many.without_a_vote.values() for why in found.values()} == {"shallow"}
-    assert "gnuBG has no vote: its analysis is shallow." in sentences(many)
 
 
 def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:

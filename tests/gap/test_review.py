@@ -42,7 +42,6 @@ def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
         np.testing.assert_array_equal(table[name], column, err_msg=name)
     assert one.disputes == ()
     assert one.explanation == ()
-    assert one.consensus.figures(0)["pr"] == pytest.approx(alone.figures(0)["pr"])
 
 
 @pytest.fixture
@@ -61,16 +60,15 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str]) -> None:
     files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
-    many = reconcile.review(*files, rules=["xg", "gnubg", "gnubg"], consensus_rules="xg")
+    many = reconcile.review(*files, rules=["xg", "gnubg", "gnubg"])
     for left, right in many.indices:
         assert many.pair(left, right).walk is many.judged(left=left, right=right).walk
         assert many.bridge(left, right) is many.pair(left, right).walk.bridge(
             "pr", many.seat(left, 0)
         )
     assert many.outliers.keys() == {0, 1}
-    assert many.consensus.rules.name == "xg"
-    # Each of three under its rules, two once more for the consensus; the file with most decisions with each, and every two of them.
-    assert made == {"statistics": 3 + 2, "pair": 3 + 3, "Aligned": 1}
+    # Each of three under its rules; the file with most decisions with each, and every two of them.
+    assert made == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
 
 
 def test_comparison_of_two_aligns_nothing(made: Counter[str]) -> None:

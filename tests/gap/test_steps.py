@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.errors import UnknownName
 from reconcile.gap.one_way import State, contributions
-from reconcile.gap.walk import ORDERS, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
@@ -27,67 +25,37 @@ STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right
 
 
 @cache
-def demonstration(order: str = "symmetric", left: str = ".xg", right: str = ".sgf") -> Walk:
-    return replace(compared(beginning(left, 4), beginning(right, 4)).walk, order=order)
+def demonstration() -> Walk:
+    return compared(beginning(".xg", 4), beginning(".sgf", 4)).walk
 
 
-def test_mean_over_the_orders_of_the_rules_leaves_everything_but_the_split_among_them() -> None:
-    symmetric, shapley = (demonstration(order).bridges() for order in ("symmetric", "shapley"))
-    for one, two in some(zip(symmetric, shapley, strict=True)):
-        assert [step.code for step in one.steps] == [step.code for step in two.steps]
-        for step, other in zip(one.steps, two.steps, strict=True):
-            if not step.code.startswith("Q"):
-                assert step == other
-            assert (step.low, step.high) == (other.low, other.high)
-
-
-def test_shapley_does_not_depend_on_the_order_of_the_questions() -> None:
-    walk = demonstration("shapley")
-    turned = replace(walk)
-    for way in turned.ways:
-        way.questions = tuple(reversed(way.questions))
-    for name in BRIDGED:
-        one, two = (
-            {step.code: step.change for step in which.bridge(name, 0).steps}
-            for which in (walk, turned)
-        )
-        assert one == pytest.approx(two)
-
-
-@pytest.mark.parametrize(
-    ("order", "also_without_rules"), [("documented", False), ("symmetric", True), ("shapley", True)]
-)
-def test_step_that_other_orders_change_shows_their_range(
-    order: str, also_without_rules: bool
-) -> None:
+def test_step_that_another_order_or_direction_changes_shows_its_range() -> None:
     spans = [
         step
-        for bridge in demonstration(order).bridges()
+        for bridge in demonstration().bridges()
         for step in bridge.steps
         if step.low is not None and step.high is not None
     ]
     assert any(step.code.startswith("Q") for step in spans)
-    assert any(step.code == "engine" for step in spans) == also_without_rules
+    assert any(step.code == "engine" for step in spans)
     assert all(step.low < step.high for step in spans)  # type: ignore[operator]
 
 
 def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_back() -> None:
-    there, back = demonstration("documented"), demonstration("documented", ".sgf", ".xg")
+    walk = demonstration()
+    every = np.ones(len(walk.items), bool)
+    seats = 0, walk.pairing.seats[0]
     for name in BRIDGED:
-        one, two = (
-            {step.code: step.change for step in walk.bridge(name, seat).steps}
-            for walk, seat in ((there, 0), (back, 0))
+        there, back = (
+            dict(zip(stages.codes, stages.shares.sum(axis=1).tolist(), strict=True))
+            for way, seat in zip(walk.ways, seats, strict=True)
+            if not isinstance(stages := way.stages(name, seat, every), str)
         )
-        for step in some(demonstration().bridge(name, 0).steps):
-            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}.get(
-                step.code, step.code
-            )
-            assert step.change == pytest.approx((one.get(step.code, 0) - two.get(mirror, 0)) / 2)
-
-
-def test_unknown_order_is_refused() -> None:
-    with pytest.raises(UnknownName, match="symmetric, documented, shapley"):
-        demonstration("random")
+        changes = {step.code: step.change for step in walk.bridge(name, 0).steps}
+        for code, change in some(changes.items()):
+            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
+            other = back.get(mirror.get(code, code), 0)
+            assert change == pytest.approx((there.get(code, 0) - other) / 2)
 
 
 def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
@@ -145,15 +113,14 @@ def test_figure_that_only_one_tool_reported_leaves_the_other_end_as_computed() -
     }
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(order: str) -> None:
+def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge() -> None:
     # 0.10 short and losing badly: not XG's, for Q03 alone; 0.18 short: not gnuBG's, for Q02 alone.
     two = cubes(
         2, turn=[1, 3], no_double=[-0.95, 0.5], double_take=[-1.05, 0.32], stored_error=[0.0, 0.0]
     )
     match = with_levels(plays(2, turn=[1, 3]), two)
     comparison = compared(match, match, "gnubg", "xg")
-    walk = replace(comparison.walk, order=order)
+    walk = comparison.walk
     assert {"Q02", "Q03"} <= set(walk.forward.questions)
     assert walk.forward.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
     bridge = walk.bridge("decisions.double", 0)

@@ -76,9 +76,7 @@ class Given(Walk):
     """A walk whose bridges for the match are made by hand."""
 
     def __init__(self, walk: Walk, bridges: Sequence[Bridge]) -> None:
-        super().__init__(
-            walk.statistics, walk.pairing, walk.rules, order=walk.order, seats=walk.seats
-        )
+        super().__init__(walk.statistics, walk.pairing, walk.rules, seats=walk.seats)
         self.given = tuple(bridges)
 
     def bridges(

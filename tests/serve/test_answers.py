@@ -94,10 +94,10 @@ def test_a_comparison_is_that_of_the_command(within: Within) -> None:
 @pytest.mark.long
 def test_more_than_two_files_are_compared_as_by_the_command(within: Within) -> None:
     files = [OTHER, OTHER, OTHER]
-    answer = within.post("/api/compare", files, consensus_rules="gnubg")
+    answer = within.post("/api/compare", files)
     assert answer.status == 200, answer.text
     assert without_paths(answer.text) == without_paths(
-        command("compare", *files, "--consensus-rules", "gnubg", "--json", "-", "--quiet")
+        command("compare", *files, "--json", "-", "--quiet")
     )
     assert within.post("/api/compare", files, left_rules="xg").status == 422
 

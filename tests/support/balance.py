@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
@@ -15,7 +14,7 @@ from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.one_way import Way
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.walk import ORDERS, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.sums import DecisionClass
@@ -64,24 +63,16 @@ def compared(
     return compare(left, right, ANY_GAP, left_rules=left_rules, right_rules=right_rules, met=met)
 
 
-def in_order(walk: Walk, order: str) -> Walk:
-    """The walk in another order: what is judged for one order is judged for all of them."""
-    other = replace(walk, order=order)
-    other.items, other.forward, other.backward = walk.items, walk.forward, walk.backward
-    return other
-
-
 def walks(comparison: Comparison) -> Iterator[tuple[Walk, tuple[Bridge, ...], pd.DataFrame]]:
-    """Every walk of a comparison, in all orders, for the match and every game, with its bridges and its ledger."""
-    for order in ORDERS:
-        walk = in_order(comparison.walk, order)
-        for game in (None, *walk.left.match.games.number.tolist()):
-            bridges = walk.bridges(game=game)
-            yield walk, bridges, ledger_of(walk, bridges)
+    """The walk of a comparison for the match and every game, with its bridges and its ledger."""
+    walk = comparison.walk
+    for game in (None, *walk.left.match.games.number.tolist()):
+        bridges = walk.bridges(game=game)
+        yield walk, bridges, ledger_of(walk, bridges)
 
 
 Walked = tuple[Walk, tuple[Bridge, ...], pd.DataFrame]
-"""A walk in one order over the match or a game, its bridges, its ledger."""
+"""A walk over the match or a game, its bridges, its ledger."""
 
 
 def as_shown(comparison: Comparison) -> list[Walked]:
@@ -107,9 +98,7 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
             wrong.append(f"causes without a page: {sorted(set(ledger['cause']) - set(CAUSES))}")
         parts = _parts(ledger)
         for bridge in bridges:
-            where = f"{walk.order}, {bridge.player} {bridge.metric}" + (
-                f" of game {game}" if game else ""
-            )
+            where = f"{bridge.player} {bridge.metric}" + (f" of game {game}" if game else "")
             wrong += [f"{where}: {what}" for what in _faults(bridge, parts, walk, game)]
         if len(parts) != len(
             {
@@ -119,7 +108,7 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
                 if vector.any()
             }
         ):
-            wrong.append(f"{walk.order}: the ledger has rows of other bridges")
+            wrong.append("the ledger has rows of other bridges")
     return wrong
 
 

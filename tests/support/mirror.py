@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import contributions_of
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
-from tests.support.balance import in_order
 
 MIRRORED = {"left": "right", "right": "left"}
-ORDERS = ("symmetric", "shapley")
 NOISE = 1e-12
 Row = tuple[str, str, int, int]
 """Step, cause, and the rows of a decision in the left and in the right file."""
@@ -28,23 +27,15 @@ def exchanged(code: str) -> str:
 
 def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> list[str]:
     """Everything that is not the mirror image; nothing when all of it is."""
+    one, two = there.walk, back.walk
+    numbers = [set(walk.left.match.games.number.tolist()) for walk in (one, two)]
+    common = sorted(numbers[0] & numbers[1]) if games else []
     wrong = []
-    for order in ORDERS:
-        one, two = (in_order(comparison.walk, order) for comparison in (there, back))
-        common = (
-            set(one.left.match.games.number.tolist()) & set(one.right.match.games.number.tolist())
-            if games
-            else set()
-        )
-        for game in (None, *sorted(common)):
-            for seat in one.seats:
-                for name in BRIDGED:
-                    here, other = (
-                        one.bridge(name, seat, game),
-                        two.bridge(name, there.pairing.seats[seat], game),
-                    )
-                    where = f"{order}, {here.player} {name}" + (f" of game {game}" if game else "")
-                    wrong += [f"{where}: {what}" for what in _faults(here, other, one, two)]
+    for game, seat, name in product((None, *common), one.seats, BRIDGED):
+        here = one.bridge(name, seat, game)
+        other = two.bridge(name, there.pairing.seats[seat], game)
+        where = f"{here.player} {name}" + (f" of game {game}" if game else "")
+        wrong += [f"{where}: {what}" for what in _faults(here, other, one, two)]
     return wrong
 
 

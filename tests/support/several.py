@@ -65,6 +65,12 @@ def named(match: Match, name: str) -> Match:
     return replace(match, source=replace(match.source, path=name, content=name.encode(), digest=""))
 
 
+def of_tool(match: Match, name: str, tool: str) -> Match:
+    """The same analysis as that of another program."""
+    other = named(match, name)
+    return replace(other, source=replace(other.source, tool=tool))
+
+
 def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
     """An analysis that charges more for these plays (rows), and prefers the candidate that the others have second."""
     error = match.plays.stored_error.copy()

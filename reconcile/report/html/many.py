@@ -106,7 +106,6 @@ def many_page(many: Review) -> str:
             seat: [many.figures_of(side, seat) for side in range(len(many.analyses))]
             for seat in many.seats
         },
-        ours={seat: many.consensus.figures(seat) for seat in many.seats},
         gaps={seat: {one: _gap(many, *one, seat) for one in many.indices} for seat in many.seats},
         cards=[_card(many, rank, one) for rank, one in enumerate(many.disputes[:CARDS], start=1)],
         lists=[("disputes", many.disputes), ("agreed", many.agreed_errors)],

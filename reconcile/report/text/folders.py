@@ -221,7 +221,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
 
 
 def _figures(many: Review, seat: int) -> Table:
-    """A line for every side, and one for the consensus."""
+    """A line for every side."""
     outlier = many.outliers[seat]
     rows = []
     for side, label in enumerate(many.labels):
@@ -240,32 +240,21 @@ def _figures(many: Review, seat: int) -> Table:
                 note,
             )
         )
-    ours = many.consensus.figures(seat)
-    rows.append(
-        (
-            f"consensus ({many.consensus_rules.name})",
-            *(numbers.figure(name, ours[name]) for _, name in FIGURES),
-            "ours",
-        )
-    )
     return Table(
         ("", *(head for head, _ in FIGURES), ""), rows, range(1, len(FIGURES) + 1), many.names[seat]
     )
 
 
 def _every_figure(many: Review, seat: int) -> Table:
-    sides, ours = (
-        [many.figures_of(side, seat) for side in range(len(many.analyses))],
-        many.consensus.figures(seat),
-    )
+    sides = [many.figures_of(side, seat) for side in range(len(many.analyses))]
     rows = []
     for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS]):
         cells = [
             numbers.ranged(name, one[name], many.ranges[side][seat].get(name))
             for side, one in enumerate(sides)
         ]
-        rows.append((METRICS[name].label, *cells, numbers.figure(name, ours[name])))
-    return Table(("Figure", *many.labels, "Consensus (ours)"), rows, range(1, len(sides) + 2))
+        rows.append((METRICS[name].label, *cells))
+    return Table(("Figure", *many.labels), rows, range(1, len(sides) + 1))
 
 
 def _gaps(many: Review, seat: int) -> Table:

@@ -1,0 +1,62 @@
+"""Options of one task of a command are refused for another, and every option is in one group of the help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+import pytest
+
+from reconcile import cli
+from reconcile.cli.common import Grouped
+from tests.support.command_line import ERROR, SGF, run
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+LONG: Final = [name for name in cli.COMMANDS if isinstance(cli.command(name), Grouped)]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        *(
+            (("validate", "--measure", *option), option[0])
+            for option in (("--strict",), ("--html", "x"), ("--exit-zero",), ("--junit", "x"))
+        ),
+        (("validate", "--yaml", "x"), "--yaml"),
+        *(
+            (("analyse", SGF, "--check", *one), one[0])
+            for one in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))
+        ),
+        (("analyse", SGF, "--check", "-o", "x.sgf"), "--output"),
+        (("analyse", SGF, "-o", "x.sgf", "--json", "x"), "--json"),
+        (("analyse", SGF), "-o"),
+    ],
+)
+def test_option_of_the_other_task_is_refused(words: tuple[str, ...], wrong: str) -> None:
+    refused = run(*words)
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (ERROR, "", 1)
+    assert wrong in refused.stderr
+    assert not Path("x").exists()
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name: str) -> None:
+    command = cli.command(name)
+    assert isinstance(command, Grouped)
+    context = click.Context(
+        command, info_name=name, parent=click.Context(cli.main, **cli.main.context_settings)
+    )
+    shown = [
+        max(one.opts, key=len)
+        for one in command.get_params(context)
+        if isinstance(one, click.Option) and not one.hidden
+    ]
+    assert sorted(
+        option for options in command.groups.values() for option in options.split()
+    ) == sorted(shown)
+
+
+def test_commands_with_many_options_have_groups() -> None:
+    assert set(LONG) >= {"compare", "validate", "stats"}
