@@ -24,6 +24,7 @@ from reconcile.formats.interface import (
     format_of,
     seems,
 )
+from reconcile.formats.values import in_utf8
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -301,7 +302,11 @@ def _read(path: str, content: bytes, selector: str) -> Match:
         )
     form = format_of(content)
     if form is not None:
-        return form.adapter.read(path, content, selector)
+        plain = in_utf8(content)
+        match = form.adapter.read(path, plain, selector)
+        if plain is content:
+            return match
+        return replace(match, source=replace(match.source, content=content))
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(
             f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again",

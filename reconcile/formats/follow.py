@@ -71,6 +71,15 @@ class Follower:
         """Note something that cannot have been played like this; a format adds the place."""
         self.rows.note("damaged-value", f"game {self.number}: {what}")
 
+    def capped(self, points: int, most: int) -> int:
+        """The points of a result, at most what the cube and the board allow; more is noted."""
+        if points > most:
+            self.rows.note(
+                "impossible-result",
+                f"game {self.number}: {points} points with the cube at {self.cube}, at most {most} can be won",
+            )
+        return min(points, most)
+
     # -- cube ------------------------------------------------------------------------------------------------------
 
     def access(self, seat: int, owner: int) -> bool:
@@ -86,14 +95,14 @@ class Follower:
         self.act(seat, Kind.NO_DOUBLE, more, expected=expected)
 
     def double(self, seat: int, more: Row = ()) -> None:
-        """A double, or a beaver where one waits for its answer: the cube turns at once, and its new owner keeps it."""
+        """A double, or a beaver where one waits for its answer: the cube turns at once. Whoever was doubled owns it, after a raccoon too."""
         if self.doubler == NOBODY:
             self.doubler, self.beavers = seat, 0
             self.act(seat, Kind.DOUBLE, more, expected=True)
         else:
             self.respond(seat, Kind.BEAVER, more, expected=False)
             self.beavers += 1
-            self.turn_cube(seat)
+            self.turn_cube(1 - self.doubler)
         self.turned_by = seat
 
     def answer(self, seat: int, kind: Kind, more: Row = ()) -> None:

@@ -10,6 +10,7 @@ import re
 from importlib import import_module
 from typing import Final, NamedTuple, Protocol, cast
 
+from reconcile.formats.values import in_utf8
 from reconcile.match.match import Match
 
 HEAD: Final = 4096
@@ -97,6 +98,7 @@ REMEDIES: Final = {
     "a picture": "choose the match itself; figures in a picture have to be typed",
     "a zip file or an Office document": "unpack it and choose the matches in it",
     "a compressed file": "unpack it and choose the matches in it",
+    "a text in UTF-16 without its byte order mark": "save it again in UTF-8",
     "a web page": "download the match itself",
     "the text of statistics": "choose the match, and paste this text beside it",
 }
@@ -112,6 +114,8 @@ def seems(content: bytes) -> tuple[str, str]:
         found = "a picture or a recording"
     if not found and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
         found = "a web page"
+    if not found and re.match(rb"(?:[\t-~]\0){20}|(?:\0[\t-~]){20}", head):
+        found = "a text in UTF-16 without its byte order mark"
     if not found and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
         found = (
             "the text of statistics"
@@ -124,4 +128,5 @@ def seems(content: bytes) -> tuple[str, str]:
 
 def format_of(content: bytes) -> Format | None:
     """The format of some bytes, `None` if it is none of these."""
+    content = in_utf8(content)
     return next((form for form in FORMATS if form.fits(content)), None)

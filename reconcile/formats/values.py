@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -114,6 +115,13 @@ def counted_day(days: float) -> date | None:
         return None
     day = DAY_ZERO + timedelta(int(days))
     return day if day.year in YEARS else None
+
+
+def in_utf8(content: bytes) -> bytes:
+    """A text in UTF-16 with a byte order mark ("Unicode" on Windows) in UTF-8; anything else as it is."""
+    if not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return content
+    return content.decode("utf-16", "replace").encode()
 
 
 def decoded(content: bytes) -> str:

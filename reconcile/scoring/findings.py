@@ -15,6 +15,7 @@ import numpy as np
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
+from reconcile.files.wording import Turn
 from reconcile.match.columns import Validity
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import Side
@@ -24,7 +25,7 @@ from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import Statistics, roll_gains
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
@@ -35,6 +36,8 @@ FINDINGS: Final = read_pages(PAGES)
 
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
+MOST_EQUITY: Final = 6.0
+"""From a backgammon lost to a backgammon won, at one cube."""
 CUT_AT_LEAST: Final = 5
 """Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
 CUT_TIMES: Final = 3
@@ -153,8 +156,26 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if unweighed.any():
         lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
         yield new_finding("met-incomplete", lost)
+    yield from _impossible_values(statistics)
     if match.cube_unit == "mwc":
         yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
+
+
+def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
+    """Rolls and errors larger than from a lost match to a won one, in money play than from a backgammon lost to a backgammon won."""
+    match, scored = statistics.match, statistics.scored
+    if match.is_money:
+        lucks, losses, most = match.plays.luck, scored.error, MOST_EQUITY
+    else:
+        lucks, losses, most = roll_gains(scored, match.plays.luck), scored.loss, 1.0
+    for name, values in (("roll", np.abs(lucks)), ("decision", losses)):
+        rows = np.flatnonzero(values > most)
+        if len(rows):
+            where = Turn(int(match.games.number[scored.game[rows[0]]]), int(match.turns[rows[0]]))
+            size = float(values[rows[0]])
+            amount = f"{size:.2f} equity" if match.is_money else f"{100 * size:.0f}% of the match"
+            more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+            yield new_finding("impossible-value", f"{where}: the {name} moves {amount}{more}")
 
 
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:

@@ -90,9 +90,9 @@ def test_beaver_and_raccoon_turn_the_cube_at_once_and_keep_it() -> None:
     follower = game()
     for seat in (ANN, BEN, ANN):
         follower.double(seat)
-    assert (follower.cube, follower.owner) == (4, ANN)
+    assert (follower.cube, follower.owner) == (4, BEN)  # as in gnuBG: whoever was doubled
     follower.answer(BEN, Kind.TAKE)
-    assert (follower.cube, follower.owner) == (8, ANN)
+    assert (follower.cube, follower.owner) == (8, BEN)
     assert column(follower, "kind") == [Kind.DOUBLE, Kind.BEAVER, Kind.BEAVER, Kind.TAKE]
     assert column(follower, "expected") == [True, False, False, False]
     assert column(follower, "answers_beaver") == [False, False, False, True]

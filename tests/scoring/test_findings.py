@@ -23,6 +23,9 @@ from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.data import cases
 from tests.support.small_files import after
+from tests.support.small_sgf import ANN_31, BEN_31
+from tests.support.small_sgf import read as read_sgf
+from tests.support.small_sgf import root as sgf_root
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
 TRANSCRIPT = """ 3 point match
@@ -222,3 +225,52 @@ def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone(
     assert "luck-not-theirs" not in [
         one.code for one in findings_of(statistics(unknown, "gammonview"))
     ]
+
+
+GAME_OF_7 = sgf_root(length=7) + "{}" + BEN_31 + ")"
+
+
+@pytest.mark.parametrize(
+    ("match", "evidence"),
+    [
+        (
+            read_sgf(GAME_OF_7.format(ANN_31.replace("LU[0.1]", "LU[64]"))),
+            "game 1, turn 1: the roll moves 4",
+        ),
+        (
+            read_sgf(GAME_OF_7.format(ANN_31.replace("LU[0.1]", "LU[-64]"))),
+            "game 1, turn 1: the roll moves 4",
+        ),
+        (
+            read_sgf(
+                GAME_OF_7.format(ANN_31.replace("W[31hefe", "W[31xufe").replace("0.25 2C", "40 2C"))
+            ),
+            "game 1, turn 1: the decision moves 2",
+        ),
+        (
+            read_sgf(
+                sgf_root(length=0)
+                + ANN_31.replace("LU[0.1]", "LU[6.5]")
+                + BEN_31.replace("-0.2", "-7")
+                + ")"
+            ),
+            "game 1, turn 1: the roll moves 6.50 equity, and 1 more",
+        ),
+        (
+            file(xg.Move((3, 1), many(3), luck=40.0), roll(2)),
+            "game 1, turn 1: the roll moves ",
+        ),
+    ],
+)
+def test_roll_or_decision_that_moves_more_than_there_is_is_a_warning(
+    match: Match, evidence: str
+) -> None:
+    finding = codes(match)["impossible-value"]
+    assert finding.severity == "warning"
+    assert finding.evidence.startswith(evidence)
+
+
+def test_roll_that_moves_much_is_none() -> None:
+    for length, luck in ((7, 9.0), (0, 5.9)):
+        text = sgf_root(length=length) + ANN_31.replace("LU[0.1]", f"LU[{luck}]") + ")"
+        assert "impossible-value" not in codes(read_sgf(text))

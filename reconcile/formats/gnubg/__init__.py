@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.files.wording import summary
+from reconcile.files.wording import plural
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
     BETWEEN,
@@ -59,8 +59,13 @@ class _Reader:
     def __init__(self, path: str, content: bytes, trees: list[list[Node]], odd: list[str]) -> None:
         self.odd = odd
         self.path, self.content, self.trees = path, content, trees
-        self.roots = [read_root(path, nodes[0]) for nodes in trees]
+        self.roots = [read_root(path, index, nodes[0]) for index, nodes in enumerate(trees)]
         self.notes = check_games(path, self.roots)
+        unstated = sum(b"MI" not in nodes[0] for nodes in trees)
+        if unstated:
+            self.notes.append(
+                Note("no-match-information", f"{unstated} of {plural(len(trees), 'game')}")
+            )
         self.rows = NodeRows()
         self.games = [
             GameReader(path, game, self.roots[game], nodes, self.rows)
@@ -83,11 +88,7 @@ class _Reader:
             for game in self.games
             if game.impossible is not None
         ]
-        notes = [
-            Note(code, case)
-            for code, cases in (("damaged-value", damaged), ("illegal-play", impossible))
-            for case in summary(cases)
-        ]
+        self.rows.odd |= {"damaged-value": damaged, "illegal-play": impossible}
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
             length=root.length or None,
@@ -100,7 +101,10 @@ class _Reader:
             cube_unit="mwc" if root.length else "emg",
             levels=tuple(map(analysis.level, self.rows.levels)),
             complete=complete,
-            notes=(*self.notes, *notes),
+            notes=(
+                *self.notes,
+                *self.rows.notes("damaged-value", "illegal-play", "impossible-result"),
+            ),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
             candidates=cache(self.candidates),

@@ -346,9 +346,17 @@ class GameReader(Recounted):
         return self.board if self.impossible is None else self.boards[-1]
 
     def find_result(self) -> None:
-        """Correct the result of the root as gnuBG does, given the last board and the last cube."""
+        """Correct the result of the root as gnuBG does, given the last board and the last cube; more points than these allow are noted."""
+        stated, by_root = self.points, self.winner
+        self.correct_result()
+        if by_root == self.winner:
+            self.capped(stated, self.points)
+
+    def correct_result(self) -> None:
+        """By the last action, the last board, or for a resignation the most that the cube allows."""
         if self.resigned:
-            self.points = self.cube * min(max(self.points // self.cube, 1), 3)
+            self.points = self.cube * max(self.points // self.cube, 1)
+        self.points = min(self.points, 3 * self.cube)
         last = next((node for node in reversed(self.nodes) if b"W" in node or b"B" in node), {})
         for key, seat in ((b"W", WHITE), (b"B", BLACK)):
             if value(last, key) == b"drop":

@@ -60,16 +60,12 @@ def cube_value(text: bytes, default: int) -> int:
     return cube if 1 <= cube <= HIGHEST_CUBE and cube & (cube - 1) == 0 else default
 
 
-def read_root(path: str, node: Node) -> Root:
-    """Read a root node. Raises `UnreadableFile` without a match length, and for one beyond gnuBG's tables."""
-    if b"MI" not in node:
-        # gnuBG treats such a game as money play and its match winning chances as equities.
-        raise UnreadableFile(
-            "expected the match information MI in every game, found none; without it the length of the match is unknown, "
-            "save it again in gnuBG",
-            path,
-        )
-    length, number, score = 0, 0, [0, 0]
+def read_root(path: str, index: int, node: Node) -> Root:
+    """Read a root node, of the game at an index of the file. Raises `UnreadableFile` for a match beyond gnuBG's tables.
+
+    A game without match information is one of a money session, as in gnuBG.
+    """
+    length, number, score = 0, 0 if b"MI" in node else index, [0, 0]
     for text in values(node, b"MI")[:MOST_INFORMATION]:
         key, _, rest = text.partition(b":")
         if key == b"length":

@@ -123,7 +123,7 @@ class _Reader:
             complete=complete,
             notes=(
                 *missing_games((page.before for page in self.pages), "at least ", "pages read"),
-                *self.rows.notes("damaged-value", "illegal-play"),
+                *self.rows.notes("damaged-value", "illegal-play", "impossible-result"),
             ),
             event=self.pages[0].facts.get("Event", ""),
             candidates=cache(self.candidates),

@@ -254,8 +254,10 @@ class GameReader(Recounted):
                 f"{page.players[0]!r} or {page.players[1]!r} as the winner",
                 page.winner,
             )
-        self.winner, self.points = page.players.index(page.winner), page.points
-        self.resigned = self.passed_by != 1 - self.winner and not self.is_borne_off()
+        self.winner = page.players.index(page.winner)
+        passed = self.passed_by == 1 - self.winner
+        self.points = self.capped(page.points, self.cube if passed else 3 * self.cube)
+        self.resigned = not passed and not self.is_borne_off()
 
     def is_borne_off(self) -> bool:
         """Whether the winner has no checker left."""

@@ -21,7 +21,7 @@ from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.values import cut_short, name_in, with_line_feeds
+from reconcile.formats.values import cut_short, in_utf8, name_in, with_line_feeds
 from reconcile.match.board.identifiers import CENTRED, match_id_fields
 
 LARGEST_EXPORT: Final = 32 * 2**20
@@ -107,7 +107,7 @@ class Page:
 def first_line(content: bytes) -> re.Match[str] | None:
     """The first line of a page, if these bytes begin like one."""
     # Only this line is decoded: further on, the bytes may end within a letter.
-    raw = content[:HEAD].removeprefix(BOM).lstrip(b"\r\n").partition(b"\n")[0]
+    raw = in_utf8(content[:HEAD]).removeprefix(BOM).lstrip(b"\r\n").partition(b"\n")[0]
     line = with_line_feeds(raw).partition("\n")[0]
     return FIRST_LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
 

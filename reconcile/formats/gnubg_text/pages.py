@@ -18,6 +18,7 @@ from typing import Final
 from reconcile.files.inputs import note
 from reconcile.files.patience import opened
 from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
+from reconcile.formats.values import in_utf8
 
 TEXT: Final = ".txt"
 NAME: Final = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
@@ -142,6 +143,7 @@ def joined(pages: Iterable[bytes]) -> bytes:
     for page in pages:
         if parts and not parts[-1].endswith(b"\n"):
             parts.append(b"\n")
+        page = in_utf8(page)
         parts.append(page.removeprefix(BOM) if parts else page)
         size += len(page)
         if size > LARGEST_EXPORT:

@@ -7,6 +7,7 @@ the rules of the game.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -53,7 +54,7 @@ class TranscriptReader:
         return Match(
             source=self.source(),
             length=self.text.length,
-            players=self.text.games[0].players,
+            players=self.text.players,
             rules=self.rules,
             games=games,
             plays=self.play_columns(),
@@ -69,16 +70,15 @@ class TranscriptReader:
         )
 
     def ratings(self) -> tuple[float | None, float | None]:
-        """What the headers say of the players, who may be named there in the other order than over the columns."""
+        """What the headers say of the players, who may be named there in the other order than over the columns, or else what is beside
+        their names in the first game."""
+        headers, players = self.text.headers, self.text.players
+        numbers = (1, 2) if headers.get("player 1", players[0]) != players[1] else (2, 1)
         first, second = (
-            _rating(self.text.headers.get(f"player {number} elo", "")) for number in (1, 2)
+            _rating(headers.get(f"player {number} elo", "")) or _rating(f"{beside}/1")
+            for number, beside in zip(numbers, self.text.games[0].ratings, strict=True)
         )
-        swapped = (
-            self.text.headers.get("player 1", "")
-            == self.text.games[0].players[1]
-            != self.text.games[0].players[0]
-        )
-        return (second, first) if swapped else (first, second)
+        return first, second
 
     def game(self, index: int) -> Game:
         """The follower of one game."""
@@ -118,7 +118,10 @@ class TranscriptReader:
 
     def notes(self) -> list[Note]:
         """What a user should know about it."""
-        notes = [*self.rows.notes("illegal-play", "damaged-value")]
+        notes = [
+            *self.renamed(),
+            *self.rows.notes("illegal-play", "unknown-roll", "impossible-result", "damaged-value"),
+        ]
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)
         if lacking > 0:
@@ -129,6 +132,14 @@ class TranscriptReader:
                 )
             )
         return notes
+
+    def renamed(self) -> Iterator[Note]:
+        """Notes of the games that have another name in a column than most."""
+        for game in self.text.games:
+            for name, usual in zip(game.players, self.text.players, strict=True):
+                if name != usual:
+                    where = f"game {game.number}, {self.rows.place} {game.line}"
+                    yield Note("player-renamed", f"{where}: {name} in place of {usual}")
 
     # -- columns ---------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ last one, some none; a checker's path may be written as one step or several. So 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -35,7 +36,7 @@ class Made(NamedTuple):
     """Number of different positions the roll can lead to, as in `Plays.legal`."""
     play: Play
     after: Counts
-    """The mover's view; after an illegal play, with its possible steps carried out."""
+    """The mover's view; after an illegal play as recorded, backward moves included, without impossible steps."""
 
 
 def make(
@@ -45,7 +46,7 @@ def make(
     if text and not text.strip("?"):
         return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
     try:
-        play = parse_play(text, dice, board)
+        play = parse_play(text, dice, board, backward=True)
     except ValueError:
         return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
     if not play:
@@ -198,6 +199,9 @@ class Game(Follower):
         """A roll and its play, and before it the double that was not made."""
         cell = self.cell
         dice = divmod(cell.number, 10)
+        if not cell.number:
+            self.unknown_roll(seat)
+            return
         if self.doubler != NOBODY and self.beavers:
             self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
         self.check_turn(seat)
@@ -224,6 +228,19 @@ class Game(Follower):
             seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play)
         )
         self.board = made.after if seat == 0 else swap(made.after)
+
+    def unknown_roll(self, seat: int) -> None:
+        """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play is taken from the words alone."""
+        self.check_turn(seat)
+        self.rows.note(
+            "unknown-roll",
+            f"game {self.number}, turn {self.turn} ({self.rows.place} {self.cell.line})",
+        )
+        with suppress(ValueError):
+            after = carried_out(self.view(seat), parse_play(self.cell.play, backward=True))
+            self.board = after if seat == 0 else swap(after)
+        self.turn += 1
+        self.last_mover = seat
 
     def refuse_many(self) -> None:
         """Raise `UnreadableFile` before one illegal play more than a match can have."""
@@ -290,11 +307,21 @@ class Game(Follower):
         written = self.stated[1] << self.unwritten if self.stated else 0
         if by_score and written not in (0, points):
             self.odd(f"{points} points won after the score, but {written} are written")
-        self.winner, self.points, self.resigned = (
-            winner,
-            points,
-            winner != NOBODY and by_rule is None,
-        )
+        self.winner, self.resigned = winner, winner != NOBODY and by_rule is None
+        self.points = self.capped(points, self.most_points(by_rule))
+
+    def most_points(self, by_rule: Result | None) -> int:
+        """What the winner can have won: as much as a pass or the last board say, or else a backgammon unless the loser bore off."""
+        if self.winner == NOBODY:
+            return 0
+        if by_rule and by_rule[0] == self.winner:
+            return by_rule[1]
+        loser_off = borne_off(self.view(1 - self.winner), checkers_of(self.rules.variation))[0]
+        return self.cube * (1 if loser_off or self.is_undoubled_jacoby() else 3)
+
+    def is_undoubled_jacoby(self) -> bool:
+        """Whether gammons do not count, since nobody has doubled."""
+        return self.rules.jacoby and self.owner == NOBODY
 
     def score_gained(self) -> Result | None:
         """Winner and points as the score of the next game shows them."""
@@ -313,7 +340,7 @@ class Game(Follower):
             off, loser_off = borne_off(self.view(seat), checkers)
             if off < checkers:
                 continue
-            if loser_off or (self.rules.jacoby and self.owner == NOBODY):
+            if loser_off or self.is_undoubled_jacoby():
                 return seat, self.cube
             loser = self.view(1 - seat)
             return seat, self.cube * (3 if any(count > 0 for count in loser[19 : BAR + 1]) else 2)

@@ -7,8 +7,10 @@
      1) 51: 13/8 24/23      61: 13/7 8/7   a cell is a roll with its play ...
      2)  Doubles => 2        Takes         ... or a word
     24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns
+    24) 65: Concedes       Wins 1 point   Backgammon Studio's word, here of the player who rolled
     Wins 2 points                          under the winner's column, or in a cell of its own
     28)  Losses 1 point    Wins 1 point    Backgammon Studio names the loser as well, before the winner
+    Ann,1673 : 0            Ben (6.84) : 0 a rating behind a name, which may change between games
 
 Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
 is alone in its line is assigned to a player by its place.
@@ -17,7 +19,10 @@ is alone in its line is assigned to a player by its place.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
+from operator import eq
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
@@ -49,28 +54,26 @@ _SCORES: Final = tuple(
     for gap in (r"\s{2,}", r"\s+")
 )
 _TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
-_CELL: Final = re.compile(
-    r"(?<!\S)(?:(?P<dice>\d\d):|(?P<word>redoubles|doubles|takes|accepts|drops|passes|rejects|beavers|resigns|wins|losses)(?!\w)"
-    r"(?:\s*=>\s*(?P<cube>\d{1,6}))?(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
-    re.I | re.ASCII,
-)
-
-
 WON: Final = None
 """In place of a kind: what was won, in the column of the winner."""
 _WORDS: Final = {
-    "doubles": Kind.DOUBLE,
-    "redoubles": Kind.DOUBLE,
-    "beavers": Kind.BEAVER,
-    "takes": Kind.TAKE,
-    "accepts": Kind.TAKE,
-    "drops": Kind.PASS,
-    "passes": Kind.PASS,
-    "rejects": Kind.PASS,
-    "resigns": Kind.RESIGN,
-    "wins": WON,
-    "losses": WON,
+    "(?:re)?doubles?": Kind.DOUBLE,
+    "beavers?|raccoons?": Kind.BEAVER,
+    "takes?|accepts?": Kind.TAKE,
+    "drops?|pass(?:es)?|rejects?": Kind.PASS,
+    "resign(?:s|ed)?|concede[ds]?": Kind.RESIGN,
+    "wins?|loss(?:es)?": WON,
 }
+_CELL: Final = re.compile(
+    rf"(?<!\S)(?:(?P<dice>[\d?]{{2}}):|(?P<word>{'|'.join(_WORDS)})(?!\w)(?:\s*=>\s*(?P<cube>\d{{1,6}}))?"
+    r"(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
+    re.I | re.ASCII,
+)
+_RATED: Final = re.compile(
+    r"(\S.*?)\s*(?:,\s*0*([1-9][\d.]*).*|\(\d{1,2}[.,]\d{1,3}\)|\(\d{3,4}(?:[.,]\d{1,3})?\))",
+    re.ASCII,
+)
+"""A name with a rating: behind a comma, where gnuBG cuts it off, or a PR or an Elo in parentheses."""
 
 
 class Cell(NamedTuple):
@@ -82,7 +85,7 @@ class Cell(NamedTuple):
     """`PLAY` is a roll, `RESIGN` what playing sites write in the column of the player who gives up before a result, `WON` a result; a
     `NO_DOUBLE` is not written in transcripts, but a database may store it."""
     number: int
-    """The dice as a two-digit number, the cube after a double, or the points won; 0 if none is written."""
+    """The dice as a two-digit number, 0 for one that no dice give; the cube after a double, or the points won; 0 if none is written."""
     play: str
     """The play of a roll, as written; empty for a dance and for a roll that was not played."""
 
@@ -94,8 +97,13 @@ class GameText:
     line: int
     number: int
     players: tuple[str, str]
+    """Without their ratings."""
     score: tuple[int, int]
     cells: list[Cell]
+    ratings: tuple[str, str] = ("", "")
+    """As written beside the names."""
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    """Each with the number of cells before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +115,14 @@ class Transcript:
     games: list[GameText] = field(default_factory=list)
     passed_over: list[int] = field(default_factory=list)
     """Numbers of the lines that were not understood."""
+    comments: list[str] = field(default_factory=list)
+    """Lines of a comment before the first game."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The name of each column in most games; of as many, in the earlier ones."""
+        left, right = zip(*(game.players for game in self.games), strict=True)
+        return Counter(left).most_common(1)[0][0], Counter(right).most_common(1)[0][0]
 
 
 def recognises(content: bytes) -> bool:
@@ -134,6 +150,8 @@ class _Lines:
     def __init__(self, path: str, lines: list[str]) -> None:
         self.path, self.lines = path, lines
         self.numbers: set[int] = set()
+        self.headers: dict[str, str] = {}
+        self.comments: list[str] = []
         self.lost: Cell | None = None
         """The result of this game, where the loser's column states it."""
 
@@ -149,7 +167,6 @@ class _Lines:
         )
 
     def transcript(self) -> Transcript:
-        headers: dict[str, str] = {}
         read: Transcript | None = None
         game: GameText | None = None
         cells_read = 0
@@ -166,9 +183,8 @@ class _Lines:
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
                 continue
-            if line.lstrip().startswith(";"):
-                if game is None:
-                    _read_header(line, headers)
+            if line.lstrip().startswith((";", "#")):
+                self.remark(at, line.strip("; #\t")[:LONGEST_LINE], read, game)
                 continue
             if len(line) > LONGEST_LINE:
                 raise self.bad(
@@ -187,7 +203,8 @@ class _Lines:
                         f"a second one ({_shown(line)})",
                         "save each match to its own file",
                     )
-                read = Transcript(headers, self.length(at, int(found[1] or 0)))
+                length = self.length(at, int(found[1] or 0))
+                read = Transcript(self.headers, length, comments=self.comments)
             elif found := _GAME.fullmatch(line):
                 if read is None:
                     raise self.bad(
@@ -224,6 +241,19 @@ class _Lines:
             )
         return read
 
+    def remark(self, at: int, text: str, read: Transcript | None, game: GameText | None) -> None:
+        """A header, or a line of a comment. What XG sets up by hand in such a line is not supported."""
+        key, quote, value = text.lstrip("[").partition('"')
+        if text.startswith("Set Pos=") and read is not None:
+            read.passed_over.append(at)
+        elif text.startswith("[") and quote:
+            if game is None:
+                self.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
+        elif text and game is not None:
+            game.comments.append((len(game.cells), name_in(text)))
+        elif text:
+            self.comments.append(name_in(text))
+
     def length(self, at: int, length: int) -> int | None:
         if length > LONGEST_MATCH:
             raise self.bad(
@@ -255,17 +285,31 @@ class _Lines:
             )
         self.numbers.add(number)
         self.lost = None
-        players, score = (name_in(found[1]), name_in(found[3])), (int(found[2]), int(found[4]))
-        if read.length is not None and max(score) >= read.length:
+        names = [
+            _RATED.fullmatch(name) or (name, name, "") for name in map(name_in, found.group(1, 3))
+        ]
+        game = GameText(
+            announced[0],
+            number,
+            (names[0][1], names[1][1]),
+            (int(found[2]), int(found[4])),
+            [],
+            (names[0][2] or "", names[1][2] or ""),
+        )
+        if read.length is not None and max(game.score) >= read.length:
             raise self.bad(
-                at, f"scores below the match length of {read.length}", f"{score[0]} : {score[1]}"
+                at,
+                f"scores below the match length of {read.length}",
+                f"{game.score[0]} : {game.score[1]}",
             )
-        if read.games and players != read.games[0].players:
+        if read.games and game.players != read.players and not _goes_on(read.games[-1], game):
             raise self.bad(
-                at, f"the players of the first game, {_shown(' and '.join(read.games[0].players))}", _shown(" and ".join(players)),
+                at,
+                f"the players of the games before, {_shown(' and '.join(read.players))}",
+                _shown(" and ".join(game.players)),
                 "save each match to its own file",
-            )  # fmt: skip
-        return GameText(announced[0], number, players, score, [])
+            )
+        return game
 
     def cells(self, at: int, line: str, read: Transcript) -> list[Cell]:
         turn = _TURN.fullmatch(line)
@@ -279,40 +323,54 @@ class _Lines:
             if not turn:
                 read.passed_over.append(at)
             return []
-        if len(found) > 2:
-            raise self.bad(at, "one entry for each player", _shown(line))
         first_column = found[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
-        if len(found) == 2 and not first_column:
+        seats = [int(not first_column)]
+        for before, cell in pairwise(found):
+            seats.append(seats[-1] + (not _same_column(body, before, cell)))
+        if seats[-1] > 1:
             raise self.bad(at, "one entry for each player", _shown(line))
-        seats = (0, 1) if first_column else (1,)
         ends = [cell.start() for cell in found[1:]] + [len(body)]
         return [
             self.cell(at, seat, cell, body[cell.end() : end].strip())
-            for seat, cell, end in zip(seats, found, ends, strict=False)
+            for seat, cell, end in zip(seats, found, ends, strict=True)
         ]
 
     def cell(self, at: int, seat: int, found: re.Match[str], rest: str) -> Cell:
         if dice := found["dice"]:
-            if not all(die in "123456" for die in dice):
-                raise self.bad(at, "dice from 11 to 66", dice)
-            return Cell(at, seat, Kind.PLAY, int(dice), rest)
+            number = int(dice) if all(die in "123456" for die in dice) else 0
+            return Cell(at, seat, Kind.PLAY, number, rest)
         if rest:
             raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
         word, value = found["word"].lower(), int(found["cube"] or found["points"] or 0)
-        if word == "losses":
+        if word.startswith("loss"):
             self.lost = Cell(at, 1 - seat, WON, value, "")
             return self.lost
-        return Cell(at, seat, _WORDS[word], value, "")
+        kind = next(kind for words, kind in _WORDS.items() if re.fullmatch(words, word))
+        return Cell(at, seat, kind, value, "")
 
     def said_before(self, cell: Cell) -> bool:
         """Whether the winner's column repeats what the loser's says."""
         return self.lost is not None and cell is not self.lost and cell[1:] == self.lost[1:]
 
 
-def _read_header(line: str, headers: dict[str, str]) -> None:
-    key, quote, value = line.strip().lstrip("; [").partition('"')
-    if quote and len(line) <= LONGEST_LINE:
-        headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
+def _goes_on(before: GameText, game: GameText) -> bool:
+    """Whether a game with another name is of the same match: one name stays, and the score follows from the one before."""
+    gained = [after - points for points, after in zip(before.score, game.score, strict=True)]
+    return (
+        any(map(eq, before.players, game.players))
+        and min(gained) == 0 < max(gained)
+        and game.number == before.number + 1
+    )
+
+
+def _same_column(body: str, before: re.Match[str], cell: re.Match[str]) -> bool:
+    """Whether a resignation follows a roll of the same player, behind its dice or one blank behind its play."""
+    between = body[before.end() : cell.start()]
+    return bool(
+        before["dice"]
+        and re.match("resign|concede", cell[0], re.I)
+        and len(between) - len(between.rstrip()) <= (1 if between.strip() else WIDEST_GAP)
+    )
 
 
 def _shown(text: str) -> str:

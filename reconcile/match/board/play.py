@@ -65,12 +65,14 @@ def apply_play(position: Position, play: Play) -> Counts:
     """
     board = list(counts(position))
     for start, end in play:
+        if end >= start:
+            raise ValueError(f"{start}/{end} is not a checker move")
         _make(board, start, end)
     return tuple(board)
 
 
 def carried_out(position: Position, play: Play) -> Counts:
-    """The same for an illegal play: impossible steps are left out."""
+    """The same for an illegal play, as it is recorded: backward moves are made, other impossible steps are left out."""
     board = list(counts(position))
     for start, end in play:
         with suppress(ValueError):
@@ -80,7 +82,7 @@ def carried_out(position: Position, play: Play) -> Counts:
 
 def _make(board: list[int], start: int, end: int) -> None:
     """Move one checker, or leave the board as it is and raise `ValueError`."""
-    if not OFF <= end < start <= BAR:
+    if not (OFF <= end < BAR and OFF < start <= BAR):
         raise ValueError(f"{start}/{end} is not a checker move")
     if board[start] <= 0:
         raise ValueError(f"{start}/{end}: no own checker on {start}")
@@ -137,12 +139,17 @@ def play_text(position: Position, play: Play) -> str:
 
 
 def parse_play(
-    text: str, dice: tuple[int, int] | None = None, position: Position | None = None
+    text: str,
+    dice: tuple[int, int] | None = None,
+    position: Position | None = None,
+    *,
+    backward: bool = False,
 ) -> Play:
     """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
 
     Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see `single_steps`. Anything else,
-    for example XG's "Illegal play" or the "????" of a roll that was not played, raises `ValueError`.
+    for example XG's "Illegal play" or the "????" of a roll that was not played, raises `ValueError`, as does a backward move unless
+    `backward` allows it.
     """
     words = text.lower().replace(",", " ").split()
     if " ".join(words) in _DANCES:
@@ -157,7 +164,10 @@ def parse_play(
             for name in found[1].replace("*", "").split("/")
         ]
         steps = list(pairwise(places))
-        if not all(OFF <= end < start <= BAR for start, end in steps):
+        if not all(
+            OFF <= end < start <= BAR or (backward and OFF < start < end < BAR)
+            for start, end in steps
+        ):
             raise ValueError(f"not a play: {text!r} has {word!r}")
         pairs += steps * int(found[2] or 1)
     if len(pairs) > MOST_STEPS:

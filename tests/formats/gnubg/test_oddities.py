@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from reconcile.errors import UnreadableFile
+from reconcile.formats import read_match
 from reconcile.match.columns import Kind
 from tests.support.claims import some
 from tests.support.small_files import USUAL
@@ -280,3 +281,30 @@ def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
             continue
         assert len(match.games) == 1
         assert end >= len(USUAL)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_games_without_match_information_are_those_of_a_money_session(encoding: str) -> None:
+    games = "(;FF[4]GM[6]PW[Ann]PB[Ben]RE[W+1];W[31hefe])(;GM[6]PW[Ann]PB[Ben];B[31qtst])"
+    match = read_match("script.sgf", games.encode(encoding))
+    assert (match.length, match.games.number.tolist()) == (None, [1, 2])
+    assert [(note.code, note.evidence) for note in match.notes] == [
+        ("no-match-information", "2 of 2 games")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("result", "actions", "points"),
+    [
+        ("W+1004R", "", 3),
+        ("W+9", "", 3),
+        ("W+9R", DOUBLE + TAKE, 6),
+        ("W+2", DOUBLE + PASS, 1),
+    ],
+)
+def test_points_are_at_most_what_cube_and_board_allow(
+    result: str, actions: str, points: int
+) -> None:
+    match = read(root(length=7, more=f"RE[{result}]") + ANN_31 + BEN_31 + actions + ")")
+    assert match.games.points.tolist() == [points]
+    assert codes(match) == ["impossible-result"]
