@@ -190,7 +190,7 @@ def compare(
         raise click.UsageError(
             f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {files[0]}"
         )
-    matches = [] if analyse is None else _analysed(given.paths, analyse, quiet=outputs.quiet)
+    matches = [] if analyse is None else _analysed(given.paths, analyse, met, quiet=outputs.quiet)
     sides = len(matches or given.paths)
     if sides != 2 and for_two:
         raise click.UsageError(
@@ -201,7 +201,7 @@ def compare(
     suite, trouble = "reconcile compare", ""
     needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most)}
     if not given.are_folders:
-        matches = matches or [load_match(path) for path in given.paths]
+        matches = matches or [load_match(path, met=met) for path in given.paths]
         if (
             (twice := _given_twice(matches))
             and not outputs.quiet
@@ -289,7 +289,7 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     return measured_gaps(load_corpus(corpus), left, right)
 
 
-def _analysed(files: Sequence[str], asked: str, *, quiet: bool) -> list[Match]:
+def _analysed(files: Sequence[str], asked: str, met: str | None, *, quiet: bool) -> list[Match]:
     """The matches of the files, and after them the first as engines analyse it.
 
     A single file without an analysis is not among them if two engines analyse it.
@@ -300,7 +300,7 @@ def _analysed(files: Sequence[str], asked: str, *, quiet: bool) -> list[Match]:
     from reconcile.files.bundled import cache_folder
     from reconcile.formats import load_match
 
-    matches = [load_match(path) for path in files]
+    matches = [load_match(path, met=met) for path in files]
     engines = engines_asked(asked)
     match = matches[0]
     with progress(quiet=quiet) as show:

@@ -102,7 +102,7 @@ def investigate(
                 param_hint="--reported",
             )
         figures[name.strip()] = figure
-    match = load_match(file)
+    match = load_match(file, met=met)
     wanted = read_reported(figures) if figures else ()
     notes: tuple[str, ...] = ()
     program = None

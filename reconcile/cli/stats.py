@@ -76,7 +76,7 @@ def _described(
     chosen = None if rules is None else rule_set(rules)
     made = []
     for path in batch:
-        scored = statistics(load_match(path), chosen, met)
+        scored = statistics(load_match(path, met=met), chosen, met)
         lines: tuple[str, ...] = ()
         if form != "text":  # a table has them
             from reconcile.scoring.findings import findings_of
@@ -228,7 +228,7 @@ def stats(
     if pooled or decisions or (form == "text" and output == STANDARD and sys.stdout.isatty()):
         from reconcile.scoring.statistics import statistics
 
-        scored = [statistics(load_match(path), chosen, met) for path in files]
+        scored = [statistics(load_match(path, met=met), chosen, met) for path in files]
         if pooled:
             from reconcile.files.aliases import load_aliases
             from reconcile.scoring.pool import pool
@@ -282,7 +282,7 @@ def _write_pages(
             from reconcile.formats import load_match
             from reconcile.gap.review import review
 
-            result = review(load_match(files[0]), rules=rules, met=met)
+            result = review(load_match(files[0], met=met), rules=rules, met=met)
         made = in_form(result, "html", *needs)
         write_all(made if of_players else [(html, made)])
     if html != STANDARD:

@@ -29,6 +29,7 @@ from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
     from reconcile.formats.blunderdb import Database, Totals
+    from reconcile.match.met import AnyMet
 
 LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
@@ -39,7 +40,9 @@ SELECTS: Final = "#"
 """Separates a database and the selected match in it."""
 
 
-def load_match(path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "") -> Match:
+def load_match(
+    path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "", met: AnyMet | None = None
+) -> Match:
     """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
     document or a blunderDB database.
 
@@ -49,16 +52,17 @@ def load_match(path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
     only one, the file name is enough.
     Bytes and streams of bytes are read as a file called `name`, by default what the stream calls itself.
+    `met` is the match equity table of an analysis in an OGXM document whose own is not known.
     Raises `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for anything else than a path, bytes
     or a stream.
     """
     if isinstance(path, (str, Path)):
         file, selector = _address(str(path))
-        return _named(file, selector)
-    return read_match(*_given(path, name))
+        return _named(file, selector, met)
+    return read_match(*_given(path, name), met=met)
 
 
-def _named(file: str, selector: str) -> Match:
+def _named(file: str, selector: str, met: AnyMet | None) -> Match:
     database = _database(file)
     if database is not None:
         from reconcile.formats.blunderdb import read_one
@@ -75,7 +79,7 @@ def _named(file: str, selector: str) -> Match:
     return (
         _with_pages(file, content)
         if form is GNUBG_TEXT and file != STANDARD_INPUT
-        else read_match(file, content, selector)
+        else read_match(file, content, selector, met)
     )
 
 
@@ -286,21 +290,25 @@ def bounded(match: Match) -> Match:
     return match
 
 
-def read_match(path: str, content: bytes, selector: str = "") -> Match:
+def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
     """Recognise and read the bytes of a match; `path` only names them in messages, `selector` selects a match of a database.
 
-    Raises `UnreadableFile`.
+    `met` is as in `load_match`. Raises `UnreadableFile`.
     """
-    return bounded(_read(path, content, selector))
+    return bounded(_read(path, content, selector, met))
 
 
-def _read(path: str, content: bytes, selector: str) -> Match:
+def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(
             "expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db",
             path,
         )
     form = format_of(content)
+    if form is OGXM and met is not None:
+        from reconcile.formats.ogxm import read
+
+        return read(path, content, selector, met)
     if form is not None:
         plain = in_utf8(content)
         match = form.adapter.read(path, plain, selector)

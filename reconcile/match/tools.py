@@ -55,8 +55,11 @@ BLUNDERDB: Final = Tool(
 BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
 """The engine of the Python package `bgsage`, which evaluates positions and adds nothing up."""
 
+GAMMONVIEW: Final = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)
+"""It keeps analyses of XG and BGBlitz, and those that it makes with `bgsage`; all count by its own rules."""
+
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
-    {tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE)}
+    {tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE, GAMMONVIEW)}
 )
 """Every program by its name."""
 ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType(

@@ -10,7 +10,7 @@ from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Investigation, KnownRules
 from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
 from reconcile.infer.turning import Reach, Turning, deciding
-from reconcile.match.tools import TOOLS, short_name
+from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 
@@ -39,6 +39,12 @@ def headline(result: Investigation) -> str:
     return f"Rule set {tried.name} gives {_given_by(tried, telling)}. {found}"
 
 
+def _whose_rules(result: Investigation) -> str:
+    """Whose rules a file is counted by where no others are asked for; a program that counts nothing has none of its own."""
+    tool = TOOLS.get(result.match.source.tool)
+    return f"{tool.short}'s own" if tool and tool.counts else f"{GNUBG.short}'s"
+
+
 def _found(result: Investigation, telling: list[Reported]) -> str:
     """What the search among all rules found."""
     mistake = _mistake(result)
@@ -48,11 +54,11 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
         return f"{_whose(result)}: {_blank(result)}"
     if not result.explanations:
         return _out_of_reach(result, telling)
-    tool, own = short_name(result.match.source.tool), result.own
+    theirs, own = f"{_whose_rules(result)} rules", result.own
     fitting = [one for one in result.known if one.fits]
     if own.fits:
-        return f"{_whose(result)}: {_agree(telling, own.figures)} what {tool}'s own rules give."
-    ours = f"{tool}'s own rules give {_given_by(own, telling)}."
+        return f"{_whose(result)}: {_agree(telling, own.figures)} what {theirs} give."
+    ours = f"{theirs} give {_given_by(own, telling)}."
     given = named([(one.metric, one.text) for one in telling])
     if fitting:
         names = [one.name for one in fitting]
@@ -187,19 +193,16 @@ def _fits(one: Reported, rules: KnownRules) -> bool:
 def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
     """The known rules that come closest, and how far off they are."""
     nearest = result.nearest
-    whose = (
-        f"{short_name(result.match.source.tool)}'s own"
-        if nearest.name == result.own.name
-        else f"those of {nearest.name}"
-    )
+    is_own = nearest.name == result.own.name
+    whose = _whose_rules(result) if is_own else f"those of {nearest.name}"
     return f"The nearest known rules, {whose}, give {_given_by(nearest, telling)}."
 
 
 def _turns_on(result: Investigation) -> str:
     """The decisions that make the difference to the file's own rules."""
-    tool, decisions = short_name(result.match.source.tool), result.explanations[0].decisions
+    theirs, decisions = f"{_whose_rules(result)} rules", result.explanations[0].decisions
     if not decisions:
-        return f"Against {tool}'s own rules no decision counts or costs otherwise."
+        return f"Against {theirs} no decision counts or costs otherwise."
     pieces: list[str | Turn] = []
     for one in decisions[:MOST_PLACES]:
         pieces += ["; ", Turn(one.game, one.turn), f" ({one.kind}): {change_of(one)}"]
@@ -207,7 +210,7 @@ def _turns_on(result: Investigation) -> str:
         pieces.append(f"; and {plural(len(decisions) - MOST_PLACES, 'more decision')}")
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
     return Sentence(
-        f"Against {tool}'s own rules {plural(len(decisions), 'decision')} {be} otherwise: ",
+        f"Against {theirs} {plural(len(decisions), 'decision')} {be} otherwise: ",
         *pieces[1:],
         ".",
     )

@@ -17,8 +17,8 @@ from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.files.wording import Turn
 from reconcile.match.columns import Validity
-from reconcile.match.match import Level, Match
-from reconcile.match.tools import Side
+from reconcile.match.match import Level, Match, Source
+from reconcile.match.tools import BGBLITZ, GAMMONVIEW, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
@@ -210,10 +210,20 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
         yield new_finding(
             "luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played"
         )
+    if statistics.rules.known_as == GAMMONVIEW.rules and _is_of_bgblitz(match.source):
+        yield new_finding("gammonview-bgblitz", "it counts the decisions that BGBlitz marks")
     levels = levels_of(match)
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
         yield new_finding("mixed-levels", f"checker plays with a choice: {counts}")
+
+
+def _is_of_bgblitz(source: Source) -> bool:
+    """Whether BGBlitz evaluated the decisions of a file, its own or one that GammonView made of it."""
+    return BGBLITZ.name == source.tool or (GAMMONVIEW.name, BGBLITZ.key) == (
+        source.tool,
+        source.tool_version,
+    )
 
 
 def _about_depth(match: Match, other: Match) -> Iterator[Finding]:

@@ -440,11 +440,8 @@ def no_chance() -> bytes:
 
 
 OGXM: dict[str, Case] = {
-    "no unit": (document(currency=""), "does not say in which unit"),
-    "equities in a match": (document(currency="cubeful"), "equities in match play"),
-    "cubeless": (document(currency="cubeless_match"), "which is not read here"),
-    "no table": (document(met_id=""), "expected the match equity table"),
-    "unknown table": (document(met_id="hedgehog"), "'hedgehog', which is not known here"),
+    "no table": (document(met_id=""), "found none; name it with --met"),
+    "unknown table": (document(met_id="hedgehog"), "'hedgehog', which is not known here; name it"),
     "no chance": (no_chance, "said to be match winning chances, but one is -0.3"),
     "variation": (
         lambda: ogxm.encode(ogxm.small(variant="hypergammon")),

@@ -1,7 +1,7 @@
 """OGXM, the match format of HedgeHog and OpenGammon: a transcript and any number of analyses of it in one document.
 
-The Python package `ogxm` reads and writes the bytes; here its JSON becomes one match for each analysis. Which unit an equity has, the
-analysis states itself (`currency`); one that leaves it open is refused. Values are in the view of the player who rolls, or who doubles. In
+The Python package `ogxm` reads the bytes; here its JSON becomes one match for each analysis. Which unit an equity has, the analysis
+states itself (`currency`); values in another unit, or in none, are left out. Values are in the view of the player who rolls, or who doubles. In
 match play they are match winning chances, and errors are differences of them; the score, the cube and the match equity table that the
 analysis names make equities of them (EMG).
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,9 +20,10 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.limits import MOST_GAMES
 from reconcile.files.wording import plural
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
-from reconcile.formats.ogxm.analysis import Frame, Frames, frames
+from reconcile.formats.ogxm.analysis import CURRENCIES, Frame, Frames, frames
 from reconcile.formats.ogxm.codec import MAGIC, decoded
 from reconcile.formats.ogxm.record import (
     DOUBLE,
@@ -36,7 +38,8 @@ from reconcile.formats.values import Damaged, flag, number, part, parts, text, w
 from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
-from reconcile.match.tools import BGBLITZ, BGSAGE, GNUBG, XG
+from reconcile.match.met import DEFAULT_MET, AnyMet
+from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
 
 __all__ = ["MAGIC", "read", "read_all"]
 
@@ -58,15 +61,17 @@ TOOLS: Final = {
 }
 """Tools by the model that an analysis names, up to a slash."""
 CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
-GAMMONVIEW: Final = "x-gammonview-"
+KEY: Final = "x-gammonview-"
+"""How the keys of GammonView's annotations begin."""
 
 
-def read(path: str, content: bytes, selector: str = "") -> Match:
+def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
     """The match with the selected analysis (1 is the first), or with the only one; a document without an analysis is a transcript.
 
-    Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
+    `met` is the match equity table of an analysis that names none that is known. Raises `UnreadableFile`, and `MissingPackage` where the
+    package `ogxm` is not installed.
     """
-    found = read_all(path, content)
+    found = read_all(path, content, met)
     if not selector and len(found) == 1:
         return found[0]()
     if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(found)):
@@ -78,16 +83,16 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     return found[int(selector) - 1]()
 
 
-def read_all(path: str, content: bytes) -> list[Callable[[], Match]]:
+def read_all(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
     """What reads each analysis of a document, or its transcript where it has none. Raises `UnreadableFile`, `MissingPackage`."""
     document = decoded(path, content)
     try:
         blocks = _blocks(document)
     except Damaged as error:
         raise _unreadable(path, error) from None
-    return [partial(_match, path, content, document, index) for index in range(len(blocks))] or [
-        partial(_match, path, content, document, None)
-    ]
+    return [
+        partial(_match, path, content, document, index, met) for index in range(len(blocks))
+    ] or [partial(_match, path, content, document, None, met)]
 
 
 def _unreadable(path: str, error: Damaged) -> UnreadableFile:
@@ -103,14 +108,17 @@ def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [] if one is None else [one]
 
 
-def _match(path: str, content: bytes, document: dict[str, Any], index: int | None) -> Match:
+def _match(
+    path: str, content: bytes, document: dict[str, Any], index: int | None, met: AnyMet | None
+) -> Match:
     try:
         base = transcript(path, document)
         if index is None:
+            tool = GAMMONVIEW.name if _keys(document, KEY) else "OGXM"
             return replace(
-                base, source=Source(path, FORMAT, "OGXM", None, content), plays=_judged(base.plays)
+                base, source=Source(path, FORMAT, tool, None, content), plays=_judged(base.plays)
             )
-        return _analysed(path, content, document, index, base)
+        return _analysed(path, content, document, index, base, met)
     except Damaged as error:
         raise _unreadable(path, error) from None
 
@@ -129,34 +137,54 @@ def _judged(plays: Plays) -> Plays:
 
 
 def _analysed(
-    path: str, content: bytes, document: dict[str, Any], index: int, base: Match
+    path: str,
+    content: bytes,
+    document: dict[str, Any],
+    index: int,
+    base: Match,
+    met: AnyMet | None,
 ) -> Match:
     """The transcript with one analysis laid over it."""
     blocks = _blocks(document)
     info = blocks[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
     try:
-        tool, version = _tool(info)
+        tool, version = _tool(info, by_gammonview=bool(_keys(document, f"{KEY}analysis/{name}")))
         doings = actions(document)
-        units = frames(document, info, base, doings)
+        units = frames(document, info, base, doings, met)
         waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
         unplayed = frozenset(compress(places(base, base.plays), waits))
-        said = _said(index, doings, units, unplayed)
+        said = _said(
+            index, doings, units, unplayed, text(info, "currency"), CURRENCIES[base.is_money]
+        )
     except Damaged as error:
         raise Damaged(f"{whose}{error}") from None
     source = Source(
         f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content
     )
-    notes = (Note("ogxm-values", _evidence(document, name, said)),)
-    match = evaluated(base, source, None, said.rolls, said.cubes, answers=said.answers, notes=notes)
-    return _without(unplayed, _completed(match, said))
+    notes = [Note("ogxm-values", _evidence(document, name, said, units.table))]
+    if said.other_units:
+        units_found = ", ".join(f"{count} in {unit}" for unit, count in said.other_units.items())
+        notes.append(Note("ogxm-units", f"{units_found}, expected {CURRENCIES[base.is_money]}"))
+    match = evaluated(
+        base, source, None, said.rolls, said.cubes, answers=said.answers, notes=tuple(notes)
+    )
+    openings = {
+        (number, 1)
+        for number, game in enumerate(parts(document, "games", MOST_GAMES), 1)
+        if not flag(game, "is_default_board", True)
+    }
+    return _without(unplayed | openings, _completed(match, said))
 
 
-def _without(unplayed: Collection[Place], match: Match) -> Match:
-    """The match without the no-doubles before these rolls, which were not played, that the analysis has no values of: gnuBG keeps none."""
+def _without(rolls: Collection[Place], match: Match) -> Match:
+    """The match without the no-doubles before these rolls that the analysis has no values of.
+
+    They are rolls that were not played, of which gnuBG keeps none, and the first of a game from a position set up by hand.
+    """
     cubes = match.cubes
-    played = np.array([place not in unplayed for place in places(match, cubes)], np.bool_)
-    kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | played
+    due = np.array([place not in rolls for place in places(match, cubes)], np.bool_)
+    kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | due
     if kept.all():
         return match
     return replace(
@@ -165,15 +193,16 @@ def _without(unplayed: Collection[Place], match: Match) -> Match:
     )
 
 
-def _evidence(document: dict[str, Any], name: str, said: _Said) -> str:
+def _evidence(document: dict[str, Any], name: str, said: _Said, table: str) -> str:
     """What the format has taken from an analysis, in words."""
-    keys = [str(one.get("key")) for one in document.get("annotations") or []]
     words = [f"values are multiples of {STEP:.6f}"]
-    if f"{GAMMONVIEW}analysis/{name}" in keys:
+    if table not in ("", DEFAULT_MET):
+        words.append(
+            f"equities by {table}; `--met {table}` gives match winning chances lost as the document has them"
+        )
+    if _keys(document, f"{KEY}analysis/{name}"):
         words.append("GammonView rounds equities to 0.0001")
-    elsewhere = sum(
-        key.startswith(f"{GAMMONVIEW}decisions/{name}") and "~" not in key for key in keys
-    )
+    elsewhere = sum("~" not in key for key in _keys(document, f"{KEY}decisions/{name}"))
     if elsewhere:
         words.append(
             f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read"
@@ -181,6 +210,14 @@ def _evidence(document: dict[str, Any], name: str, said: _Said) -> str:
     if said.shortened:
         words.append(f"{plural(said.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
+
+
+def _keys(document: dict[str, Any], start: str) -> list[str]:
+    """The keys of its annotations that begin so."""
+    annotations = document.get("annotations")
+    listed = annotations if type(annotations) is list else []
+    keys = [str(one.get("key")) for one in listed if type(one) is dict]
+    return [key for key in keys if key.startswith(start)]
 
 
 @dataclass(slots=True)
@@ -193,31 +230,50 @@ class _Said:
     """Of an answer to a double where it has values of its own."""
     shortened: int = 0
     """Rolls of which fewer plays are listed than were analysed."""
+    other_units: Counter[str] = field(default_factory=Counter)
+    """Decisions left out, by the unit of their values."""
     resigned: dict[tuple[int, int], float] = field(default_factory=dict)
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
 
-def _said(index: int, doings: list[Action], units: Frames, unplayed: frozenset[Place]) -> _Said:
-    """Everything that an analysis says; nothing of rolls that were not played."""
+def _said(
+    index: int,
+    doings: list[Action],
+    units: Frames,
+    unplayed: frozenset[Place],
+    currency: str,
+    expected: str,
+) -> _Said:
+    """Everything that an analysis says in the expected unit; nothing of rolls that were not played.
+
+    `currency` is the unit of decisions that state none of their own.
+    """
     said = _Said()
+
+    def fits(decision: dict[str, Any]) -> bool:
+        unit = text(decision, "currency") or currency
+        said.other_units.update([] if unit == expected else [unit or "no stated unit"])
+        return unit == expected
+
     for action in doings:
         value = _of_block(action.value, index)
         if value is None:
             continue
         place = action.place
         if action.action in RESIGNATIONS:
-            said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
+            if fits(value):
+                said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
             continue
         if action.action > LAST_ROLL:
-            if place in units.cubes and "no_double_equity" in value:
+            if place in units.cubes and "no_double_equity" in value and fits(value):
                 (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(
                     value, units.cubes[place]
                 )
             continue
         cube = part(value, "cube_decision")
-        if cube is not None and place not in said.cubes and place in units.cubes:
+        if cube and place not in said.cubes and place in units.cubes and fits(cube):
             said.cubes[place] = _cube(cube, units.cubes[place])
-        if place not in units.rolls or place in unplayed:
+        if place not in units.rolls or place in unplayed or not fits(value):
             continue
         frame = units.rolls[place]
         listed = (
@@ -335,8 +391,13 @@ def _completed(match: Match, said: _Said) -> Match:
     )
 
 
-def _tool(info: dict[str, Any]) -> tuple[str, str | None]:
-    """Name and version of the tool that made an analysis, as far as it says."""
+def _tool(info: dict[str, Any], *, by_gammonview: bool) -> tuple[str, str | None]:
+    """Name and version of the tool that made an analysis, as far as it says.
+
+    What GammonView keeps is GammonView's, whoever evaluated it, since it counts by rules of its own; the model is its version.
+    """
     model, named = text(info, "model_id"), text(info, "model_name")
+    if by_gammonview:
+        return GAMMONVIEW.name, model or None
     head, _, version = model.partition("/")
     return TOOLS.get(head, named or model or "OGXM"), version or None

@@ -18,13 +18,11 @@ from reconcile.formats.evaluated import Place, places
 from reconcile.formats.ogxm.record import LAST_ROLL, RESIGNATIONS, Action
 from reconcile.formats.values import Damaged, text
 from reconcile.match.match import Match
-from reconcile.match.met import DEFAULT_MET, load_met
+from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met, met_names
 from reconcile.match.met.equity import stakes
 
-MONEY, CHANCE = "cubeful", "cubeful_match"
-"""The codec's words for equity and for match winning chance, both with the cube in play."""
-TABLES: Final = {"kazaross-xg2": DEFAULT_MET}
-"""Match equity tables by the names that documents give them."""
+CURRENCIES: Final = {True: "cubeful", False: "cubeful_match"}
+"""The codec's word for equity in money play, and for match winning chance, both with the cube in play."""
 GAMMONVIEW: Final = "x-gammonview-analysis/"
 STATED: Final = re.compile(
     r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII
@@ -52,15 +50,21 @@ class Frames:
     cubes: Mapping[Place, Frame]
     resigned: Mapping[int, float]
     """By the number of a game that was resigned, what an equity of 1 adds to a chance at its end."""
+    table: str = ""
+    """Name of the match equity table; empty where GammonView states the frames, and for money."""
 
 
 def frames(
-    document: dict[str, Any], info: dict[str, Any], base: Match, doings: list[Action]
+    document: dict[str, Any],
+    info: dict[str, Any],
+    base: Match,
+    doings: list[Action],
+    met: AnyMet | None,
 ) -> Frames:
-    """The frames of an analysis (`info`) of a transcript. Raises `Damaged` for an analysis that leaves its unit open."""
-    currency = text(info, "currency")
-    if currency != (MONEY if base.is_money else CHANCE):
-        raise Damaged(_open_unit(currency, money=base.is_money))
+    """The frames of an analysis (`info`) of a transcript. Raises `Damaged` for a match equity table that is needed and not known.
+
+    `met` is used where a document names none that is known.
+    """
     stated = _stated(document, text(info, "analysis_id"))
     if stated:
         refs = [ref for ref, _ in stated]
@@ -79,18 +83,23 @@ def frames(
                 action.place, frame if action.white else Frame(1 - frame.middle, frame.half)
             )
         return Frames(found[0], {**found[0], **found[1]}, resigned)
-    table_name = text(info, "met_id")
-    if not base.is_money and table_name not in TABLES:
-        named = f"{table_name[:40]!r}, which is not known here" if table_name else "none"
+    named = text(info, "met_id")
+    table = {_plain(name): name for name in met_names()}.get(_plain(named), met)
+    if table is None and not base.is_money:
         raise Damaged(
-            f"expected the match equity table of its match winning chances ({', '.join(TABLES)}), found {named}"
+            "expected the match equity table of its match winning chances, found "
+            f"{f'{named[:40]!r}, which is not known here' if named else 'none'}; name it with --met"
         )
-    return _frames_of(base, TABLES.get(table_name, DEFAULT_MET))
+    return _frames_of(base, load_met(DEFAULT_MET if table is None else table))
 
 
-def _frames_of(match: Match, table: str) -> Frames:
+def _plain(name: str) -> str:
+    """A name of a table without case and punctuation, in which programs differ."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _frames_of(match: Match, met: Met) -> Frames:
     """The frames of every turn of a match by a match equity table."""
-    met = load_met(table)
     plays, cubes, ends = match.plays, match.cubes, match.resignations
     at_stake = stakes(
         match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends)))
@@ -115,15 +124,7 @@ def _frames_of(match: Match, table: str) -> Frames:
                 for place, value in reversed(list(zip(places(match, rows), values, strict=True)))
             }
         )
-    return Frames(found[0], found[1], resigned)
-
-
-def _open_unit(currency: str, *, money: bool) -> str:
-    if not currency:
-        return "it does not say in which unit its values are, so that they cannot be read"
-    if currency == MONEY and not money:
-        return "its values are said to be equities in match play, of which programs mean two different things"
-    return f"expected values in {MONEY if money else CHANCE}, found {currency[:40]!r}, which is not read here"
+    return Frames(found[0], found[1], resigned, "" if match.is_money else met.name)
 
 
 def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, Final
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -15,6 +16,7 @@ from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
 from reconcile.formats.values import Damaged, flag, part, parts, shown, text, whole
 from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import BAR
 from reconcile.match.columns import Validity
 from reconcile.match.match import LONGEST_MATCH, Match
 
@@ -22,20 +24,22 @@ BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
 LAST_ROLL: Final = 20
 DOUBLE, TAKE, PASS = 21, 22, 23
-ENDS: Final = (24, 25, 26)
-"""A game or a match is over; the result of the game says how."""
 RESIGNATIONS: Final = (27, 28)
-BEAVER: Final = 32
-WORDS: Final = {DOUBLE: gnubg.DOUBLED, TAKE: gnubg.TAKEN, PASS: gnubg.PASSED, BEAVER: gnubg.DOUBLED}
-ACTIONS: Final = {
-    29: "a forfeit",
-    30: "a null action",
-    31: "a position set up by hand, or an illegal play",
-    33: "a raccoon",
-    34: "a settlement",
+SET_POSITION: Final = 31
+"""A position set up by hand, after a roll whose play is illegal or without one."""
+BEAVER, RACCOON = 32, 33
+WORDS: Final = {
+    DOUBLE: gnubg.DOUBLED,
+    TAKE: gnubg.TAKEN,
+    PASS: gnubg.PASSED,
+    BEAVER: gnubg.DOUBLED,
+    RACCOON: gnubg.DOUBLED,
 }
+SILENT: Final = (24, 25, 26, 29, 30, 34)
+"""A game or a match is over, forfeited or settled, or nothing was done; the result of the game says the rest."""
 VARIATIONS: Final = {"backgammon": "", "nackgammon": "Nackgammon"}
 MOST_STEPS: Final = 4
+MOST_CHECKERS: Final = 15
 LONGEST_NAME: Final = 200
 HIGHEST_DOUBLES: Final = 10
 
@@ -51,25 +55,29 @@ class Action:
     white: bool
     value: dict[str, Any]
 
+    @property
+    def is_roll(self) -> bool:
+        """Whether dice were rolled."""
+        return self.action <= LAST_ROLL or (self.action == SET_POSITION and "d1" in self.value)
+
 
 def actions(document: dict[str, Any]) -> list[Action]:
-    """Every roll, cube action and resignation in order. Raises `Damaged` for one that a game record cannot express."""
+    """Every roll, cube action, resignation and set position in order. Raises `Damaged` for one that is not known."""
     found = []
     ref = 0
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
-        if flag(game, "is_default_board", True) is False:
-            raise Damaged(f"game {number} begins with a position set up by hand, which is not read")
-        turn = 1
+        turn, roller = 1, None
         for value in parts(game, "plies", MOST_DECISIONS):
             action = whole(value, "action_id", 0, 255)
-            if action <= LAST_ROLL or action in WORDS or action in RESIGNATIONS:
+            if action <= LAST_ROLL or action in WORDS or action in (*RESIGNATIONS, SET_POSITION):
                 white = whole(value, "color", BLACK, WHITE) == WHITE
+                if action == SET_POSITION and roller is not None:  # its colour is not stated
+                    white = not roller
                 found.append(Action((number, turn), ref, action, white, value))
-                turn += action <= LAST_ROLL
-            elif action not in ENDS:
-                raise Damaged(
-                    f"game {number}, turn {turn}: {ACTIONS.get(action, f'action {action}')}, which is not read"
-                )
+                if found[-1].is_roll:
+                    turn, roller = turn + 1, white
+            elif action not in SILENT:
+                raise Damaged(f"game {number}, turn {turn}: action {action}, which is not known")
             ref += 1
     return found
 
@@ -82,14 +90,14 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     """
     doings = actions(document)
     match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
-    unplayed = {
-        one.place
-        for one in doings
-        if one.action <= LAST_ROLL and flag(one.value, "unplayed_roll", False)
-    }
+    rolls = [one for one in doings if one.is_roll]
+    unplayed = {one.place for one in rolls if flag(one.value, "unplayed_roll", False)}
+    illegal = {one.place for one in rolls if one.action == SET_POSITION}
     plays, validity = match.plays, match.plays.validity.copy()
-    for row, place in enumerate(places(match, plays)) if unplayed else ():
-        if place in unplayed and legal_plays(
+    for row, place in enumerate(places(match, plays)) if unplayed or illegal else ():
+        if place in illegal:
+            validity[row] = Validity.ILLEGAL.value
+        elif place in unplayed and legal_plays(
             plays.position[row].tolist(), *plays.dice[row].tolist()
         ):
             validity[row] = Validity.UNPLAYED.value
@@ -142,7 +150,8 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
             event=event * (number == 1),
             automatic_doubles=doubles,
         )
-        games.append(gnubg.tree(root, _nodes(by_game.get(number, []))))
+        start = "" if flag(game, "is_default_board", True) else _placed(game, "initial_board")
+        games.append(gnubg.tree(root + start, _nodes(by_game.get(number, []))))
     return "".join(games)
 
 
@@ -161,17 +170,44 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
 
 
 def _nodes(game: list[Action]) -> Iterator[str]:
-    for action in game:
+    for action, following in zip_longest(game, game[1:]):
         if action.action in RESIGNATIONS:  # the result of the game says it
             continue
         seat = 1 - action.white
         if action.action in WORDS:
             yield gnubg.acted(seat, WORDS[action.action])
-            if action.action == BEAVER:  # only a roll follows, which accepts it
+            accepted = following is None or following.action != RACCOON
+            if action.action in (BEAVER, RACCOON) and accepted:  # by the roll that follows
                 yield gnubg.acted(1 - seat, gnubg.TAKEN)
             continue
-        dice = whole(action.value, "d1", 1, 6), whole(action.value, "d2", 1, 6)
-        yield gnubg.rolled(seat, dice, steps(action.value, "moves", white=action.white))
+        is_set = action.action == SET_POSITION
+        if action.is_roll:
+            dice = whole(action.value, "d1", 1, 6), whole(action.value, "d2", 1, 6)
+            play = () if is_set else steps(action.value, "moves", white=action.white)
+            yield gnubg.rolled(seat, dice, play)
+        if is_set:
+            yield _placed(action.value, "set_position")
+
+
+def _placed(value: dict[str, Any], key: str) -> str:
+    """A node that places all checkers: counts by point from White's side, those of Black below 0, the bars at the ends."""
+    counts = value.get(key)
+    if (
+        type(counts) is not list
+        or len(counts) != BAR + 1
+        or any(type(count) is not int or abs(count) > MOST_CHECKERS for count in counts)
+    ):
+        raise Damaged(
+            f"expected {key} to be the checkers of {BAR + 1} places, found {shown(counts)}"
+        )
+    placed = ["", ""]
+    for point, count in enumerate(counts):
+        seat = int(count < 0)
+        letter = gnubg.letters(seat, ((point if seat else BAR - point, 0),))[0]
+        placed[seat] += f"[{letter}]" * abs(count)
+    return ";AE[a:y]" + "".join(
+        f"A{colour}{points}" for colour, points in zip(gnubg.COLOURS, placed, strict=True) if points
+    )
 
 
 def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
