@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -92,6 +93,7 @@ def analyse(
     from reconcile.files.bundled import cache_folder
     from reconcile.files.output import STANDARD, check_not_read, write
     from reconcile.formats import load_match
+    from reconcile.formats.mat.writer import lost_words
 
     if check:
         if unfit := first_asked(ctx, FOR_ANALYSES):
@@ -117,8 +119,9 @@ def analyse(
     with progress(quiet=outputs.quiet) as show:
 
         def one(path: str) -> Analysed:
+            match = load_match(path)
             made = analysed(
-                load_match(path),
+                match,
                 engine,
                 depth,
                 threads=threads,
@@ -127,7 +130,7 @@ def analyse(
                 progress=lambda done, total: show(path, done, total),
             )
             write(targets[path], made.content)
-            return made
+            return replace(made, changes=(*made.changes, *lost_words(match, made.match)))
 
         results = _side_by_side(one, list(targets), jobs)
     failed = False

@@ -18,6 +18,7 @@ from reconcile.formats.gnubg.writer import (
     PASSED,
     TAKEN,
     acted,
+    escaped,
     name_of,
     result,
     rolled,
@@ -76,17 +77,17 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
             if here != board or cube:
                 yield f";PL[W]{_set_up(here)}{cube}"
                 board = here
-        first = False
+        first, remark = False, _remark(match, index, event) if event.row >= 0 else ""
         if event.kind is not Kind.PLAY:
             words = {Kind.TAKE: TAKEN, Kind.PASS: PASSED}
-            yield acted(event.player, words.get(event.kind, DOUBLED))
+            yield acted(event.player, words.get(event.kind, DOUBLED)) + remark
             continue
         dice = plays.dice[event.row].tolist()
         if plays.validity[event.row] == Validity.UNPLAYED:
-            yield rolled(event.player, dice, None)
+            yield rolled(event.player, dice, None) + remark
             continue
         made = steps(match, event.row)
-        yield rolled(event.player, dice, made)
+        yield rolled(event.player, dice, made) + remark
         after = carried_out(position, made)
         board = after if event.player == 0 else swap(after)
 
@@ -108,9 +109,28 @@ def _root(match: Match, index: int) -> str:
         result=result(winner, int(games.points[index]), resigned=bool(games.resigned[index]))
         if winner >= 0
         else None,
-        event=match.event[:LONGEST_EVENT] if index == 0 else "",
+        facts=_facts(match) if index == 0 else {},
         automatic_doubles=int(games.automatic_doubles[index]),
     )
+
+
+def _facts(match: Match) -> dict[str, str]:
+    """What the first root says of the match, by property."""
+    return {
+        "EV": match.event[:LONGEST_EVENT],
+        "RO": match.round[:LONGEST_EVENT],
+        "PC": match.place[:LONGEST_EVENT],
+        "DT": match.date.isoformat() if match.date else "",
+        "GC": match.comment,
+    }
+
+
+def _remark(match: Match, index: int, event: Event) -> str:
+    """What was written about an event, for its node. That of a turn without a double is in the node of its play."""
+    kinds = (Kind.NO_DOUBLE, Kind.PLAY) if event.kind is Kind.PLAY else (event.kind,)
+    texts = [match.comments.get((index, event.turn, kind), "") for kind in kinds]
+    text = "\n".join(filter(None, texts))
+    return f"C[{escaped(text)}]" if text else ""
 
 
 def _cube(match: Match, index: int, event: Event) -> str:

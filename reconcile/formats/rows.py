@@ -46,6 +46,8 @@ class Rows:
     responses: list[Row] = field(default_factory=list)
     levels: dict[Any, int] = field(default_factory=dict)
     """Level as the file has it -> its index."""
+    comments: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    """As in `Match`."""
     odd: dict[str, list[str]] = field(default_factory=dict)
     """Code of a note -> what was found, in words."""
 
@@ -56,6 +58,11 @@ class Rows:
     def note(self, code: str, what: str) -> None:
         """Keep something odd."""
         self.odd.setdefault(code, []).append(what)
+
+    def comment(self, game: int, turn: int, kind: int, text: str) -> None:
+        """Keep what somebody wrote about a decision."""
+        place = game, turn, int(kind)
+        self.comments[place] = "\n".join(filter(None, (self.comments.get(place), text)))
 
     def notes(self, *codes: str) -> Iterator[Note]:
         """Notes of what was found, the first few of each code."""

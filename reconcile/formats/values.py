@@ -117,6 +117,13 @@ def counted_day(days: float) -> date | None:
     return day if day.year in YEARS else None
 
 
+def day_of_seconds(seconds: object) -> date | None:
+    """The day of a number of seconds since 1970, in Greenwich."""
+    if type(seconds) is not int or not 0 < seconds < 86400 * 366 * 130:
+        return None
+    return date(1970, 1, 1) + timedelta(seconds=seconds)
+
+
 def in_utf8(content: bytes) -> bytes:
     """A text in UTF-16 with a byte order mark ("Unicode" on Windows) in UTF-8; anything else as it is."""
     if not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):

@@ -465,6 +465,10 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         date=None,
+        round="",
+        place="",
+        comment="",
+        comments={},
         ratings=(None, None),
         notes=tuple(
             replace(note, evidence=_without(note.evidence, hidden)) for note in match.notes

@@ -164,6 +164,16 @@ class Match(NotebookTable):
     """What was played, as the file has it; empty where it does not say."""
     date: Day | None = None
     """The day that the file states; `None` if it states none."""
+    round: str = ""
+    """Of the event; empty where the file does not say, as are the next two."""
+    place: str = ""
+    """Where it was played."""
+    comment: str = ""
+    """What somebody wrote about the match."""
+    comments: Mapping[tuple[int, int, int], str] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """What somebody wrote about a decision, by the index of its game, its turn and its `Kind`."""
     ratings: tuple[float | None, float | None] = (None, None)
     """Elo of each player before the match, by seat, on the scale of whoever rated; `None` where the file states none."""
     known_chances: Mapping[tuple[int, int, bool], float] | None = field(

@@ -26,6 +26,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match.match import Match, Note, Rules, Source
+from reconcile.results.statistics import occasion
 from reconcile.scoring.decision_table import situation
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
@@ -59,6 +60,14 @@ class MatchFacts(Document):
     """Rules of play stated in the file."""
     event: str | None
     """The event, as stated in the file."""
+    date: str | None
+    """The day that the file states, as `2024-05-31`."""
+    round: str | None
+    """Of the event."""
+    place: str | None
+    """Where it was played."""
+    comment: str | None
+    """What somebody wrote about the match."""
     complete: bool
     """Whether a player has won; a session is complete if its last game is."""
 
@@ -178,6 +187,8 @@ class Decision(Document):
     """Whether it responds to a beaver."""
     away: tuple[int, int] | None
     """Points that the player and the opponent need; null for money."""
+    comment: str | None = None
+    """What somebody wrote about it."""
     analysed: bool
     """Whether the tool analysed it."""
     level: str | None
@@ -278,7 +289,8 @@ def match_document(match: Match) -> MatchDocument:
             length=match.length,
             players=match.players,
             rules=match.rules,
-            event=match.event or None,
+            **occasion(match),
+            comment=match.comment or None,
             complete=match.complete,
         ),
         notes=match.notes,
@@ -394,6 +406,9 @@ class _Writer:
             "away": None
             if self.match.is_money
             else (self.away[game][seat], self.away[game][1 - seat]),
+            "comment": self.match.comments.get(
+                (game, row.get("turn", 0), row.get("kind", Kind.PLAY.value))
+            ),
             "analysed": row["analysed"],
             "level": self.labels[level] if level >= 0 else None,
             "error": _known(row["stored_error"]),

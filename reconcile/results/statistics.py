@@ -22,7 +22,7 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.match.match import Source
+from reconcile.match.match import Match, Source
 from reconcile.scoring import statistics as scoring
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
@@ -222,6 +222,24 @@ class StatisticsMatch(Document):
     """Whether a player has won the match."""
     players: tuple[str, str]
     """The names in the file, by seat."""
+    event: str | None
+    """The event, as stated in the file."""
+    date: str | None
+    """The day that the file states, as `2024-05-31`."""
+    round: str | None
+    """Of the event."""
+    place: str | None
+    """Where it was played."""
+
+
+def occasion(match: Match) -> dict[str, str | None]:
+    """When and where a match was played, as far as its file says."""
+    return {
+        "event": match.event or None,
+        "date": match.date.isoformat() if match.date else None,
+        "round": match.round or None,
+        "place": match.place or None,
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,6 +318,7 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
             games=len(match.games),
             complete=match.complete,
             players=match.players,
+            **occasion(match),
         ),
         rules=statistics.rules.name,
         met=statistics.scored.met.name,

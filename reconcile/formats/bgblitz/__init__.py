@@ -137,6 +137,9 @@ class _Reader:
             notes=tuple(notes),
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
+            round=text(root, "round"),
+            place=text(root, "location") or text(root, "site"),
+            comment=text(root, "comment"),
             candidates=self.candidates,
             known_chances=None
             if plays_frames is None

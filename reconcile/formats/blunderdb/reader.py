@@ -134,7 +134,15 @@ DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollou
 """Ranks of depth that are not numbers of plies."""
 FORMAT: Final = "blunderdb"
 MATCH_COLUMNS: Final = ("id", "player1_name", "player2_name", "match_length")
-OPTIONAL_MATCH_COLUMNS: Final = ("event", "has_jacoby", "has_beaver", "file_path", "match_date")
+OPTIONAL_MATCH_COLUMNS: Final = (
+    "event",
+    "has_jacoby",
+    "has_beaver",
+    "file_path",
+    "match_date",
+    "round",
+    "location",
+)
 LONGEST_NAME: Final = 200
 MONEY_LENGTHS: Final = (None, 0, -1, 99999)
 PENDING: Final = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"
@@ -157,7 +165,7 @@ class _StoredReader(TranscriptReader):
 
     def __init__(self, database: Database, match: Row) -> None:
         self.database = database
-        self.key, first, second, length, event, jacoby, beaver, file, date = match
+        self.key, first, second, length, event, jacoby, beaver, file, date, *where = match
         self.stored = Moves(database, self.key)
         self.file = str(file or "")
         length = (
@@ -166,6 +174,8 @@ class _StoredReader(TranscriptReader):
             else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
         )
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
+        for key, value in zip(("round", "site"), where, strict=True):
+            headers[key] = str(value or "")[:LONGEST_NAME]
         headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
         text = Transcript(headers, length or None)
         players = (_name(first, "Player 1"), _name(second, "Player 2"))

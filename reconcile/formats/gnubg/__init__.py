@@ -17,6 +17,7 @@ from reconcile.formats.gnubg.collection import (
     BETWEEN,
     ESCAPE,
     Node,
+    comment,
     cut,
     free_text,
     name,
@@ -28,7 +29,7 @@ from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.formats.gnubg.root import check_games, read_root
 from reconcile.formats.rows import NAN, ended, in_analysed_games
 from reconcile.formats.values import written_day
-from reconcile.match.columns import FAR, Cubes, Plays
+from reconcile.match.columns import FAR, Cubes, Kind, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
 from reconcile.match.on_demand import OnDemand
 from reconcile.match.tools import GNUBG
@@ -88,6 +89,8 @@ class _Reader:
             for game in self.games
             if game.impossible is not None
         ]
+        remarks = [comment(value(nodes[0], b"GC")) for nodes in self.trees]
+        remarks += self.comments()
         self.rows.odd |= {"damaged-value": damaged, "illegal-play": impossible}
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
@@ -107,6 +110,10 @@ class _Reader:
             ),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
+            round=free_text(value(first, b"RO")),
+            place=free_text(value(first, b"PC")),
+            comment="\n".join(dict.fromkeys(filter(None, remarks))),
+            comments=self.rows.comments,
             candidates=cache(self.candidates),
             read_first=self.first_candidate,
         )
@@ -150,6 +157,37 @@ class _Reader:
         return Cubes(
             len(given["kind"]),
             {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)},
+        )
+
+    def comments(self) -> list[str]:
+        """Keep every comment with its decision: the one of its node, or else the one before it or the first. Returns the others."""
+        left = []
+        for game, nodes in enumerate(self.trees):
+            remarks = [
+                (at, comment(value(node, b"C"))) for at, node in enumerate(nodes) if b"C" in node
+            ]
+            decisions = self.decisions(game) if remarks else []
+            for at, text in remarks:
+                if not decisions:
+                    left.append(text)
+                    continue
+                before = [one for one in decisions if one[0] <= at]
+                _, turn, kind = before[-1] if before else decisions[0]
+                self.rows.comment(game, turn, kind, text)
+        return left
+
+    def decisions(self, game: int) -> list[tuple[int, int, int]]:
+        """Node, turn and `Kind` of what was done in a game, in its order; a roll that was not played is at its dice."""
+        rows, nodes = self.rows, self.trees[game]
+        dice = max((at for at, node in enumerate(nodes) if b"DI" in node), default=len(nodes))
+        cubes = [row for row in rows.actions + rows.responses if row[3] != Kind.NO_DOUBLE]
+        return sorted(
+            [(row[-1], row[1], row[3]) for row in cubes if row[0] == game]
+            + [
+                (row[-1] if row[-1] < len(nodes) else dice, row[1], Kind.PLAY)
+                for row in rows.plays
+                if row[0] == game
+            ]
         )
 
     # -- only on demand --------------------------------------------------------------------------------------------

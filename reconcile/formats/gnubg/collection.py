@@ -282,11 +282,14 @@ def name(raw: bytes) -> str:
 
 
 def free_text(raw: bytes) -> str:
-    r"""A comment or event as gnuBG shows it: one backslash before anything is dropped."""
-    text = unbroken(
-        re.sub(
-            rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL
-        )
+    r"""An event as gnuBG shows it, on one line."""
+    return " ".join(comment(raw).splitlines())
+
+
+def comment(raw: bytes) -> str:
+    r"""A comment as gnuBG shows it: one backslash before anything is dropped."""
+    text = re.sub(
+        rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL
     )
     try:
         return text.decode("utf-8").strip()

@@ -9,7 +9,8 @@ Of the plain values of `written` a file of gnuBG keeps the plays, the scores of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from reconcile.formats.written import Double, Move, Take, Turn, WrittenMatch
@@ -70,14 +71,15 @@ def root(
     event: str = "",
     automatic_doubles: int = 0,
     program: str = "",
+    facts: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The first node of a game; `number` counts from 0, empty `rules` are left out."""
+    """The first node of a game; `number` counts from 0, empty `rules` and `facts` (by property) are left out."""
     return "".join(
         (
             f";FF[4]GM[6]CA[UTF-8]{f'AP[{program}]' if program else ''}",
             f"MI[length:{length or 0}][game:{number}][ws:{score[0]}][bs:{score[1]}]",
             *(name_of(seat, player) for seat, player in enumerate(players)),
-            f"EV[{escaped(event)}]" if event else "",
+            *(f"{key}[{escaped(text)}]" for key, text in {"EV": event, **facts}.items() if text),
             f"RU[{':'.join(filter(None, rules))}]",
             f"CV[{1 << automatic_doubles}]" if automatic_doubles else "",
             f"RE[{result}]" if result else "",
@@ -123,7 +125,8 @@ def letters(seat: int, play: Play) -> str:
 
 def escaped(text: str) -> str:
     """A text as a value."""
-    return re.sub(r"([\]\\])", r"\\\1", "".join(letter for letter in text if letter.isprintable()))
+    plain = "".join(letter for letter in text if letter.isprintable() or letter == "\n")
+    return re.sub(r"([\]\\])", r"\\\1", plain)
 
 
 # -- turns with their analysis -----------------------------------------------------------------------------------------

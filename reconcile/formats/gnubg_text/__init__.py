@@ -126,6 +126,10 @@ class _Reader:
                 *self.rows.notes("damaged-value", "illegal-play", "impossible-result"),
             ),
             event=self.pages[0].facts.get("Event", ""),
+            round=self.pages[0].facts.get("Round", ""),
+            place=self.pages[0].facts.get("Place", ""),
+            comment=self.pages[0].facts.get("Comments", ""),
+            comments=self.rows.comments,
             candidates=cache(self.candidates),
         )
 

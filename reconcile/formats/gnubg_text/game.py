@@ -35,6 +35,8 @@ MOST_SEQUENCES: Final = 1_000_000
 """Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a hundred."""
 Values = tuple[float, float, float, float, int]
 """No double, double/take, double/pass in the view of the player on roll, how far a distance between two may be off, and the level."""
+ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
+"""By gnuBG's words."""
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 
@@ -105,15 +107,25 @@ class GameReader(Recounted):
 
     def read_turn(self, turn: Turn, board: Counts) -> None:
         """Add the rows of a turn; `board` is in the view of the player on roll."""
-        seat = turn.state.decider
+        seat, kind = turn.state.decider, self.kind(turn)
+        if turn.comment and kind is not None:
+            self.rows.comment(self.game, self.turn, kind, turn.comment)
         if turn.dice is not None:
             self.read_roll(turn, board, seat)
         elif turn.what == "doubles":
             self.read_double(turn, board, seat)
-        elif turn.what in ("accepts", "rejects"):
-            self.read_answer(turn, board, seat, Kind.TAKE if turn.what == "accepts" else Kind.PASS)
+        elif kind is not None:
+            self.read_answer(turn, board, seat, kind)
         else:
             self.refuse(turn, "a cube action below a turn without dice", turn.what)
+
+    def kind(self, turn: Turn) -> Kind | None:
+        """What was decided."""
+        if turn.dice is not None:
+            return Kind.PLAY
+        if turn.what == "doubles":
+            return Kind.DOUBLE if self.doubler == NOBODY else Kind.BEAVER
+        return ANSWERS.get(turn.what)
 
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""

@@ -53,7 +53,11 @@ _RESULT: Final = re.compile(
 )
 _STATISTICS: Final = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
 _FOOTER: Final = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
-_FACT: Final = re.compile(r"^(Event|Place|Round): (.{1,300})$", re.MULTILINE)
+_FACT: Final = re.compile(r"^(Event|Place|Round|Comments): (.{1,300})$", re.MULTILINE)
+_ANNOTATION: Final = re.compile(
+    r"^Annotation:\n(.{1,10000}?)(?:\n[^\n]{1,100} wins \d{1,6} points?\s*)?\Z",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class Turn:
     what: str
     """`moves`, `cannot move`, `doubles`, `accepts`, `rejects`."""
     play: str
+    comment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +220,7 @@ class _Pages:
             self.bad(
                 line, "what the player did ('* NAME moves 13/8') below this board", "no such line"
             )
-        dice = title["dice"]
+        dice, annotation = title["dice"], _ANNOTATION.search(text, done.end())
         return Turn(
             text=text,
             line=line,
@@ -224,6 +229,7 @@ class _Pages:
             state=self.state(line, ids[2]),
             what=done["what"].partition(" ")[0] if done["play"] else done["what"],
             play=(done["play"] or "").strip(),
+            comment=annotation[1].strip() if annotation else "",
         )
 
     def state(self, line: int, text: str) -> State:

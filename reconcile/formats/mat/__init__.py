@@ -66,6 +66,10 @@ class TranscriptReader:
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
             date=written_day(self.text.headers.get("eventdate", "")),
+            round=self.text.headers.get("round", ""),
+            place=self.text.headers.get("site", ""),
+            comment="\n".join(self.text.comments),
+            comments=self.rows.comments,
             ratings=self.ratings(),
         )
 

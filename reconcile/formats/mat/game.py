@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
@@ -60,6 +61,8 @@ def make(
     return Made(Validity.VALID, legal, found.play, found.result)
 
 
+DECISIONS: Final = (Kind.PLAY, Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.PASS)
+"""What a comment behind a cell may be about."""
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
 
@@ -152,10 +155,11 @@ class Game(Follower):
 
     def read(self) -> None:
         """Follow the game and add its rows."""
-        cells = self.text.cells
+        cells, remarks = self.text.cells, self.text.comments
+        decided: tuple[int, Kind] | None = None
         for at, self.cell in enumerate(cells):
-            seat = self.cell.seat
-            match self.cell.kind:
+            seat, kind, turn = self.cell.seat, self.cell.kind, self.turn
+            match kind:
                 case Kind.PLAY:
                     self.play(
                         seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON)
@@ -164,10 +168,16 @@ class Game(Follower):
                     self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
                 case Kind.DOUBLE | Kind.BEAVER:
                     self.turned(seat)
-                case Kind.TAKE | Kind.PASS as kind:
+                case Kind.TAKE | Kind.PASS:
                     self.answered(seat, kind)
                 case Kind.RESIGN:
                     self.resigned_by = seat
+            if kind in DECISIONS and (kind is not Kind.PLAY or self.cell.number):
+                decided = turn, kind
+            if decided is not None:
+                for text in remarks.pop(at + 1, ()):
+                    self.rows.comment(self.game, *decided, text)
+        self.rows.text.comments.extend(chain.from_iterable(remarks.values()))
         self.finish()
 
     def view(self, seat: int) -> Counts:

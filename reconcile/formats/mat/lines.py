@@ -102,8 +102,8 @@ class GameText:
     cells: list[Cell]
     ratings: tuple[str, str] = ("", "")
     """As written beside the names."""
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    """Each with the number of cells before it."""
+    comments: dict[int, list[str]] = field(default_factory=dict)
+    """By the number of cells before them; those before all have 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ class _Lines:
             if game is None:
                 self.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
         elif text and game is not None:
-            game.comments.append((len(game.cells), name_in(text)))
+            game.comments.setdefault(max(len(game.cells), 1), []).append(name_in(text))
         elif text:
             self.comments.append(name_in(text))
 

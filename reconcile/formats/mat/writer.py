@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import plural, summary
+from reconcile.files.wording import Turn, plural, summary
 from reconcile.formats.mat import read
+from reconcile.formats.values import cut_short
 from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
 from reconcile.match.columns import Kind, Validity
@@ -32,6 +33,9 @@ VARIATIONS: Final = {
 }
 """The variations as gnuBG reads them in the header."""
 LONGEST_NAME: Final = 80
+LONGEST_HEADER: Final = 200
+LONGEST_COMMENT: Final = 900
+"""Letters of a line."""
 COLUMN: Final = 34
 """The first possible place of the right column. Every line is at least this long, since for a shorter one gnuBG's import repeats the
 right cell of the line before."""
@@ -81,7 +85,7 @@ def transcript(match: Match) -> Transcript:
         if names[seat] != match.players[seat]
     ]
     back = read(f"{match.source.path} as a transcript", text.encode())
-    return Transcript(text, (*changes, *differences(match, back)))
+    return Transcript(text, (*changes, *differences(match, back), *lost_words(match, back)))
 
 
 def check_starts(match: Match) -> None:
@@ -188,6 +192,25 @@ def differences(match: Match, other: Match) -> list[str]:
     return summary(found)
 
 
+def lost_words(match: Match, other: Match) -> list[str]:
+    """What is said about the match and about decisions, and is not or not so in another file of it."""
+    lost = []
+    for name in ("event", "date", "round", "place", "comment"):
+        here, there = getattr(match, name), getattr(other, name)
+        if here and here != there:
+            lost.append(
+                f"the {name}, {cut_short(str(here), 60)!r}, is {f'cut to {there!r}' if there else 'lost'}"
+            )
+    numbers, there = match.games.number.tolist(), "\n".join(other.comments.values())
+    for (game, turn, kind), text in match.comments.items():
+        if text not in there:
+            where = Turn(numbers[game], turn)
+            lost.append(
+                f"the comment on {where} ({Kind(kind).label}) is lost: {cut_short(text, 60)!r}"
+            )
+    return summary(lost)
+
+
 def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
     turns: dict[int, list[Event]] = {}
     for event in game:
@@ -251,6 +274,8 @@ def _result(match: Match, index: int) -> str:
 
 def _lines(match: Match, names: tuple[str, str]) -> Iterator[str]:
     yield from _headers(match)
+    for line in match.comment.splitlines():
+        yield f"; {line[:LONGEST_COMMENT]}"
     yield ""
     yield f"{match.length or 0} point match"
     for index, game in enumerate(events(match)):
@@ -265,11 +290,16 @@ def _lines(match: Match, names: tuple[str, str]) -> Iterator[str]:
 
 def _headers(match: Match) -> Iterator[str]:
     rules = match.rules
-    event = "".join(
-        letter for letter in match.event if letter.isprintable() and letter not in '"[]'
-    ).strip()
-    if event:
-        yield f'; [Event "{event[:200]}"]'
+    facts = {
+        "Event": match.event,
+        "Round": match.round,
+        "Site": match.place,
+        "EventDate": match.date.strftime("%Y.%m.%d") if match.date else "",
+    }
+    for key, fact in facts.items():
+        text = "".join(letter for letter in fact if letter.isprintable() and letter not in '"[]')
+        if text.strip():
+            yield f'; [{key} "{text.strip()[:LONGEST_HEADER]}"]'
     yield f'; [Variation "{VARIATIONS[rules.variation]}"]'
     if match.is_money:
         yield f'; [Jacoby "{"On" if rules.jacoby else "Off"}"]'

@@ -14,7 +14,7 @@ from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
-from reconcile.formats.values import Damaged, flag, part, parts, shown, text, whole
+from reconcile.formats.values import Damaged, day_of_seconds, flag, part, parts, shown, text, whole
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import BAR
 from reconcile.match.columns import Validity
@@ -106,8 +106,19 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     )
     rules = replace(match.rules, beavers=flag(document, "beavers", False))
     return replace(
-        match, players=(white, black), plays=plays.replaced(validity=validity), rules=rules
+        match,
+        players=(white, black),
+        plays=plays.replaced(validity=validity),
+        rules=rules,
+        date=day_of_seconds(document.get("timestamp")),
+        round=_short(document, "round"),
+        place=_short(document, "site"),
     )
+
+
+def _short(document: dict[str, Any], key: str) -> str:
+    """A text of a document; empty if it has none."""
+    return text(document, key)[:LONGEST_NAME] if document.get(key) else ""
 
 
 def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
@@ -117,7 +128,7 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     if variation not in VARIATIONS:
         raise Damaged(f"the variation {variation[:40]!r} is not read")
     score = _starting_score(document)
-    event = text(document, "event")[:LONGEST_NAME] if document.get("event") else ""
+    event = _short(document, "event")
     by_game: dict[int, list[Action]] = {}
     for action in doings:
         by_game.setdefault(action.place[0], []).append(action)

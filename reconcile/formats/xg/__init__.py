@@ -6,6 +6,7 @@ XG's own decisions are taken from the file unchanged: the stored errors, the byt
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import Any, Final
@@ -15,7 +16,7 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.formats.rows import game_columns, is_complete
 from reconcile.formats.values import counted_day, rating
-from reconcile.formats.xg import records
+from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
 from reconcile.formats.xg.values import (
@@ -62,7 +63,12 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
             f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?",
             path,
         )
-    return _Reader(path, content, blob).match()
+    reader = _Reader(path, content, blob)
+    match = reader.match()
+    if comments.MEMBER in archive.members:
+        about_match, about = comments.read_comments(reader, bytes(archive.read(comments.MEMBER)))
+        match = replace(match, comment=about_match, comments=about)
+    return match
 
 
 class _Reader:
@@ -192,6 +198,8 @@ class _Reader:
             notes=tuple(notes),
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
+            round=text(header["round" + suffix]),
+            place=text(header["location" + suffix]),
             ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
             read_first=Coded(len(self.kept), self.first_plays, play_of),

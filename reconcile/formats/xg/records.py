@@ -165,8 +165,8 @@ STEPS: Final = f"steps from and to places up to {BAR}"
 BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 MATCH_HEADER_NAMES: Final = (
-    "player1", "player2", "length", "variation", "crawford", "jacoby", "beaver", "date", "event", "version", "magic", "event_utf16",
-    "player1_utf16", "player2_utf16",
+    "player1", "player2", "length", "variation", "crawford", "jacoby", "beaver", "date", "event", "location", "round", "version",
+    "magic", "event_utf16", "player1_utf16", "player2_utf16", "location_utf16", "round_utf16",
 )  # fmt: skip
 MATCH_HEADER_FIELDS: Final = struct_of(MATCH_HEADER_LAYOUT, *MATCH_HEADER_NAMES)
 MATCH_HEADER_RATINGS: Final = struct_of(MATCH_HEADER_LAYOUT, "elo", "experience")
