@@ -8,7 +8,7 @@ from typing import Final
 from engine_benchmark.engines.command import Engine
 from reconcile.errors import UnknownName
 from reconcile.files.inputs import note
-from reconcile.files.processes import words_of
+from reconcile.files.wording import words_of
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0

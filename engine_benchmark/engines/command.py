@@ -23,7 +23,7 @@ from typing import Final, Protocol
 
 from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.errors import EngineError, reason_of
-from reconcile.files.processes import OUTPUT, Program, TooLate, threads
+from reconcile.files.processes import Program, TooLate, TooMuch, threads
 from reconcile.match.board.play import apply_play, parse_play
 
 
@@ -53,7 +53,6 @@ class Engine(Protocol):
         """The play for each question, chosen for cubeless money equity, the scale of the databases. Raises `EngineError`."""
 
 
-LONGEST_LINE: Final = 4096
 GRACE: Final = 2.0
 """Seconds that a program has to end after its last answer."""
 _COMPLAINT: Final = 300
@@ -106,10 +105,10 @@ class CommandPlayer:
         )
         count, said = 0, b""
         try:
-            with Program(self.arguments, questions=asked) as program:
+            with Program(self.arguments, questions=[asked]) as program:
                 program.allow(self.silence)
-                for stream, line in program.lines(LONGEST_LINE):
-                    words = line.decode("utf-8", "replace").split() if stream == OUTPUT else []
+                for line in program.lines():
+                    words = line.decode("utf-8", "replace").split()
                     waiting = (
                         open_.get(tuple(words[1:4]))
                         if words[:1] == ["b"] and len(words) > 4
@@ -129,11 +128,14 @@ class CommandPlayer:
                     f"{self.arguments[0]}: no answer for {self.silence:g} seconds after {count} of {len(questions)} answers; "
                     "allow more time with --silence, or make it flush its output"
                 ) from None
+        except TooMuch:
+            raise EngineError(f"{self.arguments[0]}: prints without an end") from None
         except OSError as error:
             raise EngineError(
                 f"{self.arguments[0]}: cannot be started: {reason_of(error)}"
             ) from None
         if not count:
+            said = said or program.complaint
             shown = " ".join(said.decode("utf-8", "replace").split())[-_COMPLAINT:] or "nothing"
             raise EngineError(
                 f"{self.arguments[0]}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} questions; "

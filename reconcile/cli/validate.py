@@ -220,7 +220,7 @@ def validate(
     from reconcile.document import dumps, pieces
     from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
-    from reconcile.files.workers import kept_ready, mapped
+    from reconcile.files.workers import mapped
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import BATCH
@@ -240,7 +240,6 @@ def validate(
         changed = refresh(Path(pack) if pack else bundled("reference_matches"))
         for line in changed:
             say(f"updated {line}")
-    ctx.with_resource(kept_ready())
     with progress(quiet=outputs.quiet) as show:
         result = validate_pack(
             pack or bundled("reference_matches"),

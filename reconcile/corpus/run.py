@@ -274,7 +274,7 @@ def _begin(known: Container[str]) -> None:
 
 
 def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
-    return work(batch, known=_known)
+    return _known_before(batch) or work(batch, known=_known)
 
 
 def _died(unit: Unit) -> Batch:
@@ -295,9 +295,7 @@ def _local(
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by processes on this machine, or by this process if there is one job."""
     if jobs > 1:
-        yield from in_order(
-            batches, partial(_work, work=work), _died, jobs, partial(_begin, known), _known_before
-        )
+        yield from in_order(batches, partial(_work, work=work), _died, jobs, partial(_begin, known))
         return
     for batch in batches:
         yield _known_before(batch) or work(batch, known=known)

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from reconcile.engines.analysis import LONGEST, Analysed, Progress, read_back
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
-from reconcile.engines.gnubg import MOST_OUTPUT, scratch
+from reconcile.engines.gnubg import scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage, UnreadableFile
-from reconcile.files.processes import OUTPUT, Program, TooLate
+from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.formats import read_match
 from reconcile.formats.evaluated import CHANCES, VERSION
 from reconcile.formats.mat.writer import differences
@@ -44,7 +44,6 @@ FORMAT: Final = 1
 """Version of the questions and of the kept form; changing it invalidates every cached analysis."""
 WORKER: Final = Path(__file__).with_name("bgsage_worker.py")
 OWNERS: Final = {1: "player", 0: "centered", -1: "opponent"}
-LONGEST_LINE: Final = 2**22
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,30 +253,17 @@ def _answers(
     """The answers to all questions, in their order."""
     found: dict[str, list[dict[str, Any]]] = {"plays": [], "cubes": []}
     total = len(questions["plays"]) + len(questions["cubes"])
-    complaints, size, done = [""], 0, False
+    done = False
     progress(0, total)
     try:
         with scratch() as folder:
             words = [sys.executable, "-P", str(WORKER)]
             environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-            with Program(
-                words,
-                folder=folder,
-                environment=environment,
-                questions=json.dumps(questions).encode(),
-            ) as program:
+            asked = [json.dumps(questions).encode()]
+            with Program(words, questions=asked, cwd=folder, env=environment) as program:
                 program.allow(timeout)
-                for stream, raw in program.lines(LONGEST_LINE):
-                    size += len(raw)
-                    if size > MOST_OUTPUT:
-                        raise EngineError(
-                            f"bgsage printed more than {MOST_OUTPUT >> 20} MB; is the package sound?",
-                            path,
-                        )
-                    if stream != OUTPUT:
-                        complaints = [*complaints, raw.decode("utf-8", "replace").strip()][-5:]
-                        continue
-                    answer = json.loads(raw)
+                for line in program.lines():
+                    answer = json.loads(line)
                     done = "done" in answer
                     if not done:
                         found["cubes" if "cube" in answer else "plays"].append(answer)
@@ -286,10 +272,13 @@ def _answers(
         raise EngineError(
             f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path
         ) from None
+    except TooMuch:
+        raise EngineError("bgsage prints without an end; is the package sound?", path) from None
     except (OSError, ValueError) as error:
         raise EngineError(f"bgsage failed: {str(error)[:200]}", path) from None
     if not done:
-        last = next((line for line in reversed(complaints) if line), "nothing")
+        complaints = program.complaint.decode("utf-8", "replace").strip().splitlines()
+        last = complaints[-1] if complaints else "nothing"
         raise EngineError(f"bgsage ended early; the last line it printed: {last[:200]}", path)
     return found
 

@@ -6,8 +6,7 @@
 * gnuBG runs without a board and without the user's settings, in its own folder and HOME, with the decimal point of the C locale.
   Its exit status is always 0, so its output decides: if the script raises, or gnuBG ends before the script does, the result
   is an `EngineError` with the last line printed.
-* It never outlives this process (`files/processes.py`).
-* A folder left behind by such an end is removed by the next run.
+* It ends with the call that runs it (`files/processes.py`).
 """
 
 from __future__ import annotations
@@ -15,17 +14,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reconcile.errors import EngineError, reason_of
-from reconcile.files.processes import Program, TooLate
-from reconcile.files.regular import lock, open_regular
+from reconcile.files.processes import Program, TooLate, TooMuch
 
 VARIABLE: Final = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
@@ -35,12 +33,8 @@ FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin")
 VERSION_LIMIT: Final = 60.0
 """Seconds for `gnubg --version`."""
 MOST_OUTPUT: Final = 256 * 2**20
-"""Characters; more output than this means that gnuBG is stuck in a loop."""
-PREFIX: Final = "reconcile-gnubg-"
-LOCK: Final = "lock"
-LONGEST_LINE: Final = 2**20
+"""Bytes; more output than this means that gnuBG is stuck in a loop."""
 WINDOWS: Final = os.name == "nt"
-"""On Windows the folder of a killed process stays."""
 
 _DONE: Final = "reconcile: the script has ended"
 _RAISED: Final = "reconcile: the script has raised: "
@@ -135,47 +129,19 @@ def find() -> Gnubg:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A temporary folder, removed afterwards; folders left behind by killed processes are removed now.
+    """A temporary folder, removed afterwards.
 
     Raises `EngineError` where there is none, or no room in it.
     """
     try:
-        _sweep()
-        folder = Path(tempfile.mkdtemp(prefix="reconcile-new-"))
-    except OSError as error:
-        raise EngineError(
-            f"no folder for temporary files: {reason_of(error)}; name one in TMPDIR"
-        ) from None
-    try:
-        with (folder / LOCK).open("wb") as held:
-            if not WINDOWS and not lock(held.fileno()):
-                raise OSError(f"{LOCK} cannot be locked")
-            folder = folder.rename(
-                folder.with_name(folder.name.replace("reconcile-new-", PREFIX, 1))
-            )
-            yield folder
+        with tempfile.TemporaryDirectory(prefix="reconcile-gnubg-") as folder:
+            yield Path(folder)
     except BrokenPipeError:  # of who reads what we print
         raise
     except OSError as error:
         raise EngineError(
-            f"{folder.parent}: temporary files: {reason_of(error)}; name another in TMPDIR"
+            f"temporary files: {reason_of(error)}; name another folder in TMPDIR"
         ) from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _sweep() -> None:
-    """Remove our folders whose process has ended: nobody holds their lock. Those of others are left alone."""
-    if WINDOWS:
-        return
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):
-            about = folder.lstat()
-            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
-                continue
-            with open_regular(folder / LOCK) as held:
-                if lock(held.fileno()):
-                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _output(
@@ -192,29 +158,30 @@ def _output(
             "gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system"
         )
     printed: list[str] = []
-    size = 0
+    settings: dict[str, Any] = {
+        "cwd": folder,
+        "env": _environment(home),
+        "stderr": subprocess.STDOUT,
+    }
     try:
-        with Program(
-            arguments, folder=folder, environment=_environment(home), merged=True, terminal=terminal
-        ) as program:
+        with Program(arguments, most=MOST_OUTPUT, terminal=terminal, **settings) as program:
             program.allow(timeout)
-            for _, raw in program.lines(LONGEST_LINE):
+            for raw in program.lines():
                 line = raw.decode("utf-8", "replace")
-                size += len(line)
-                if size > MOST_OUTPUT:
-                    raise EngineError(
-                        f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?"
-                    )
                 printed.append(line)
-                if on_line is not None and line.rstrip("\r\n") != _DONE:
-                    on_line(line.rstrip("\r\n"))
+                if on_line is not None and line.rstrip("\r") != _DONE:
+                    on_line(line.rstrip("\r"))
     except OSError as error:
         raise EngineError(f"{arguments[0]}: cannot be started: {reason_of(error)}") from None
+    except TooMuch:
+        raise EngineError(
+            f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?"
+        ) from None
     except TooLate:
         raise EngineError(
             f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time"
         ) from None
-    return "".join(printed)
+    return "".join(f"{line}\n" for line in printed)
 
 
 def _environment(home: Path) -> dict[str, str]:

@@ -5,7 +5,10 @@ Tools write files far below these; whatever exceeds one is refused at once, with
 
 from __future__ import annotations
 
+import math
 from typing import Final
+
+from reconcile.errors import InvalidConfiguration
 
 LONGEST_WAIT: Final = 30 * 24 * 3600.0
 """Seconds; the longest time limit that may be asked for, since the clocks of some systems overflow at 49 days."""
@@ -55,3 +58,12 @@ MOST_IDLE_LINES: Final = 100_000
 
 LARGEST_JSON: Final = 16 * 2**20
 """Bytes of a kept analysis: the longest match known takes a quarter, and brackets unpack to twenty times their size."""
+
+
+def seconds(number: float, name: str) -> float:
+    """A time limit. Raises `InvalidConfiguration` for what is no number, zero, negative or years."""
+    if not (math.isfinite(number) and 0 < number <= LONGEST_WAIT):
+        raise InvalidConfiguration(
+            f"{name}: expected a number of seconds above 0 and at most {LONGEST_WAIT:g}, found {number:g}"
+        )
+    return number

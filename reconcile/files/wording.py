@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Self
 
@@ -138,3 +140,15 @@ def fewer(message: str, most: int = 12) -> str:
         message[message.rindex(values[-1]) + len(values[-1]) :],
     )
     return f"{head}or one of {len(values) - most} others{tail}"
+
+
+def words_of(line: str, *, windows: bool = os.name == "nt") -> list[str]:
+    """The words of a command line; no shell runs. Raises `ValueError` for an open quote.
+
+    On Windows a backslash is a character of a path, and only double quotes enclose.
+    """
+    if not windows:
+        return shlex.split(line)
+    if line.count('"') % 2:
+        raise ValueError("No closing quotation")
+    return [word.replace('"', "") for word in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.workers import in_order, kept_ready
+from reconcile.files.workers import in_order
 from tests.support.processes import wait_until
 
 DEADLY, REFUSED = 7, 11
@@ -42,22 +42,6 @@ def test_results_come_in_order_from_several_processes_which_end_with_the_generat
     assert [number for number, _ in found] == list(range(6))
     assert os.getpid() not in {process for _, process in found}
     made.close()
-    wait_until(lambda: not active_children())
-
-
-def test_processes_may_wait_for_the_next_work() -> None:
-    with kept_ready():
-        first, second = (
-            {process for one in in_order(batches(range(6)), work, died, 2) for _, process in one}
-            for _ in range(2)
-        )
-        assert second <= first
-        os.kill(next(iter(first)), signal.SIGKILL)
-        wait_until(lambda: len(active_children()) < len(first))
-        assert [
-            number for one in in_order(batches(range(3)), work, died, 2) for number, _ in one
-        ] == [0, 1, 2]
-        assert active_children()
     wait_until(lambda: not active_children())
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.errors import MissingPackage, UnreadableFile, reason_of
-from reconcile.files.processes import OUTPUT, Program, TooLate
+from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.files.wording import printable
 
 MAGIC: Final = b"OGXM"
@@ -64,26 +64,19 @@ def _json_of(content: bytes) -> bytes:
         raise MissingPackage(
             "OGXM documents need the package ogxm; pip install 'gammon-reconcile[ogxm]'"
         ) from None
-    pieces: list[bytes] = []
-    complaint, size = b"", 0
+    words = [sys.executable, "-P", str(WORKER)]
     try:
-        with Program([sys.executable, "-P", str(WORKER)], questions=content) as program:
+        with Program(words, questions=[content], most=LARGEST_DECODED) as program:
             program.allow(SECONDS)
-            for stream, piece in program.output():
-                if stream != OUTPUT:
-                    complaint = (complaint + piece)[:4000]
-                    continue
-                pieces.append(piece)
-                size += len(piece)
-                if size > LARGEST_DECODED:
-                    raise Refused(f"it unpacks to more than {LARGEST_DECODED >> 20} MB")
-            code = program.code
+            converted = b"".join(program.output())
+    except TooMuch:
+        raise Refused(f"it unpacks to more than {LARGEST_DECODED >> 20} MB") from None
     except TooLate:
         raise Refused(f"the codec has not finished after {SECONDS:.0f} seconds") from None
     except OSError as error:
         raise Refused(f"the codec cannot be started: {reason_of(error)}") from None
-    if code == REFUSED:
-        raise Refused(printable(complaint.decode("utf-8", "replace").strip())[:200])
-    if code != 0:
+    if program.code == REFUSED:
+        raise Refused(printable(program.complaint.decode("utf-8", "replace").strip())[:200])
+    if program.code != 0:
         raise Refused("the codec failed on it")
-    return b"".join(pieces)
+    return converted

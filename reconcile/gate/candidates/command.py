@@ -11,13 +11,13 @@ from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.processes import OUTPUT, Program, TooLate, seconds, words_of
+from reconcile.files.limits import seconds
+from reconcile.files.processes import Program, TooLate, TooMuch
+from reconcile.files.wording import words_of
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""
 MOST_OUTPUT: Final = 16 * 2**20
-MOST_COMPLAINT: Final = 2**16
-"""Bytes of standard error that are kept: its last line usually says why a program failed."""
 PLACEHOLDERS: Final = {
     "file": "path of the reference file",
     "match": "id of the reference match",
@@ -100,22 +100,12 @@ class Command:
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
         """What the program prints to standard output. Raises `CommandFailed` in one line, `InvalidConfiguration` for what is no time."""
-        words, printed, complaint = self.filled(values), bytearray(), bytearray()
+        words = self.filled(values)
         limit = seconds(timeout, "--candidate-timeout")
         try:
-            with Program(words) as program:
+            with Program(words, most=MOST_OUTPUT) as program:
                 program.allow(limit)
-                for stream, piece in program.output():
-                    if stream == OUTPUT:
-                        printed += piece
-                    else:
-                        complaint += piece
-                        del complaint[:-MOST_COMPLAINT]
-                    if len(printed) > MOST_OUTPUT:
-                        raise CommandFailed(
-                            f"expected at most {MOST_OUTPUT >> 20} MB of output, found more",
-                            self.name,
-                        )
+                printed = b"".join(program.output())
         except (OSError, ValueError) as error:
             raise CommandFailed(
                 f"cannot be started: {reason_of(error)}; check the command", self.name
@@ -125,9 +115,12 @@ class Command:
                 f"not finished after {limit:g} seconds; allow more with --candidate-timeout",
                 self.name,
             ) from None
-        said = _last_line(bytes(complaint))
-        if program.code != 0:
-            code = -9 if program.code is None else program.code
+        except TooMuch:
+            raise CommandFailed(
+                f"expected at most {MOST_OUTPUT >> 20} MB of output, found more", self.name
+            ) from None
+        said = _last_line(program.complaint)
+        if code := program.code:
             ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
             raise CommandFailed(
                 f"{ended}{f': {said}' if said else ' and gave no reason'}", self.name
@@ -136,7 +129,7 @@ class Command:
             raise CommandFailed(
                 f"printed nothing{f', but reported: {said}' if said else ''}", self.name
             )
-        return bytes(printed)
+        return printed
 
 
 def read_command(line: str) -> Command:

@@ -16,14 +16,14 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
-from reconcile.files.processes import OUTPUT, Program, TooLate, seconds, words_of
-from reconcile.files.wording import one_line
+from reconcile.files.limits import seconds
+from reconcile.files.processes import Program, TooLate, TooMuch
+from reconcile.files.wording import one_line, words_of
 from reconcile.gate.candidates.claims import short
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.rules.rulesets import RULE_SETS
 
 PROTOCOL: Final = 1
-LONGEST_LINE: Final = 2**20
 LONGEST_REASON: Final = 200
 LONGEST_NAME: Final = 200
 OPTION: Final = "--candidate-timeout"
@@ -64,8 +64,7 @@ class Harness:
         self._limit, self._option = seconds(timeout, option), option
         self._program: Program | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
-        self._lines: Iterator[tuple[int, bytes]] = iter(())
-        self._complaint = ""
+        self._lines: Iterator[bytes] = iter(())
         self._put: set[str] = set()
         """The files that this run of the program was asked for and has not answered for."""
         self.about = self._start()
@@ -86,7 +85,7 @@ class Harness:
             try:
                 for _ in self._lines:
                     pass
-            except (TooLate, OSError):
+            except (TooLate, TooMuch):
                 pass
         self.end()
 
@@ -129,7 +128,7 @@ class Harness:
             raise CommandFailed(
                 f"cannot be started: {reason_of(error)}; check the command", self.name
             ) from None
-        self._lines = self._program.lines(LONGEST_LINE)
+        self._lines = self._program.lines()
         try:
             self._ask({"cmd": "start", "protocol": PROTOCOL})
             return _about(self._said(), self.name)
@@ -145,32 +144,23 @@ class Harness:
         assert self._program is not None
         self._program.allow(self._limit)
         try:
-            for stream, line in self._lines:
-                if stream != OUTPUT:
-                    self._complaint = line.decode("utf-8", "replace").strip() or self._complaint
-                elif line.strip():
+            for line in self._lines:
+                if line.strip():
                     return _object(line, self.name)
         except TooLate:
             raise CommandFailed(
                 f"no answer after {self._limit:g} seconds; allow more with {self._option}",
                 self.name,
             ) from None
-        except OSError as error:
+        except TooMuch:
             raise CommandFailed(
-                f"cannot be started: {reason_of(error)}; check the command", self.name
+                "expected short lines, found one without an end", self.name
             ) from None
-        code = self._program.code
-        ended = (
-            "was ended"
-            if code is None
-            else f"was ended by signal {-code}"
-            if code < 0
-            else f"ended with exit code {code}"
-        )
-        raise CommandFailed(
-            f"{ended}{f': {one_line(self._complaint)[:LONGEST_REASON]}' if self._complaint else ' and gave no reason'}",
-            self.name,
-        )
+        code = self._program.code or 0
+        ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        lines = self._program.complaint.decode("utf-8", "replace").strip().splitlines()
+        reason = f": {one_line(lines[-1])[:LONGEST_REASON]}" if lines else " and gave no reason"
+        raise CommandFailed(f"{ended}{reason}", self.name)
 
     def end(self) -> None:
         """End the program; it is started again for the next question."""

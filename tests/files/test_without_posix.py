@@ -1,0 +1,52 @@
+"""Where there is no `killpg` and no `resource`, as on Windows, everything but their limits works."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import SGF
+from tests.support.gnubg import needs_gnubg
+
+WITHOUT = """\
+import os, sys
+del os.killpg, os.waitid
+sys.modules["resource"] = None
+"""
+PROGRAM = "import json; print(json.dumps({'schema_version': 1, 'program': 'p', 'matches': [{'players': []}]}))"
+COMMANDS = {
+    "stats": ["stats", SGF],
+    "workers": ["stats", "--jobs", "2", "--format", "csv", SGF, SGF],
+    "candidate": ["validate", "--candidate-command", "python program.py {file}"],
+}
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    return os.environ | {"PYTHONPATH": str(tmp_path)}
+
+
+def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "reconcile", *words]
+    return subprocess.run(
+        command, cwd=environment["PYTHONPATH"], env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_works(name: str, environment: dict[str, str]) -> None:
+    done = run(environment, *COMMANDS[name])
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 1) or name == "candidate", done.stderr
+
+
+@needs_gnubg
+def test_engine_works(environment: dict[str, str]) -> None:
+    done = run(environment, "compare", SGF, "--analyse", "gnubg:0", "--quiet")
+    assert done.returncode in (0, 1), done.stderr
