@@ -85,8 +85,11 @@ def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
     assert "readme_command 1" in script
     assert "readme_command 2" in script
     assert (PROJECT / ".ci" / "run").stat().st_mode & 0o111
-    function = script[script.index("readme_command()") : script.index('step "programs"')]
-    code = f"checkout={shlex.quote(str(PROJECT))}\n{function}\nreadme_command 1; readme_command 2"
+    function = re.search(r"^readme_command\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
+    assert function is not None
+    code = (
+        f"checkout={shlex.quote(str(PROJECT))}\n{function[0]}\nreadme_command 1; readme_command 2"
+    )
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, encoding="utf-8")
     assert done.stdout.splitlines() == [text.rstrip("\n") for text in SHELL]
 
