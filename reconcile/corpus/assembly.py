@@ -30,7 +30,7 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 MOST_MATCHES: Final = 1 << 12
 """In a row group."""

@@ -29,7 +29,7 @@ from reconcile.gap.folder_pairs import (
 )
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.phases import PHASES, phases
-from reconcile.scoring.pool import Part, Pooled, pooled
+from reconcile.scoring.pool import Part, Pooled, is_rated, pooled
 from reconcile.scoring.rates import (
     LONGEST_AWAY,
     Analysis,
@@ -97,7 +97,7 @@ class Played:
         return sum(covered[part].analysed for part in PARTS)
 
     def rate(self, side: int) -> float | None:
-        """The PR by an analysis; `None` where it is not complete."""
+        """The PR by an analysis; `None` where it is incomplete."""
         return self.review.rates(self.seat).get(side)
 
 
@@ -111,7 +111,7 @@ class Rated:
     pooled: Pooled
     """The figures, sums over sums."""
     mean: float | None
-    """The mean of the PRs of the matches that are completely analysed, each match of the same weight; `None` without one."""
+    """The mean of the PRs of the matches that have one, each match of the same weight; `None` without any."""
     whole: int
     """How many these are."""
     phases: Mapping[str, Mapping[str, Estimate]]
@@ -251,7 +251,7 @@ def _rated(
     key: tuple[Analysis, str], parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
 ) -> Rated:
     mean = sum(rates) / len(rates) if rates else None
-    every = [_Decided(made, seat) for _, made, seat in parts]
+    every = [_Decided(made, seat) for _, made, seat in parts if is_rated(made, seat)]
     by_phase = {
         name: {
             part: pr(

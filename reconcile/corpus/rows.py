@@ -34,7 +34,7 @@ from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.open_rules import pr_ranges
 from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
-from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals
+from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, complete
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
@@ -134,6 +134,9 @@ class _Group:
                 ("expected", ("checker expected", "cube expected")),
             )
         }
+        shown = complete(totals["checker analysed"], totals["checker expected"]) & complete(
+            totals["cube analysed"], totals["cube expected"]
+        )
         return {
             "match": self.numbers,
             "file": [one.fragment for one in self.read],
@@ -158,6 +161,7 @@ class _Group:
             "level_name": [level and level.label for level in levels],
             "lookahead": [level and level.lookahead for level in levels],
             **covered,
+            "fully_analysed": (covered["analysed"] > 0) & shown.all(axis=1),
         }
 
     # -- figures ---------------------------------------------------------------------------------------------------

@@ -99,26 +99,13 @@ def _sides(*columns: tuple[str, str]) -> Columns:
 
 def _figures(table: str) -> tuple[str, str]:
     names = "`pr`, `decisions_counted`, `equity_error_total`, `luck_equity`, `rated_error`"
-    counts = ", ".join(
-        f"if({' + '.join(f't.{part}_expected' for part in parts)} > 0 and {' + '.join(f't.{part}_analysed' for part in parts)} = 0, "
-        f"null, t.{name}) as {name}"
-        for name, parts in _COUNTS.items()
-    )
-    text = f"All figures of `{table}`, such as {names}. Counts of decisions are null, not 0, where none of them was analysed."
-    return f"t.* exclude ({_OWNED[table]}) replace ({counts})", text
+    return f"t.* exclude ({_OWNED[table]})", f"All figures of `{table}`, such as {names}."
 
 
 _OWNED: Final = {
     "players": f"{', '.join(IDS)}, seat, name, rules",
     "games": f"{', '.join(IDS)}, seat, name, rules, game, won",
 }
-_COUNTS: Final = {
-    "decisions_counted": ("checker", "cube"),
-    "decisions_checker": ("checker",),
-    "decisions_double": ("cube",),
-    "decisions_take": ("cube",),
-}
-"""Counts that are 0 in the tables without an analysis, and the parts of it that they need."""
 _OF_DECISIONS: Final = {
     field.name: field.metadata[b"description"].decode()
     for field in decisions_schema(())
@@ -149,7 +136,7 @@ _BEFORE: Final[Mapping[str, Columns]] = {
         **{name: (f"l.{name}", _ANALYSIS[name][1]) for name in ("played", "date", "length")},
         **_sides(
             *((name, _ANALYSIS[name][1]) for name in ("match", "rules")),
-            ("fully_analysed", "Whether no evaluation is missing."),
+            ("fully_analysed", "Whether it has figures of both players."),
             *_COMPARED,
             ("player0", "Seat 0 in its file."),
             ("player1", "Seat 1 in its file."),

@@ -120,7 +120,7 @@ class Follower:
         self.owner = owner
 
     def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
-        """The row of a double or of a turn without one."""
+        """The row of a double or of a turn without one; gnuBG evaluates none where its recount has no access to the cube."""
         self.acted = (self.turn, seat)
         access = self.access(seat, self.owner)
         recount = access if self.recount_owner is None else self.access(seat, self.recount_owner)
@@ -134,7 +134,7 @@ class Follower:
             access,
             recount,
             False,
-            expected,
+            expected and recount,
         )
         self.rows.actions.append(row + more)
 

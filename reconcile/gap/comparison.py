@@ -307,14 +307,12 @@ def held_against(
         shares=shares,
         usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
     )
-    if need_verdict and not any(figure.gap is not None for figure in result.judged):
-        reasons = [
-            f"{f.side}: {f.evidence}"
-            for f in result.findings
-            if f.code in ("not-analysed", "incomplete-analysis")
-        ]
+    unanalysed = [f"{f.side}: {f.evidence}" for f in result.findings if f.code == "not-analysed"]
+    if need_verdict and not any(
+        figure.gap is not None or (figure.coverage and not unanalysed) for figure in result.judged
+    ):
         raise NothingToCompare(
-            f"not one figure of table {table!r} could be judged ({'; '.join(reasons) or 'no figure on both sides'}); "
+            f"not one figure of table {table!r} could be judged ({'; '.join(unanalysed) or 'no figure on both sides'}); "
             "analyse both files completely or choose another table with --table",
             f"{left.source.path}, {right.source.path}",
         )

@@ -202,10 +202,8 @@ class Combinations:
     def _totals(self) -> Totals:
         checker, double, take, resignation = DecisionClass
         covered = self.own.completeness_at(self.seat, self.game)
-        known: dict[str, bool] = {
-            part: bool(seen.analysed) or not seen.expected for part, seen in covered.items()
-        }
-        known["any"] = bool(covered["checker"].analysed + covered["cube"].analysed)
+        known = {part: coverage.complete for part, coverage in covered.items()}
+        known["decisions"] = known["checker"] and known["cube"]
         counted = (
             self._grid(("Q01", "Q05"), checker, "counted"),
             self._doubles(),

@@ -87,7 +87,7 @@ def explored(
     `ours`.
     """
     known = {part: seen[part] | bare[part] for part in seen} | {
-        "any": seen["checker"] | seen["cube"]
+        "decisions": seen["checker"] | seen["cube"]
     }
     scale, cap = scale_of(ours.rules, ours.match.length == 1), cap_of(ours.rules)
     columns = dict(zip(("counted", "error", "loss"), map(by_class, sums), strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
@@ -155,7 +155,7 @@ class Investigation(NotebookTable, Document):
     ]
     """The figures as they were printed."""
     blank: Annotated[tuple[str, ...], HIDDEN]
-    """Metrics of reported zeros that say nothing: the tool printed 0 for a part that the file does not have analysed."""
+    """Metrics of reported figures that say nothing: those of the few decisions that the file has analysed, and 0 for none."""
     completeness: Annotated[Mapping[str, Coverage], HIDDEN]
     """How many decisions a full analysis evaluates and how many this one does, by part: `checker`, `cube`, `luck`."""
     known: Annotated[tuple[KnownRules, ...], Key("rule_sets"), within(min_length=1)]
@@ -305,15 +305,21 @@ def investigate(
         )
     figures = space.figures()
     own = space.own.figures_at(seat, index)
-    blank = tuple(one.metric for one in wanted if one.value == 0 and own[one.metric] is None)
-    telling = tuple(one for one in wanted if one.metric not in blank)
-    off = np.zeros([len(names) for names in space.axes.values()])
-    for one in telling:
-        off = np.maximum(off, halves_off(figures[one.metric], one))
-    fits = off <= 1
     under = {
         name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
     }
+    case = case_of(under, seat, index, wanted)
+    of_a_part = case.fits(case.figures(case.own)) | (case.values == 0)
+    blank = tuple(
+        one.metric
+        for one, is_blank in zip(wanted, of_a_part, strict=True)
+        if is_blank and own[one.metric] is None
+    )
+    telling = tuple(one for one in wanted if one.metric not in blank)
+    off = np.full([len(names) for names in space.axes.values()], 0.0 if telling else np.inf)
+    for one in telling:
+        off = np.maximum(off, halves_off(figures[one.metric], one))
+    fits = off <= 1
     known = tuple(_known(under, seat, index, telling))
     search = _Search(space, figures, off, known, tuple(one.metric for one in wanted))
     explanations = tuple(search.explanations(np.argwhere(fits), Explanation))
@@ -326,7 +332,7 @@ def investigate(
             else np.empty((0, off.ndim), int)
         )
         closest = tuple(search.explanations(rows, NearMiss))[:MOST_CLOSEST]
-    checks = tuple(checks_that_hold(case_of(under, seat, index, telling))) if telling else ()
+    checks = tuple(checks_that_hold(replace(case, wanted=telling))) if telling else ()
     others_rules = next(
         (RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program), space.base
     )
@@ -370,7 +376,8 @@ def _known(
     for name, ours in under.items():
         figures = ours.figures_at(seat, game)
         own = {key: figures[key] for key in EXPLORED}
-        yield KnownRules(name, all(fits_figure(own[one.metric], one) for one in wanted), own)
+        fits = bool(wanted) and all(fits_figure(own[one.metric], one) for one in wanted)
+        yield KnownRules(name, fits, own)
 
 
 Kind = TypeVar("Kind", bound=Explanation)

@@ -168,13 +168,12 @@ class Case:
 
     def ours(self, rules: str | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
-        values = self.figures(rules or self.own)
-        return named(
-            [
-                (one.metric, printed(one, value))
-                for one, value in zip(self.wanted, values, strict=True)
-            ]
-        )
+        rules = rules or self.own
+        values = dict(zip(self.wanted, self.figures(rules), strict=True))
+        if self.seat != BOTH:  # what is incomplete is no figure
+            shown = self.statistics[rules].figures_at(self.seat, self.game)
+            values = {one: shown[one.metric] for one in self.wanted}
+        return named([(one.metric, printed(one, value)) for one, value in values.items()])
 
     def given(self, which: Bools | None = None) -> str:
         """The given figures in words, or those of them that are marked."""

@@ -94,6 +94,8 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
     mistake = _mistake(result)
     if mistake is not None:
         return "explained", LABELS.get(mistake.code, "Explained")
+    if len(result.blank) == len(result.reported):
+        return "incomplete", "Incomplete analysis"
     if not result.explanations:
         return "outside", "No rules give these figures"
     if not result.own.fits:
@@ -138,7 +140,7 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
             yield _turns_on(result)
         if one_alone:
             yield _alone(result)
-    elif not mistake and not result.checks:
+    elif telling and not mistake and not result.checks:
         yield "What helps: the file that the figures come from, or the whole table of statistics as text."
     off = _others_off(result)
     if off:
@@ -322,13 +324,12 @@ def reached(one: Reported, reach: Reach) -> str:
 
 
 def _blank(result: Investigation) -> str:
-    """Why a reported zero says nothing."""
-    zeros = [(one.metric, one.text) for one in result.reported if one.metric in result.blank]
-    missing = _missing(result, [part for name, _ in zeros for part in METRICS[name].parts])
-    says = f"{named(zeros)} say{'s' if len(zeros) == 1 else ''} nothing"
+    """Why a reported figure says nothing."""
+    figures = [(one.metric, one.text) for one in result.reported if one.metric in result.blank]
+    missing = _missing(result, [part for name, _ in figures for part in METRICS[name].parts])
+    says = f"{named(figures)} say{'s' if len(figures) == 1 else ''} nothing"
     if missing:
-        tool = short_name(result.match.source.tool)
-        return f"{tool} prints 0 for what is not analysed, and this file has {missing} analysed: {says}."
+        return f"this file has {missing} analysed. A program prints 0 for the others or counts only these: {says}."
     return f"A program prints 0 where nothing counts: {says}."
 
 

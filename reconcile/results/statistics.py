@@ -33,7 +33,7 @@ from reconcile.scoring.pool import Named, Pooled, Pooling, match_intervals
 from reconcile.scoring.statistics import Coverage, nested
 
 GROUPS: Final = {
-    "decisions": "Decisions that count under the rule set; takes include passes.",
+    "decisions": "Decisions that count under the rule set; takes include passes. Null where the analysis is incomplete.",
     "moves": "Rolls played.",
     "equity_error": "Equity lost (EMG).",
     "mwc_loss_percent": "Match winning chance lost, percentage points; null in money play.",
@@ -50,7 +50,8 @@ Given = Mapping[str, float | Mapping[str, float] | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Completeness(Document):
-    """How complete the analysis is. A figure with missing evaluations is incomplete."""
+    """How complete the analysis is. A figure is null where fewer than nine in ten of the decisions that it rests on are analysed; one over
+    all decisions rests on checker plays and on the cube."""
 
     checker: Coverage
     """Checker plays."""
@@ -76,7 +77,7 @@ def _field(key: str, kind: Any, page: str | None, *, later: bool = False) -> tup
 def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
     metric = METRICS[name]
     if metric.is_whole:
-        kind: Any = Count if metric.form or name.startswith("moves.") else Count | None
+        kind: Any = Count | None if metric.parts else Count
     else:
         kind = float | None if metric.is_signed else Amount | None
     return _field(name.rpartition(".")[2], kind, f"{metric.label}. {metric.page}", later=later)

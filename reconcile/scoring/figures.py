@@ -31,6 +31,7 @@ from reconcile.scoring.sums import (
     added,
     all_or,
     by_class,
+    complete,
     if_known,
 )
 
@@ -75,14 +76,12 @@ def totals_of(
     if their is None:
         their = {name: sums[name][..., ::-1] for name in OF_BOTH}
         sums = {**sums, **{name: by_class(sums[name]) for name in sums.keys() & BY_CLASS}}
-    analysed = {part: sums[f"{part} analysed"] for part in EXPECTED}
     known = {
-        part: all_or((analysed[part] > 0) | (sums[EXPECTED[part]] == 0))
-        for part in ("checker", "cube")
+        part: all_or(complete(sums[f"{part} analysed"], sums[expected]))
+        for part, expected in EXPECTED.items()
     }
-    known["any"] = all_or(analysed["checker"] + analysed["cube"] > 0)
-    known["luck"] = all_or(analysed["luck"] > 0)
-    known["both"] = known["luck"] & all_or(their["luck analysed"] > 0)
+    known["decisions"] = known["checker"] & known["cube"]
+    known["both"] = known["luck"] & all_or(complete(their["luck analysed"], their["moves"]))
     if "doubtful" not in sums:  # the rules have no such grade
         sums = {**sums, "doubtful": [if_known(False, column) for column in sums["errors"]]}
     rates = {"scale": scale_of(rules, one_point), "cap": cap_of(rules)}
@@ -184,21 +183,21 @@ def _percent(chance: Formula) -> Formula:
 def _decided(figure: Metric) -> tuple[Metric, Formula]:
     """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
     classes, factor, over = figure.classes, figure.factor, _over(*figure.classes)
-    known = figure.parts[0] if classes else "any"
+    known = figure.parts[0] if classes else "decisions"
 
     def rate(of: Totals) -> Any:
         if not classes:
             return per(factor * of.scale, of.rated_lost, of.decisions)
         return per(
             factor * of.scale,
-            over(of.sums["rated" if "rated" in of.sums else "error"]),
+            if_known(of.known[known], over(of.sums["rated" if "rated" in of.sums else "error"])),
             over(of.sums["counted"]),
         )
 
     if figure.name == CAPPED:
         return figure, lambda of: np.minimum(rate(of), of.cap)
     if figure.form is Form.COUNT:
-        return figure, (lambda of: over(of.sums["counted"])) if classes else lambda of: of.decisions
+        return figure, _sum(known, "counted", *classes)
     if figure.form is Form.RATE:
         return figure, (lambda of: per(factor, of.lost, of.moves)) if figure.per_move else rate
     if figure.in_mwc:
@@ -210,7 +209,7 @@ def _graded(grade: str, part: str) -> Formula:
     kinds = [
         kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one
     ]
-    return _sum("any" if part == "total" else _PARTS[part][0], grade, *kinds)
+    return _sum("decisions" if part == "total" else _PARTS[part][0], grade, *kinds)
 
 
 _PARTS: Final = {

@@ -23,7 +23,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
-from reconcile.scoring.statistics import Coverage, Statistics
+from reconcile.scoring.statistics import Coverage, Statistics, one_figure
 from reconcile.scoring.sums import Table
 
 if TYPE_CHECKING:
@@ -37,8 +37,16 @@ QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
-SUM_OF: Final = {"luck.rate": "luck.net_equity"}
-"""The sum that a rate of luck is made of."""
+SUM_OF: Final = {
+    "pr": "decisions.counted",
+    "checker_pr": "decisions.checker",
+    "cube_pr": "decisions.double",
+    "error_rate_memg": "decisions.counted",
+    "snowie_er": "decisions.counted",
+    "snowie_memg": "decisions.counted",
+    "luck.rate": "luck.net_equity",
+}
+"""A sum that a rate is made of."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
@@ -61,9 +69,9 @@ class Pooling(Named):
     rules: Text
     """The rule set of the figures."""
     matches: Count
-    """Analysed files with this player."""
+    """Files with this player that are pooled."""
     unanalysed: Count
-    """Files left out because nothing in them is analysed: their moves would dilute the rates."""
+    """Files left out because fewer than nine in ten of the player's checker plays, or of the cube decisions, are analysed."""
     games: Count
     """Their games."""
 
@@ -103,19 +111,18 @@ def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
 
 def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
     """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool are; a rate that is unknown is left out."""
-    figures = statistics.figures(seat)
-    found = _intervals(_games([(0, statistics, seat)]), by_match=False, rules=statistics.rules)
-    return {name: ends for name, ends in found.items() if figures[name] is not None}
+    games = _games([(0, statistics, seat)])
+    return _intervals(games, statistics.figures(seat), by_match=False, rules=statistics.rules)
 
 
 def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     """The figures of one player over matches, at least one, under one rule set."""
     names = tuple(dict.fromkeys(statistics.match.players[seat] for _, statistics, seat in every))
     _, first, seat = every[0]
-    parts = [part for part in every if _analysed(part[1], part[2], "checker", "cube")]
+    parts = [part for part in every if is_rated(part[1], part[2])]
     unanalysed = len(every) - len(parts)
     parts = parts or list(every)
-    games = _games(parts)
+    games, figures = _games(parts), _figures(parts)
     numbers, own, seats = zip(*parts, strict=True)
     dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
     # An open rule is one rule of the tool, so every match is under the same answer.
@@ -131,8 +138,8 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
         matches=len(every) - unanalysed,
         unanalysed=unanalysed,
         games=len(games["match"]),
-        figures=_figures(parts),
-        intervals=_intervals(games, by_match, parts[0][1].rules),
+        figures=figures,
+        intervals=_intervals(games, figures, by_match, parts[0][1].rules),
         ranges=undecided.figures[0],
         open_rules=undecided.by_player[0],
         resampled="matches" if by_match else "games",
@@ -146,10 +153,9 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     )
 
 
-def _analysed(statistics: Statistics, seat: int, *parts: str) -> bool:
-    """Whether anything in these parts of a player's match is analysed."""
-    covered = statistics.completeness(seat)
-    return any(covered[part].analysed for part in parts)
+def is_rated(statistics: Statistics, seat: int) -> bool:
+    """Whether a player's match is analysed so far that figures over all decisions are shown."""
+    return one_figure(statistics, seat, "decisions.counted") is not None
 
 
 def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
@@ -194,18 +200,16 @@ def _figures(parts: list[Part]) -> Figures:
     figures = by_player(
         figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point))
     )[0]
-    # A sum in which the luck of a match is missing would be the luck of the others; a rate follows from its sum.
+    # A sum in which a match is missing would be that of the others; a rate follows from its sum.
     each = [statistics.figures(seat) for _, statistics, seat in parts]
-    missing = {
-        name
-        for name in figures
-        if name.startswith("luck.") and any(one[SUM_OF.get(name, name)] is None for one in each)
+    return {
+        name: None if any(one[SUM_OF.get(name, name)] is None for one in each) else value
+        for name, value in figures.items()
     }
-    return {name: None if name in missing else value for name, value in figures.items()}
 
 
 def _intervals(
-    games: dict[str, npt.NDArray[Any]], by_match: bool, rules: RuleSet
+    games: dict[str, npt.NDArray[Any]], figures: Figures, by_match: bool, rules: RuleSet
 ) -> dict[str, tuple[float, float]]:
     match = games["match"]
     group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
@@ -220,7 +224,7 @@ def _intervals(
     for name in ("pr", "error_rate_memg", "snowie_er"):
         lost, number = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
         between = resampled(columns[lost], columns[number], METRICS[name].factor)
-        if between is not None:
+        if between is not None and figures[name] is not None:
             found[name] = between
     if "pr" in found:
         low, high = found["pr"]

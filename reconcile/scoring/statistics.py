@@ -30,7 +30,7 @@ from reconcile.scoring.figures import Figures, point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS, by_player, figure_of, figures_of, of_player
 from reconcile.scoring.score import Scored, score
-from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals
+from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals, complete
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +56,8 @@ class Coverage(Document):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing."""
-        return self.analysed >= self.expected
+        """Whether the figures that rest on them are shown."""
+        return bool(complete(self.analysed, self.expected))
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,8 @@ MOST_AT_ONCE: Final = 1 << 13
 """Rows; a match has some 500 of them, several groups taken together 1,500."""
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
 """By part of an analysis, the sum that says how many decisions a full one evaluates."""
+SHOWN_FROM: Final = 9, 10
+"""A figure is shown where this share of the decisions that it rests on is analysed."""
 PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 """Kinds of decision whose errors are added up apart."""
 
@@ -174,6 +176,12 @@ def by_class(table: Table) -> Sequence[Table]:
     return [table[..., code] for code in range(table.shape[-1])]
 
 
+def complete(analysed: Any, expected: Any) -> Any:
+    """Whether a figure that rests on these decisions is shown, for numbers or arrays: the one rule of every output; 0 of 0 is complete."""
+    share, of_all = SHOWN_FROM
+    return of_all * analysed >= share * expected
+
+
 def if_known(known: Any, values: Any) -> Any:
     """Values, NaN where they are not known; `known` may be one truth value for all of them, which takes no time."""
     if known is True:
@@ -194,8 +202,7 @@ class Totals:
     """By name, those by class or kind as a sequence. A figure with a `Form` needs `counted`, `error` and `loss`. Rates per decision
     are made of `rated`, where there is one: the errors of matches with another `scale`, added up."""
     known: Mapping[str, Any]
-    """Whether anything was analysed, or nothing was there to be: of `checker` plays and at the `cube`; whether there is `any` analysis of
-    decisions, any of the player's `luck`, and any of `both` players'."""
+    """Whether figures of `checker` plays, of the `cube`, of all `decisions`, of the player's `luck` and of `both` players' are shown."""
     moves: Any
     """Of both players."""
     _: KW_ONLY
@@ -218,14 +225,14 @@ class Totals:
 
     @cached_property
     def lost(self) -> Any:
-        """Equity lost (EMG) in all classes; NaN without any analysis."""
-        return if_known(self.known["any"], added(self.sums["error"]))
+        """Equity lost (EMG) in all classes; NaN where it is not shown."""
+        return if_known(self.known["decisions"], added(self.sums["error"]))
 
     @property
     def rated_lost(self) -> Any:
         """That of which rates per decision are made."""
         return (
-            if_known(self.known["any"], added(self.sums["rated"]))
+            if_known(self.known["decisions"], added(self.sums["rated"]))
             if "rated" in self.sums
             else self.lost
         )

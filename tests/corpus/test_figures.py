@@ -100,9 +100,8 @@ def compare_question(row: dict[str, Any], one: Statistics, two: Statistics) -> N
         seat
     )
     before = one.figures(seat)
-    assert row["decisions"] == (changed["decisions.counted"] or 0) - (
-        before["decisions.counted"] or 0
-    )
+    counts = before["decisions.counted"], changed["decisions.counted"]
+    assert row["decisions"] == (None if None in counts else (counts[1] or 0) - (counts[0] or 0))
     known = before["pr"] is not None and changed["pr"] is not None
     same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if known else None, False, row)
 

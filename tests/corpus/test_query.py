@@ -268,6 +268,7 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
                 "tool": tool,
                 "analysed": analysed,
                 "expected": 9,
+                "fully_analysed": analysed == 9,
             }
             | {"player0": names[0], "player1": names[1]}
         )
@@ -304,7 +305,7 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
 
 
 @pytest.mark.parametrize("analysed_by_xg", [0, 8])
-def test_the_analysis_that_counts_once_is_one_with_nothing_missing(analysed_by_xg: int) -> None:
+def test_the_analysis_that_counts_once_is_one_with_figures(analysed_by_xg: int) -> None:
     database = hand_made(analysed_by_xg)
     assert database.execute("select match from analyses where once order by match").fetchall() == [
         (1,),

@@ -178,10 +178,14 @@ def test_beaver_without_an_answer_gives_the_cube_to_nobody_in_the_recount() -> N
     assert (column(follower, "access")[1], column(follower, "recount_access")[1]) == (False, True)
 
 
+RECOUNTED = ("recount_access", "expected")
+"""What is otherwise after a beaver, where gnuBG evaluates no turn of whom its recount has without the cube."""
+
+
 def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:
     transcript, record = read_match("a.mat", SESSION.encode()), read_record(RECORD)
     assert transcript.cubes.kind.tolist().count(Kind.BEAVER) == 1
-    same = [name for name in Cubes.names() if name in CUBE and name != "recount_access"]
+    same = [name for name in Cubes.names() if name in CUBE and name not in RECOUNTED]
     assert {name: getattr(transcript.cubes, name).tolist() for name in same} == {
         name: getattr(record.cubes, name).tolist() for name in same
     }
@@ -191,3 +195,6 @@ def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:
         == transcript.cubes.recount_access.tolist()
         != record.cubes.recount_access.tolist()
     )
+    recounted = record.cubes.recount_access | (record.cubes.kind > Kind.DOUBLE)
+    assert (record.cubes.expected == transcript.cubes.expected & recounted).all()
+    assert not recounted.all()

@@ -211,10 +211,10 @@ def shares(left: bytes, right: bytes, metric: str = "equity_error") -> tuple[Con
 
 
 def test_decision_analysed_on_one_side_only_says_so() -> None:
-    extra = xg.Turn(2, swap(BEST.position), move=xg.Move((3, 1), (BEST, SECOND), played=1))
-    left = file(xg.Move((3, 1), (BEST, SECOND), played=1), extra)
-    right = file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), extra)
-    (found,) = shares(left, right, "decisions")
+    first = xg.Move((3, 1), (BEST, SECOND), played=1)
+    extra = [xg.Turn(1 + turn % 2, swap(BEST.position), move=first) for turn in range(1, 20)]
+    right = file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), *extra)
+    (found,) = shares(file(first, *extra), right, "decisions")
     assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.not-analysed", -1)
     assert found.sentence == "Only the left XG evaluated this decision (error 0.125)."
 

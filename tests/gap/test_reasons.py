@@ -58,7 +58,7 @@ def test_figure_that_one_file_does_not_know_has_no_bridge(
     comparison = compared(files[order[0]], files[order[1]])
     found = reasons(comparison)
     assert found["pr"] == f"PR is unknown on the {side}"
-    assert "decisions.counted" not in found  # a file without an analysis still counts: nothing
+    assert found["decisions.counted"] == f"Decisions is unknown on the {side}"
     assert unbalanced(comparison, as_shown(comparison)) == []
 
 
@@ -96,7 +96,9 @@ def test_rate_that_no_way_can_reach_says_why_of_both() -> None:
 
 
 def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> None:
-    comparison = compared(turns(True, True, False), turns(False, True, True))
+    left = plays(2, turn=[1, 2], player=[0, 1], dice=[(3, 1), (4, 2)])
+    right = plays(2, turn=[2, 3], player=[1, 0], dice=[(4, 2), (5, 3)])
+    comparison = compared(with_levels(left), with_levels(right))
     found = reasons(comparison)
     alone = "the files have no counted decision in common"
     assert {name: why for name, why in found.items() if name != "cube_pr"} == dict.fromkeys(

@@ -14,13 +14,13 @@ from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays
 
 XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
-HALF_ANALYSED = cubes(
-    2,
-    turn=[1, 3],
-    analysed=[True, False],
-    stored_error=[0.125, NAN],
-    no_double=[0.5, NAN],
-    double_take=[0.4, NAN],
+MOSTLY_ANALYSED = cubes(
+    10,
+    turn=list(range(1, 20, 2)),
+    analysed=[True] * 9 + [False],
+    stored_error=[0.125, *[0.0] * 8, NAN],
+    no_double=[0.5] * 9 + [NAN],
+    double_take=[0.4] * 9 + [NAN],
 )
 ONE_TAKE = cubes(
     2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125]
@@ -38,8 +38,8 @@ BEAVERED = cubes(
 )
 OWNER_ALONE = BEAVERED.replaced(answers_beaver=np.zeros(3, bool))
 MATCHES: dict[str, tuple[Match, set[str]]] = {
-    "one point, the cube half analysed": (
-        match_of(plays(), HALF_ANALYSED, length=1, tool=XG),
+    "one point, the cube mostly analysed": (
+        match_of(plays(), MOSTLY_ANALYSED, length=1, tool=XG),
         {"Q05", "Q09"},
     ),
     "one point, with a cube": (match_of(plays(), ONE_TAKE, length=1, tool=XG), {"Q09"}),
@@ -98,7 +98,7 @@ def test_question_of_what_is_not_analysed_is_tried_where_either_table_lacks_some
     unknown = plays(
         analysed=[False], stored_error=[NAN], best=[NAN], played=[NAN], highest=[NAN], spread=[NAN]
     )
-    for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), HALF_ANALYSED, tool=XG)):
+    for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), MOSTLY_ANALYSED, tool=XG)):
         assert len(Combinations(match, None, 0, None).axes["Q05"]) == 2
 
 

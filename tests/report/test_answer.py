@@ -113,15 +113,16 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
             "equity_error": "0.100",
         },
     )
-    assert (
-        headline(found)
-        == "Ann: error rate (mEMG) 100.0 and equity lost 0.100 are exactly what gnuBG's own rules give."
+    assert headline(found) == (
+        "Ann: this file has 0 of 1 cube decisions analysed. A program prints 0 for the others or counts only these: "
+        "error rate (mEMG) 100.0, equity lost (doubles and no-doubles) 0.000, PR of cube decisions 0.00 and equity lost 0.100 say nothing."
     )
-    assert answer(found)[1] == (
-        "gnuBG prints 0 for what is not analysed, and this file has 0 of 1 cube decisions analysed: "
-        "equity lost (doubles and no-doubles) 0.000 and PR of cube decisions 0.00 say nothing."
-    )
-    assert found.blank == ("equity_error.double", "cube_pr")
+    assert set(found.blank) == {one.metric for one in found.reported}
+    assert not any(one.fits for one in found.known)
+    plays_alone = investigate(match, "Ann", {"checker_pr": "50.00", "cube_pr": "0.00"})
+    assert "exactly" in headline(plays_alone)
+    assert plays_alone.blank == ("cube_pr",)
+    assert "PR of cube decisions 0.00 says nothing." in answer(plays_alone)[1]
     only = investigate(match, "Ann", {"equity_error.double": "0.000"})
     assert "exactly" not in headline(only)
     assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
@@ -139,8 +140,10 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     match = loaded(
         next(path for path in FOLDER.glob("real/charlot1*.sgf") if "ply" not in path.name)
     )
-    said = answer(investigate(match, "charlot1", {"error_rate_memg": "2.0"}))
-    assert "The file is not completely analysed: 9 of 50 cube decisions are." in said
+    for printed in ("2.0", "0.0"):
+        said = answer(investigate(match, "charlot1", {"error_rate_memg": printed}))
+        assert "9 of 50 cube decisions" in said[0]
+        assert "exactly" not in said[0]
     assert not any("completely" in one for one in answer(samples.nora(pr="9.23")))
 
 

@@ -148,7 +148,7 @@ def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> 
 
 def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
     plays, both = load_match(str(without_cubes(tmp_path))), load_match(str(TWO_PLY))
-    by_cubes = r"only 0 of \d+ cube decisions analysed, so there is no PR to put in a class"
+    by_cubes = r"only 0 of \d+ cube decisions analysed, so there is no PR"
     for facts, complete in (
         (review_facts(review(plays)), 0),
         (pair_facts(compare(both, plays)), 2),

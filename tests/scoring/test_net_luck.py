@@ -282,7 +282,7 @@ def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
     assert ratings(replace(whole, complete=False)) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(0.1, 0.1, NAN))) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(math.inf, 0.1))) == {None}
-    assert ratings(finished([0], [3], length=3, made=lucky(0.1))) == {
+    assert ratings(finished([0], [3], length=3, made=lucky(0.1, NAN))) == {
         None
     }  # nothing of Ben's is known
 

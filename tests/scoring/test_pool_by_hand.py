@@ -62,11 +62,17 @@ def test_luck_is_unknown_where_one_match_has_none() -> None:
     assert ann(with_luck, without).figures["luck.equity"] is None
 
 
-def test_match_of_which_only_the_cube_was_analysed_is_one_of_the_pool() -> None:
+def test_match_of_which_only_the_cube_was_analysed_is_left_out_of_the_pool() -> None:
     cube_alone = match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125]))
     found = ann(cube_alone)
-    assert (found.matches, found.unanalysed, found.figures["pr"]) == (1, 0, 62.5)
+    assert (found.matches, found.unanalysed, found.figures["pr"]) == (0, 1, None)
     assert found.completeness["checker"] == Coverage(1, 0)
+    both, alone = ann(cube_alone, lost(0.25)), ann(lost(0.25))
+    assert (both.matches, both.unanalysed) == (1, 1)
+    assert (both.figures, both.intervals) == (alone.figures, alone.intervals)
+    nothing = ann(cube_alone, cube_alone)
+    assert (nothing.intervals, nothing.figures["decisions.double"]) == ({}, 2)
+    assert {nothing.figures[name] for name in ("pr", "checker_pr", "decisions.counted")} == {None}
 
 
 def test_luck_rate_of_a_match_without_lucky_rolls_is_part_of_the_pool() -> None:

@@ -64,10 +64,6 @@ def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_
         moves = {name: figures.pop(name) for name in list(figures) if name.startswith("moves.")}
         assert moves["moves.total"] > 100
         assert moves["moves.total"] == moves["moves.unforced"] + moves["moves.forced"]
-        counts = {
-            name: figures.pop(name) for name in list(figures) if name.startswith("decisions.")
-        }
-        assert set(counts.values()) == {0}
         assert set(figures.values()) == {None}
         covered = computed.completeness(seat)
         assert {part: seen.analysed for part, seen in covered.items()} == {
@@ -88,7 +84,8 @@ def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Pat
     for seat in (0, 1):
         assert covered[seat]["luck"].analysed == 0
         assert both(path)[seat]["luck.equity"] is None
-        assert both(path)[seat]["pr"] is not None
+        assert both(path)[seat]["pr"] is both(path)[seat]["cube_pr"] is None
+        assert both(path)[seat]["checker_pr"] is not None
 
 
 @pytest.mark.parametrize("path", cases("real/charlot*ply.sgf"))
@@ -101,7 +98,7 @@ def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
     computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
     known = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
     assert known == [False, True, False]
-    assert computed.figures(0)["pr"] == computed.figures_at(0, 1)["pr"]
+    assert computed.figures(0)["pr"] is None
 
 
 def test_match_without_luck_has_none(data: Path) -> None:
@@ -139,10 +136,39 @@ def test_class_that_was_expected_and_not_analysed_is_unknown() -> None:
 
 
 def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
-    three = plays(3, luck=[0.25, NAN, -0.125])
-    computed = statistics(match_of(three), "xg")
+    ten = plays(10, luck=[0.25, NAN, -0.125, *[0.0] * 7])
+    computed = statistics(match_of(ten), "xg")
     assert computed.figures(0)["luck.equity"] == 0.125
-    assert computed.completeness(0)["luck"] == Coverage(3, 2)
+    assert computed.completeness(0)["luck"] == Coverage(10, 9)
+
+
+@pytest.mark.parametrize(
+    ("analysed", "expected", "shown"),
+    [(0, 0, True), (0, 1, False), (8, 9, False), (9, 10, True), (17, 19, False), (18, 20, True)],
+)
+def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, shown: bool) -> None:
+    """Each part counts for itself, a figure over both parts needs both, and moves need no analysis."""
+    is_analysed = [True] * analysed + [False] * (expected - analysed)
+    some_plays = plays(expected, analysed=is_analysed)
+    some_cubes = cubes(expected, analysed=is_analysed)
+    for match, parts in (
+        (match_of(some_plays, cubes()), {"checker"}),
+        (match_of(plays(), some_cubes), {"cube"}),
+        (match_of(some_plays, some_cubes), {"checker", "cube"}),
+    ):
+        figures = statistics(match, "gnubg").figures(0)
+        for name in ("decisions", "equity_error", "mwc_loss_percent", "errors", "blunders"):
+            for key, rests_on in {
+                ("counted" if name == "decisions" else "total"): {"checker", "cube"},
+                "checker": {"checker"},
+                "double": {"cube"},
+                "take": {"cube"},
+            }.items():
+                is_known = figures[f"{name}.{key}"] is not None
+                assert is_known == (shown or not rests_on & parts), (name, key, parts)
+        assert figures["moves.total"] == len(match.plays)
+        if not shown:
+            assert {figures[name] for name in ("pr", "error_rate_memg", "snowie_er")} == {None}
 
 
 # -- rates -------------------------------------------------------------------------------------------------------------

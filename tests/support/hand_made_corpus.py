@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -59,8 +59,13 @@ def match_row(
         "complete": True,
         "analysed": 100,
         "expected": 100,
+        "fully_analysed": True,
     }
     return row | more
+
+
+UNKNOWN: Final = dict.fromkeys(("decisions_counted", "pr", "rated_error", "equity_error_total"))
+"""What a row of `players` has of an incomplete analysis."""
 
 
 def player_rows(
@@ -82,12 +87,8 @@ def player_rows(
             "rated_error": lost[seat],
             "equity_error_total": lost[seat],
             "pr": 500 * lost[seat] / decisions if decisions else None,
-            "checker_expected": decisions,
             "checker_analysed": decisions,
-            "cube_expected": 0,
             "cube_analysed": 0,
-            "luck_expected": decisions,
-            "luck_analysed": decisions,
             **more,
         }
         for rules in RULES

@@ -87,7 +87,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
     first, second = corpus.compared_rules
-    spellings = prepare(database, aliases, first)
+    spellings = prepare(database, aliases)
     shown, rated = people(database, corpus.rules, spellings)
     rules_gap, rules_outliers = between_rules(database, first, second)
     # One analysis or transcript of every match: the one that is pooled, if there is one.

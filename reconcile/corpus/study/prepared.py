@@ -50,13 +50,11 @@ def column(part: str, rules: str) -> str:
     return '"{}_{}"'.format(part, rules.replace("-", "_").replace('"', '""'))
 
 
-def prepare(
-    database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: str
-) -> dict[str, tuple[str, ...]]:
+def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
-    seat of a match; `analysed` the figures with some analysis; `whole` the analyses with nothing missing; `once` one of these of every
+    seat of a match; `analysed` the figures with some analysis; `whole` the analyses with figures of both players; `once` one of these of every
     match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest;
     `pooled` its figures.
     """
@@ -65,8 +63,7 @@ def prepare(
     database.execute(SQL["held_players"])
     spellings = identify(database, aliases)
     database.execute(SQL["analysed"])
-    # What a rule counts does not change what a full analysis has, so any rule set will do.
-    database.execute(SQL["whole"], [rules])
+    database.execute(SQL["whole"])
     # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
     database.execute(SQL["once"], [[tool.name for tool in COMPARED]])
     database.execute(

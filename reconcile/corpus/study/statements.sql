@@ -21,20 +21,16 @@ if(lookahead is null, coalesce(level, 'at an unknown depth')[:30],
 -- In place of the table, which is in many files: what is asked of it again and again.
 create temp table players as
 select match, seat, name, rules, pr, pr_low, pr_high, decisions_counted, equity_error_total, rated_error, moves_both, snowie_er,
-    luck_net_mwc_percent, columns('_(expected|analysed)$')
+    luck_net_mwc_percent, checker_analysed + cube_analysed > 0 as evaluated
 from players
 
 -- name: analysed
 create temp view analysed as select p.*, n.person
 from players p join named n on n.match = p.match and n.seat = p.seat
-where checker_analysed + cube_analysed > 0
+where evaluated
 
 -- name: whole
-create temp table whole as select match from players
-semi join (select match from matches where duplicate_of is null) using (match)
-where rules = ? group by match
-having sum(checker_analysed + cube_analysed) > 0
-    and bool_and(checker_analysed = checker_expected and cube_analysed = cube_expected)
+create temp table whole as select match from matches where duplicate_of is null and fully_analysed
 
 -- name: once
 create temp table once as
@@ -91,15 +87,14 @@ create temp table gaps as
 select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
     p.left_depth, p.right_depth, l.seat, l.person, l.pr as "left",
     r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting, least(l.decisions_counted, r.decisions_counted) as decisions,
-    l.checker_analysed = l.checker_expected and l.cube_analysed = l.cube_expected
-        and r.checker_analysed = r.checker_expected and r.cube_analysed = r.cube_expected as complete
+    l.decisions_counted is not null and r.decisions_counted is not null as complete
 from pairs p
 join sides s on s.match = p.left_match
 join sides t on t.match = p.right_match and t.side = s.side
 join analysed l on l.match = p.left_match and l.seat = s.seat and l.rules = p.left_rules
 join analysed c on c.match = p.left_match and c.seat = s.seat and c.rules = p.right_rules
 join analysed r on r.match = p.right_match and r.seat = t.seat and r.rules = p.right_rules
-where l.pr is not null and r.pr is not null and c.pr is not null
+where not complete or l.pr is not null and r.pr is not null and c.pr is not null
 order by p.pair, p.left_match, p.right_match, l.seat
 
 -- name: usable_gaps
@@ -238,7 +233,7 @@ group by away, opponent_away order by away, opponent_away
 create temp table results as
 with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
 select p.match, p.seat, p.person, if(decisions_counted >= ?, p.pr, null) as pr, last.won,
-    if(bool_and(luck_analysed = luck_expected) over (partition by p.match), p.luck_net_mwc_percent, null) as luck
+    p.luck_net_mwc_percent as luck
 from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
 where p.rules = ? and m.complete and m.length is not null and last.won is not null
 

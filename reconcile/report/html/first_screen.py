@@ -215,10 +215,9 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     """What a PR is worth: its class, its interval, on how few decisions it rests, and the luck beside it."""
     figures, metric = statistics.figures(seat), METRICS["pr"]
     pr, counted = figures["pr"], figures["decisions.counted"]
-    if pr is None:
-        return
     if missing := lacking(statistics.completeness(seat)):
-        yield f"{name} by {label}: only {listed(missing)} analysed, so there is no PR to put in a class."
+        yield f"{name} by {label}: only {listed(missing)} analysed, so there is no PR."
+    if pr is None:
         return
     if (counted or 0) < TOO_FEW:
         yield f"{name} by {label}: {plural(int(counted or 0), 'decision')}, too few to say more of a PR of {metric.shown(pr)}."

@@ -135,7 +135,7 @@ def investigation_blocks(
             "Explanations, the most plausible first",
             more=len(result.explanations) - len(found),
         )
-    elif shows_reach(result):
+    elif result.closest and shows_reach(result):
         closest = [
             Item(f"{one.rules}: {_gives(result.reported, one.figures)}", lead=str(n))
             for n, one in enumerate(result.closest, 1)

@@ -21,7 +21,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.statistics import Coverage, Statistics
+from reconcile.scoring.statistics import Statistics
 
 NO_FIGURE: Final = "-"
 CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")
@@ -89,7 +89,7 @@ def shown(metric: str, value: float | None, range_: tuple[float, float] | None =
 def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     """Every section of the table: its title and its rows, as text."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
-    sides = [_with_unknown(statistics.figures(seat), covered[seat]) for seat in (0, 1)]
+    sides = [statistics.figures(seat) for seat in (0, 1)]
     ranges = open_range(statistics).figures
     has_doubtful = statistics.rules.value(Q12).doubtful is not None
     for title, names in SECTIONS:
@@ -109,16 +109,9 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
             ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
             one, two = (shown("pr", None, interval) for interval in ends)
             rows.insert(1, ("95 % interval of the PR, by games", one, two))
-            whole = [one["checker"].complete and one["cube"].complete for one in covered]
-            one, two = (
-                band(side["pr"] if rated else None) or NO_FIGURE
-                for side, rated in zip(sides, whole, strict=True)
-            )
+            one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
             rows.append(("XG's word for the PR", one, two))
-            rates = [
-                side["error_rate_memg"] if rated else None
-                for side, rated in zip(sides, whole, strict=True)
-            ]
+            rates = [side["error_rate_memg"] for side in sides]
             one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
             rows.append(("gnuBG's word for the rate", one, two))
         for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
@@ -164,20 +157,6 @@ def _measures(titles: Sequence[str], sides: Sequence[Skill | GnubgManual]) -> li
     ]
 
 
-def _with_unknown(
-    figures: dict[str, float | int | None], covered: dict[str, Coverage]
-) -> dict[str, float | int | None]:
-    """Figures for display: if nothing was analysed, the number of decisions is unknown rather than 0."""
-    unknown = {
-        part for part in ("checker", "cube") if covered[part].expected > covered[part].analysed == 0
-    }
-    part_of = {"decisions.checker": "checker", "decisions.double": "cube", "decisions.take": "cube"}
-    hidden = {name for name, part in part_of.items() if part in unknown} | (
-        {"decisions.counted"} if len(unknown) == 2 else set()
-    )
-    return {name: None if name in hidden else value for name, value in figures.items()}
-
-
 def _percent(value: float | None) -> str:
     return NO_FIGURE if value is None else f"{value:.2f}"
 
@@ -221,9 +200,7 @@ def _game_lines(statistics: Statistics) -> Iterator[str]:
 
 def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     """What `GAME_COLUMNS` show of a player in a game, by its index."""
-    figures = _with_unknown(
-        statistics.figures_at(seat, game), statistics.completeness_at(seat, game)
-    )
+    figures = statistics.figures_at(seat, game)
     return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
@@ -340,7 +317,9 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
     )
     if left_out := sum(one.unanalysed for one in pooled):
         yield Sentences(
-            [f"Left out because nothing in them is analysed: {left_out} player's match(es)."]
+            [
+                f"Left out, since too few decisions are analysed: {plural(left_out, 'match of a player', 'matches of a player')}."
+            ]
         )
     resampled = " or ".join(sorted({one.resampled for one in pooled}))
     yield Sentences(

@@ -18,7 +18,13 @@ from reconcile.corpus.study.gaps import Gaps, usual_pairs
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
-from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+from tests.support.hand_made_corpus import (
+    UNKNOWN,
+    corpus_of,
+    decision_row,
+    match_row,
+    player_rows,
+)
 
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 
@@ -97,10 +103,13 @@ def test_table_of_usual_gaps_has_them_by_level(
 def seated(folder: Path, *, complete: bool = True) -> Study:
     """A match whose players sit the other way round in gnuBG's file, under other names."""
     names = (("Ann", "Ben"), ("guest", "me"))
-    matches = [match_row(0, XG, names[0]), match_row(1, GNUBG, names[1], same_as=0)]
+    matches = [
+        match_row(0, XG, names[0]),
+        match_row(1, GNUBG, names[1], same_as=0, fully_analysed=complete),
+    ]
     players = [*player_rows(0, names[0], (1.0, 4.0)), *player_rows(1, names[1], (5.0, 1.5))]
     if not complete:
-        players = [{**row, "cube_expected": 3} if row["name"] == "me" else row for row in players]
+        players = [row | UNKNOWN if row["name"] == "me" else row for row in players]
     decisions = [
         decision_row(0, 1, 0, 0.0),
         decision_row(1, 1, 1, 0.0),

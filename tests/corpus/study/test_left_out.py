@@ -14,19 +14,24 @@ from reconcile.files.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, sentence
 from reconcile.scoring.rates import FEWEST_DECISIONS
-from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+from tests.support.hand_made_corpus import UNKNOWN, corpus_of, decision_row, match_row, player_rows
 
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 NAMES = ("Ann", "Ben")
-MISSING = {"cube_expected": 9, "cube_analysed": 4}
 NOBODY = load_aliases(None)
 
 
 def of(folder: Path, *analyses: tuple[int, str, dict[str, Any]]) -> Study:
     """Matches by number, each with the tool of an analysis and what its rows of `players` have: 5 EMG lost in 50 decisions by each."""
     matches = [
-        match_row(key, tool, NAMES, same_as=[one[0] for one in analyses].index(same))
-        for key, (same, tool, _) in enumerate(analyses)
+        match_row(
+            key,
+            tool,
+            NAMES,
+            same_as=[one[0] for one in analyses].index(same),
+            fully_analysed=more is not UNKNOWN,
+        )
+        for key, (same, tool, more) in enumerate(analyses)
     ]
     players = [
         row
@@ -62,7 +67,7 @@ def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> Non
 
 
 def test_incomplete_analysis_is_in_no_rate_share_or_course(tmp_path: Path) -> None:
-    alone, both = of(tmp_path / "1", (0, XG, {})), of(tmp_path / "2", (0, XG, {}), (1, XG, MISSING))
+    alone, both = of(tmp_path / "1", (0, XG, {})), of(tmp_path / "2", (0, XG, {}), (1, XG, UNKNOWN))
     for part in (
         "people",
         "phases",
@@ -83,7 +88,7 @@ def test_incomplete_analysis_is_in_no_rate_share_or_course(tmp_path: Path) -> No
 def test_complete_analysis_of_another_tool_takes_the_place_of_an_incomplete_one(
     tmp_path: Path,
 ) -> None:
-    found = of(tmp_path, (0, XG, MISSING), (0, GNUBG, {"pr": 3.0, "rated_error": 0.3}))
+    found = of(tmp_path, (0, XG, UNKNOWN), (0, GNUBG, {"pr": 3.0, "rated_error": 0.3}))
     assert [person.rates[0].pr for person in found.people] == [pytest.approx(3.0)] * 2
     assert (found.incomplete, found.tools) == (0, ())
 
@@ -146,8 +151,7 @@ def test_nothing_lost_has_no_share(tmp_path: Path) -> None:
 
 
 def test_luck_of_some_rolls_decides_nothing(tmp_path: Path) -> None:
-    lucky: dict[str, Any] = {"luck_net_mwc_percent": 12.0}
-    found = of(tmp_path, (0, XG, lucky | {"luck_analysed": 3}), (1, XG, {}))
+    found = of(tmp_path, (0, XG, {"luck_net_mwc_percent": None}), (1, XG, {}))
     assert (found.luck.luckier.number, found.luck.bins, found.luck.without_luck) == (0, (), 2)
 
 
