@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -162,7 +163,10 @@ def _play(game: PlayedGame, random: Random, limits: list[int], *, jacoby: bool) 
                 game.actions.append(Action(1 - seat, Kind.PASS))
                 game.winner, game.points = seat, cube // 2
                 return
-            game.actions.append(Action(1 - seat, Kind.TAKE))
+            for beaver in range(random.choice((0, 0, 1, 2)) if jacoby else 0):
+                cube *= 2
+                game.actions.append(Action(seat ^ (beaver == 0), Kind.BEAVER, cube=cube))
+            game.actions.append(Action(1 - game.actions[-1].seat, Kind.TAKE))
         if turn:
             dice = random.randint(1, 6), random.randint(1, 6)
         plays = legal_plays(board, *dice)
@@ -211,7 +215,14 @@ def written_match(habit: Habit, length: int | None, games: list[PlayedGame]) -> 
 
 
 def _turns(habit: Habit, game: PlayedGame) -> Iterator[str]:
-    cells = [(action.seat, _cell(habit, action)) for action in game.actions]
+    cells = [
+        (
+            action.seat,
+            _cell(habit, action, raccoon=before is not None and before.kind is Kind.BEAVER),
+        )
+        for before, action in pairwise((None, *game.actions))
+        if action is not None
+    ]
     loser, last = 1 - game.winner, game.actions[-1]
     if last.kind is Kind.PLAY and last.play is None and habit.resigns == "Concedes":
         cells[-1] = loser, f"{last.dice[0]}{last.dice[1]}: Concedes"
@@ -236,9 +247,12 @@ def _turns(habit: Habit, game: PlayedGame) -> Iterator[str]:
         yield f"{'':{habit.width + 6 if game.winner else 6}}{wins}".ljust(34)
 
 
-def _cell(habit: Habit, action: Action) -> str:
+def _cell(habit: Habit, action: Action, *, raccoon: bool) -> str:
     if action.kind is Kind.DOUBLE:
         return habit.word.format(f"Doubles => {action.cube}")
+    if action.kind is Kind.BEAVER:
+        word = "Raccoons" if raccoon else "Beavers"
+        return habit.word.format(f"{word} => {action.cube}")
     if action.kind is not Kind.PLAY:
         return habit.word.format("Takes" if action.kind is Kind.TAKE else "Drops")
     dice = f"{action.dice[0]}{action.dice[1]}:"

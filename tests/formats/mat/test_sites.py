@@ -41,7 +41,7 @@ def test_every_play_cube_action_and_result_is_read(habit: Habit, seed: int) -> N
         action.kind for game in games for action in game.actions if action.kind is not Kind.PLAY
     ]
     kinds = match.cubes.kind.tolist()
-    for kind in (Kind.DOUBLE, Kind.TAKE, Kind.PASS):
+    for kind in (Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.PASS):
         assert kinds.count(kind) == told.count(kind)
 
 
