@@ -29,7 +29,6 @@ from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.output import write, write_all
 from reconcile.files.regular import open_regular
 from reconcile.formats.archives import Unit
-from reconcile.formats.gnubg import without_collector
 from reconcile.match.columns import Ints
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
@@ -139,21 +138,20 @@ def process(
     outcomes: list[Outcome] = []
     made: set[str] = set()
     work = _Work(rules)
-    with without_collector():  # it would go through all that waits to be scored, again and again
-        for unit in units:
-            if unit.sha256:
-                outcomes.append(Outcome.of(unit, unit.sha256))
-                continue
-            try:
-                content, digest = _content(unit)
-            except UnreadableFile as error:
-                outcomes.append(Outcome.of(unit, None, error.apart_from(unit.name)))
-                continue
-            outcomes.append(Outcome.of(unit, digest))
-            if digest not in known and digest not in made:
-                made.add(digest)
-                work.add(unit, content, digest)
-        return Batch(tuple(outcomes), work.stored(keys, folder / FOLDER) if made else "")
+    for unit in units:
+        if unit.sha256:
+            outcomes.append(Outcome.of(unit, unit.sha256))
+            continue
+        try:
+            content, digest = _content(unit)
+        except UnreadableFile as error:
+            outcomes.append(Outcome.of(unit, None, error.apart_from(unit.name)))
+            continue
+        outcomes.append(Outcome.of(unit, digest))
+        if digest not in known and digest not in made:
+            made.add(digest)
+            work.add(unit, content, digest)
+    return Batch(tuple(outcomes), work.stored(keys, folder / FOLDER) if made else "")
 
 
 class _Work:

@@ -59,6 +59,8 @@ class Follower:
         self.turn, self.last_mover = 1, NOBODY
         self.acted = (0, NOBODY)
         """The last turn that has a row for its cube action, and whose."""
+        self.decided: tuple[int, int] | None = None
+        """Turn and `Kind` of the last decision, to which a comment belongs."""
         self.winner, self.points, self.resigned = NOBODY, 0, False
         self.passed_by = NOBODY
 
@@ -70,6 +72,14 @@ class Follower:
     def odd(self, what: str) -> None:
         """Note something that cannot have been played like this; a format adds the place."""
         self.rows.note("damaged-value", f"game {self.number}: {what}")
+
+    def remark(self, text: str) -> None:
+        """Keep what somebody wrote, with the last decision or, before the first, with the match."""
+        if self.decided is None:
+            self.rows.remarks.append(text)
+            return
+        place = self.game, *self.decided
+        self.rows.comments[place] = "\n".join(filter(None, (self.rows.comments.get(place), text)))
 
     def capped(self, points: int, most: int) -> int:
         """The points of a result, at most what the cube and the board allow; more is noted."""
@@ -122,6 +132,7 @@ class Follower:
     def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
         """The row of a double or of a turn without one; gnuBG evaluates none where its recount has no access to the cube."""
         self.acted = (self.turn, seat)
+        self.decided = (self.turn, kind)
         access = self.access(seat, self.owner)
         recount = access if self.recount_owner is None else self.access(seat, self.recount_owner)
         row = (
@@ -141,6 +152,7 @@ class Follower:
     def respond(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
         """The row of an answer or a beaver."""
         answers_beaver = kind is not Kind.BEAVER and self.beavers > 0
+        self.decided = (self.turn, kind)
         self.rows.responses.append(
             (
                 self.game,
@@ -194,6 +206,7 @@ class Follower:
             moved,
         )
         self.rows.plays.append(row + more)  # adding takes half the time of `*`
+        self.decided = (self.turn, Kind.PLAY)
         self.turn += 1
         self.last_mover = seat
 

@@ -98,7 +98,6 @@ REMEDIES: Final = {
     "a picture": "choose the match itself; figures in a picture have to be typed",
     "a zip file or an Office document": "unpack it and choose the matches in it",
     "a compressed file": "unpack it and choose the matches in it",
-    "a text in UTF-16 without its byte order mark": "save it again in UTF-8",
     "a web page": "download the match itself",
     "the text of statistics": "choose the match, and paste this text beside it",
 }
@@ -114,8 +113,6 @@ def seems(content: bytes) -> tuple[str, str]:
         found = "a picture or a recording"
     if not found and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
         found = "a web page"
-    if not found and re.match(rb"(?:[\t-~]\0){20}|(?:\0[\t-~]){20}", head):
-        found = "a text in UTF-16 without its byte order mark"
     if not found and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
         found = (
             "the text of statistics"

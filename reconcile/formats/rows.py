@@ -48,6 +48,8 @@ class Rows:
     """Level as the file has it -> its index."""
     comments: dict[tuple[int, int, int], str] = field(default_factory=dict)
     """As in `Match`."""
+    remarks: list[str] = field(default_factory=list)
+    """What is written about the match."""
     odd: dict[str, list[str]] = field(default_factory=dict)
     """Code of a note -> what was found, in words."""
 
@@ -58,11 +60,6 @@ class Rows:
     def note(self, code: str, what: str) -> None:
         """Keep something odd."""
         self.odd.setdefault(code, []).append(what)
-
-    def comment(self, game: int, turn: int, kind: int, text: str) -> None:
-        """Keep what somebody wrote about a decision."""
-        place = game, turn, int(kind)
-        self.comments[place] = "\n".join(filter(None, (self.comments.get(place), text)))
 
     def notes(self, *codes: str) -> Iterator[Note]:
         """Notes of what was found, the first few of each code."""

@@ -124,11 +124,18 @@ def day_of_seconds(seconds: object) -> date | None:
     return date(1970, 1, 1) + timedelta(seconds=seconds)
 
 
+def utf16(content: bytes) -> str:
+    """The codec of text in UTF-16 ("Unicode" on Windows), with a byte order mark or without; empty for other text."""
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    zeros = "".join(str(at) for at, byte in enumerate(content[:4]) if not byte)
+    return {"13": "utf-16-le", "02": "utf-16-be"}.get(zeros, "")
+
+
 def in_utf8(content: bytes) -> bytes:
-    """A text in UTF-16 with a byte order mark ("Unicode" on Windows) in UTF-8; anything else as it is."""
-    if not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return content
-    return content.decode("utf-16", "replace").encode()
+    """A text in UTF-16 in UTF-8; anything else as it is."""
+    codec = utf16(content)
+    return content.decode(codec, "replace").encode() if codec else content
 
 
 def decoded(content: bytes) -> str:

@@ -120,7 +120,7 @@ def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     (tmp_path / "notes.txt").write_text("nothing but notes")
     (tmp_path / "cut.txt").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 97: 8/5 6/5\n"
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) Thinks about it\n"
     )
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}

@@ -28,7 +28,7 @@ SGF = (
     "(;GM[6]MI[length:5][game:1][ws:2][bs:0]PW[Ann]PB[Ben]RU[Crawford]GC[Second]\n;B[31qtst]\n;W[double]C[Again]\n;B[drop])"
 )
 WRITTEN = {
-    (0, 1, Kind.PLAY): "Before all\nwhy?\nTwo lines ] and a \\ of it",
+    (0, 1, Kind.PLAY): "why?\nTwo lines ] and a \\ of it",
     (0, 3, Kind.DOUBLE): "Early",
     (0, 3, Kind.TAKE): "Brave",
     (0, 3, Kind.PLAY): "Of no decision",
@@ -79,21 +79,24 @@ def with_comments(content: bytes, texts: bytes, places: dict[tuple[int, int], in
 def test_sgf_has_everything_and_a_comment_of_no_decision_is_of_the_one_before() -> None:
     match = read_match("a.sgf", SGF.encode())
     day = date(2026, 9, 16)
-    assert facts(match) == ("Öpen", day, "Final", "Paris, Café", "A ] good\nmatch\nSecond")
+    assert facts(match) == (
+        "Öpen",
+        day,
+        "Final",
+        "Paris, Café",
+        "A ] good\nmatch\nBefore all\nSecond",
+    )
     assert dict(match.comments) == WRITTEN
 
 
 def test_transcript_has_headers_and_lines_of_comments() -> None:
     match = read_match("a.mat", MAT.encode())
-    day, words = date(2024, 5, 6), "A long evening\nand a short one"
+    day, words = date(2024, 5, 6), "A long evening\nand a short one\nBefore all"
     assert facts(match) == ("Club evening", day, "3", "Somewhere", words)
     assert dict(match.comments) == {
-        (0, 1, Kind.PLAY): "Before all",
         (0, 2, Kind.PLAY): "Hit!",
         (0, 3, Kind.TAKE): "Brave",
     }
-    empty = read_match("a.mat", MAT[: MAT.index("  1)")].encode() + b"\n")
-    assert empty.comment == f"{words}\nBefore all"
 
 
 def test_gnubg_page_has_its_match_information_and_annotations() -> None:
@@ -170,7 +173,7 @@ def test_transcript_keeps_what_it_has_a_place_for_and_the_rest_is_reported(tmp_p
     match = load_match(tmp_path / "a.mat")
     assert facts(match) == facts(load_match(tmp_path / "a.sgf"))
     lost = [line for line in result.stderr.splitlines() if "is lost" in line]
-    assert "the comment on game 1, turn 1 (play) is lost: 'Before all" in lost[0]
+    assert "the comment on game 1, turn 1 (play) is lost: 'why?" in lost[0]
     assert "and 1 more" in result.stderr
 
 

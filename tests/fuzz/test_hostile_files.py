@@ -112,8 +112,7 @@ def test_slow_table_is_refused_as_a_pasted_text_too() -> None:
 def test_file_that_gnubg_counts_in_another_way_is_noted(
     name: str, code: str, evidence: str
 ) -> None:
-    (note,) = load_match(HOSTILE / name).notes
-    assert note.code == code
+    (note,) = (note for note in load_match(HOSTILE / name).notes if note.code == code)
     assert note.evidence.startswith(evidence)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -29,7 +26,7 @@ from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.formats.gnubg.root import check_games, read_root
 from reconcile.formats.rows import NAN, ended, in_analysed_games
 from reconcile.formats.values import written_day
-from reconcile.match.columns import FAR, Cubes, Kind, Plays
+from reconcile.match.columns import FAR, Cubes, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
 from reconcile.match.on_demand import OnDemand
 from reconcile.match.tools import GNUBG
@@ -39,21 +36,7 @@ __all__ = ["read"]
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a collection written by gnuBG. Raises `UnreadableFile` if it is damaged."""
-    with without_collector():
-        return _Reader(path, content, *read_collection(path, content)).match()
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Pause Python's cyclic garbage collector: nodes are thousands of small objects, none of them garbage, and scanning them repeatedly
-    takes an eighth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+    return _Reader(path, content, *read_collection(path, content)).match()
 
 
 class _Reader:
@@ -89,8 +72,9 @@ class _Reader:
             for game in self.games
             if game.impossible is not None
         ]
-        remarks = [comment(value(nodes[0], b"GC")) for nodes in self.trees]
-        remarks += self.comments()
+        roots = (nodes[0] for nodes in self.trees)
+        remarks = [comment(value(node, key)) for node in roots for key in (b"GC", b"C")]
+        remarks += self.rows.remarks
         self.rows.odd |= {"damaged-value": damaged, "illegal-play": impossible}
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
@@ -157,37 +141,6 @@ class _Reader:
         return Cubes(
             len(given["kind"]),
             {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)},
-        )
-
-    def comments(self) -> list[str]:
-        """Keep every comment with its decision: the one of its node, or else the one before it or the first. Returns the others."""
-        left = []
-        for game, nodes in enumerate(self.trees):
-            remarks = [
-                (at, comment(value(node, b"C"))) for at, node in enumerate(nodes) if b"C" in node
-            ]
-            decisions = self.decisions(game) if remarks else []
-            for at, text in remarks:
-                if not decisions:
-                    left.append(text)
-                    continue
-                before = [one for one in decisions if one[0] <= at]
-                _, turn, kind = before[-1] if before else decisions[0]
-                self.rows.comment(game, turn, kind, text)
-        return left
-
-    def decisions(self, game: int) -> list[tuple[int, int, int]]:
-        """Node, turn and `Kind` of what was done in a game, in its order; a roll that was not played is at its dice."""
-        rows, nodes = self.rows, self.trees[game]
-        dice = max((at for at, node in enumerate(nodes) if b"DI" in node), default=len(nodes))
-        cubes = [row for row in rows.actions + rows.responses if row[3] != Kind.NO_DOUBLE]
-        return sorted(
-            [(row[-1], row[1], row[3]) for row in cubes if row[0] == game]
-            + [
-                (row[-1] if row[-1] < len(nodes) else dice, row[1], Kind.PLAY)
-                for row in rows.plays
-                if row[0] == game
-            ]
         )
 
     # -- only on demand --------------------------------------------------------------------------------------------
@@ -287,11 +240,7 @@ class _Reader:
             reader.refuse(error)
 
 
+@lru_cache(replay.MOST_STEPS)
 def _points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
     """Letter pairs as (from, to) points in the player's numbering from 1, bar 25, off 0."""
-    return _kept_points(letters[: replay.LONGEST_PLAY], seat)
-
-
-@lru_cache(replay.MOST_STEPS)
-def _kept_points(letters: bytes, seat: int) -> tuple[tuple[int, int], ...]:
     return tuple((origin + 1, target + 1) for origin, target in replay.steps(letters, seat))

@@ -201,14 +201,6 @@ def _outputs(text: bytes, keyword: bytes) -> float:
 
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
     """An alternative of `A` with all its values."""
-    if (found := EVALUATED.fullmatch(text)) and found[1]:
-        return Candidate(
-            play,
-            float(found[2]),
-            level(found[3]).label,
-            tuple(map(float, text.split(None, 9)[4:9])),
-            made,
-        )
     fields = text.split()
     equity, depth = alternative(text)
     probabilities: tuple[float, ...] = ()

@@ -12,6 +12,7 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.names import unbroken
+from reconcile.formats.values import decoded
 
 Node = dict[bytes, bytes]
 """Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see `value` and `values`."""
@@ -291,7 +292,4 @@ def comment(raw: bytes) -> str:
     text = re.sub(
         rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL
     )
-    try:
-        return text.decode("utf-8").strip()
-    except UnicodeDecodeError:
-        return text.decode("cp1252", "replace").strip()
+    return decoded(text).strip()

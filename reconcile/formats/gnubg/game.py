@@ -15,9 +15,9 @@ from reconcile.errors import UnreadableFile
 from reconcile.files.wording import Turn
 from reconcile.formats.follow import HIGHEST_CUBE, Recounted
 from reconcile.formats.gnubg import analysis, replay
-from reconcile.formats.gnubg.collection import BRACKET, ESCAPE, Node, cut, value
+from reconcile.formats.gnubg.collection import BRACKET, ESCAPE, Node, comment, cut, value
 from reconcile.formats.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
-from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows, side
+from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 
 
@@ -83,6 +83,8 @@ class GameReader(Recounted):
                 self.read_action(at, node)
             elif node:
                 self.read_set_up(node)
+            if b"C" in node:
+                self.remark(comment(value(node, b"C")))
         if self.rolled is not None:
             player, dice = self.rolled
             self.roll(
@@ -118,6 +120,7 @@ class GameReader(Recounted):
                 value(node, b"PL")[:1], 1 - self.last_mover if self.last_mover >= 0 else NOBODY
             )
             self.rolled = (player, (dice[0] - 48, dice[1] - 48)) if player != NOBODY else None
+            self.decided = (self.turn, Kind.PLAY)
 
     def read_action(self, at: int, node: Node) -> None:
         """A play or cube action; if a node has two, the first counts, as in gnuBG."""
@@ -199,13 +202,9 @@ class GameReader(Recounted):
         luck, mark = self.luck(node, seat) if b"LU" in node else (NAN, NO_MARK)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         self.over = self.borne_off[seat] >= self.checkers
-        # The same as `roll`, in place: a call and a longer row for each would take a thirtieth of the time of reading.
-        self.rows.plays.append(
-            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube, side(self.owner, seat), VALID, legal,
-             len(text) > ONE_LETTER, best, played, luck, mark, level, at)
-        )  # fmt: skip
-        self.turn += 1
-        self.last_mover = seat
+        dice = text[0] - 48, text[1] - 48
+        more = (best, played, luck, mark, level, at)
+        self.roll(seat, dice, VALID, legal, len(text) > ONE_LETTER, more)
         self.on_roll = 1 - seat
         self.fresh = False
         self.rolled = None

@@ -107,25 +107,17 @@ class GameReader(Recounted):
 
     def read_turn(self, turn: Turn, board: Counts) -> None:
         """Add the rows of a turn; `board` is in the view of the player on roll."""
-        seat, kind = turn.state.decider, self.kind(turn)
-        if turn.comment and kind is not None:
-            self.rows.comment(self.game, self.turn, kind, turn.comment)
+        seat = turn.state.decider
         if turn.dice is not None:
             self.read_roll(turn, board, seat)
         elif turn.what == "doubles":
             self.read_double(turn, board, seat)
-        elif kind is not None:
+        elif kind := ANSWERS.get(turn.what):
             self.read_answer(turn, board, seat, kind)
         else:
             self.refuse(turn, "a cube action below a turn without dice", turn.what)
-
-    def kind(self, turn: Turn) -> Kind | None:
-        """What was decided."""
-        if turn.dice is not None:
-            return Kind.PLAY
-        if turn.what == "doubles":
-            return Kind.DOUBLE if self.doubler == NOBODY else Kind.BEAVER
-        return ANSWERS.get(turn.what)
+        if turn.comment:
+            self.remark(turn.comment)
 
     def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""

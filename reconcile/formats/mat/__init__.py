@@ -68,7 +68,7 @@ class TranscriptReader:
             date=written_day(self.text.headers.get("eventdate", "")),
             round=self.text.headers.get("round", ""),
             place=self.text.headers.get("site", ""),
-            comment="\n".join(self.text.comments),
+            comment="\n".join(self.text.comments + self.rows.remarks),
             comments=self.rows.comments,
             ratings=self.ratings(),
         )

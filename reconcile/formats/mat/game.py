@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
@@ -61,8 +60,6 @@ def make(
     return Made(Validity.VALID, legal, found.play, found.result)
 
 
-DECISIONS: Final = (Kind.PLAY, Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.PASS)
-"""What a comment behind a cell may be about."""
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
 
@@ -155,10 +152,9 @@ class Game(Follower):
 
     def read(self) -> None:
         """Follow the game and add its rows."""
-        cells, remarks = self.text.cells, self.text.comments
-        decided: tuple[int, Kind] | None = None
+        cells = self.text.cells
         for at, self.cell in enumerate(cells):
-            seat, kind, turn = self.cell.seat, self.cell.kind, self.turn
+            seat, kind = self.cell.seat, self.cell.kind
             match kind:
                 case Kind.PLAY:
                     self.play(
@@ -172,12 +168,8 @@ class Game(Follower):
                     self.answered(seat, kind)
                 case Kind.RESIGN:
                     self.resigned_by = seat
-            if kind in DECISIONS and (kind is not Kind.PLAY or self.cell.number):
-                decided = turn, kind
-            if decided is not None:
-                for text in remarks.pop(at + 1, ()):
-                    self.rows.comment(self.game, *decided, text)
-        self.rows.text.comments.extend(chain.from_iterable(remarks.values()))
+            for text in self.text.comments.get(at + 1, ()):
+                self.remark(text)
         self.finish()
 
     def view(self, seat: int) -> Counts:

@@ -37,6 +37,7 @@ MOST_CELLS: Final = 10_000
 MOST_LINES: Final = 50_000
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
+SEVERAL: Final = "does the file contain several matches?"
 HEAD: Final = 2**16
 """Bytes in which a transcript must be recognisable."""
 DEEPEST_INDENT: Final = 16
@@ -103,7 +104,7 @@ class GameText:
     ratings: tuple[str, str] = ("", "")
     """As written beside the names."""
     comments: dict[int, list[str]] = field(default_factory=dict)
-    """By the number of cells before them; those before all have 1."""
+    """By the number of cells before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +153,6 @@ class _Lines:
         self.numbers: set[int] = set()
         self.headers: dict[str, str] = {}
         self.comments: list[str] = []
-        self.lost: Cell | None = None
-        """The result of this game, where the loser's column states it."""
 
     def bad(
         self,
@@ -175,10 +174,7 @@ class _Lines:
         )
         if len(self.lines) > MOST_LINES:
             raise self.bad(
-                MOST_LINES + 1,
-                f"at most {MOST_LINES} lines",
-                str(len(self.lines)),
-                "does the file contain several matches?",
+                MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), SEVERAL
             )
         for at, line in enumerate(self.lines, 1):
             if not line.strip():
@@ -212,8 +208,15 @@ class _Lines:
                     )
                 score_due = at, int(found[1])
             elif game is not None and read is not None:
-                cells = [cell for cell in self.cells(at, line, read) if not self.said_before(cell)]
-                ended = game.cells[-1].kind if game.cells else Kind.PLAY
+                last = game.cells[-1] if game.cells else None
+                # The winner's column may repeat what the loser's says.
+                unique = {cell[1:]: cell for cell in self.cells(at, line, read)}.values()
+                cells = [
+                    cell
+                    for cell in unique
+                    if last is None or last[1:] != cell[1:] or cell.kind is not WON
+                ]
+                ended = last.kind if last else Kind.PLAY
                 if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
                     after = "result" if ended is WON else "resignation"
                     raise self.bad(
@@ -223,10 +226,7 @@ class _Lines:
                 cells_read += len(cells)
                 if cells_read > MOST_CELLS:
                     raise self.bad(
-                        at,
-                        f"at most {MOST_CELLS} rolls and cube actions",
-                        "more",
-                        "does the file contain several matches?",
+                        at, f"at most {MOST_CELLS} rolls and cube actions", "more", SEVERAL
                     )
         if score_due:
             raise self.bad(
@@ -249,8 +249,8 @@ class _Lines:
         elif text.startswith("[") and quote:
             if game is None:
                 self.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
-        elif text and game is not None:
-            game.comments.setdefault(max(len(game.cells), 1), []).append(name_in(text))
+        elif text and game is not None and game.cells:
+            game.comments.setdefault(len(game.cells), []).append(name_in(text))
         elif text:
             self.comments.append(name_in(text))
 
@@ -284,7 +284,6 @@ class _Lines:
                 "does the file hold two matches, or one match twice?",
             )
         self.numbers.add(number)
-        self.lost = None
         names = [
             _RATED.fullmatch(name) or (name, name, "") for name in map(name_in, found.group(1, 3))
         ]
@@ -342,15 +341,8 @@ class _Lines:
         if rest:
             raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
         word, value = found["word"].lower(), int(found["cube"] or found["points"] or 0)
-        if word.startswith("loss"):
-            self.lost = Cell(at, 1 - seat, WON, value, "")
-            return self.lost
         kind = next(kind for words, kind in _WORDS.items() if re.fullmatch(words, word))
-        return Cell(at, seat, kind, value, "")
-
-    def said_before(self, cell: Cell) -> bool:
-        """Whether the winner's column repeats what the loser's says."""
-        return self.lost is not None and cell is not self.lost and cell[1:] == self.lost[1:]
+        return Cell(at, 1 - seat if word.startswith("loss") else seat, kind, value, "")
 
 
 def _goes_on(before: GameText, game: GameText) -> bool:

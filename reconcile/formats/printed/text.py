@@ -72,16 +72,7 @@ WIDE: Final = "    "
 
 def decoded(content: bytes) -> str:
     """Text in one of the encodings of clipboards and files; an HTML page as the rows of its tables."""
-    codec = utf16(content)
-    return plain(content.decode(codec, "replace") if codec else values.decoded(content))
-
-
-def utf16(content: bytes) -> str:
-    """The codec of text in UTF-16, as clipboards of Windows write it, with a byte order mark or without; empty for other text."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "utf-16"
-    zeros = "".join(str(at) for at, byte in enumerate(content[:4]) if not byte)
-    return {"13": "utf-16-le", "02": "utf-16-be"}.get(zeros, "")
+    return plain(values.decoded(values.in_utf8(content)))
 
 
 def plain(text: str) -> str:

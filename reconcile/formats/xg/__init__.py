@@ -66,8 +66,9 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     reader = _Reader(path, content, blob)
     match = reader.match()
     if comments.MEMBER in archive.members:
-        about_match, about = comments.read_comments(reader, bytes(archive.read(comments.MEMBER)))
-        match = replace(match, comment=about_match, comments=about)
+        content = bytes(archive.read(comments.MEMBER))
+        comment, about = comments.read_comments(content, blob, reader.place_of)
+        match = replace(match, comment=comment, comments=about)
     return match
 
 
@@ -216,6 +217,12 @@ class _Reader:
             - self.move_rows.searchsorted(self.game_rows)[game]
             + 1
         )
+
+    def place_of(self, row: int) -> tuple[int, int]:
+        """Index of the game and turn of a record."""
+        rows = np.array([row])
+        game = self.game_of(rows)
+        return int(game[0]), int(self.turn_of(rows, game)[0])
 
     def decisions(self) -> tuple[Plays, Cubes]:
         """Plays, cube actions and responses: first the shared columns, computed at once, then those of each kind."""

@@ -1,17 +1,11 @@
-"""What somebody wrote about a match and its decisions in XG: the member `temp.xgc`, a text in RTF a line, to which records point.
-
-Inside a text a line break is the two bytes 1 and 2.
-"""
+"""What somebody wrote about a match and its decisions in XG: the member `temp.xgc`, a text in RTF a line, to which records point."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from struct import Struct
-from typing import Final, Protocol
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable
+from struct import unpack_from
+from typing import Final
 
 from reconcile.formats.xg import records
 from reconcile.match.columns import Kind
@@ -19,81 +13,16 @@ from reconcile.match.columns import Kind
 MEMBER: Final = "temp.xgc"
 MOST_COMMENTS: Final = 10_000
 LONGEST: Final = 10_000
-INDEX: Final = Struct("<i")
-_TOKEN: Final = re.compile(
-    rb"\\'(?P<code>[0-9a-fA-F]{2})|\\u(?P<unicode>-?\d{1,5})(?: |\\'[0-9a-fA-F]{2}|\?)?"
-    rb"|\\(?P<word>[a-z]{1,32})-?\d{0,10} ?|\\(?P<letter>[^a-z])|(?P<brace>[{}])|[\x01\x02\r\n]|(?P<text>[^\\{}\x01\x02\r\n]+)"
+_HIDDEN: Final = re.compile(
+    rb"\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict)[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}"
 )
-"""The parts of RTF."""
-HIDDEN: Final = frozenset((b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict"))
-"""Groups whose text is not shown; so is one that begins with an asterisk."""
-BREAKS: Final = {b"par": "\n", b"line": "\n", b"tab": "\t"}
-
-
-class Records(Protocol):
-    """The records of a file."""
-
-    blob: bytes | bytearray
-    game_rows: npt.NDArray[np.intp]
-    cubes: npt.NDArray[np.void]
-
-    def turn_of(
-        self, rows: npt.NDArray[np.intp], game: npt.NDArray[np.intp]
-    ) -> npt.NDArray[np.intp]:
-        """Number of the turn that each record belongs to."""
-
-    def game_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-        """Index of the game that each record belongs to."""
-
-
-def plain_text(rtf: bytes) -> str:
-    """The text that RTF shows; what is no RTF as it is."""
-    shown: list[str] = []
-    depth = hidden = 0
-    for found in _TOKEN.finditer(rtf[:LONGEST]):
-        if brace := found["brace"]:
-            depth += 1 if brace == b"{" else -1
-            hidden = 0 if depth < hidden else hidden
-        elif not hidden and (found["word"] in HIDDEN or found["letter"] == b"*"):
-            hidden = max(depth, 1)
-        elif not hidden:
-            shown.append(_shown(found))
-    return "".join(shown).strip()
-
-
-def _shown(found: re.Match[bytes]) -> str:
-    if code := found["code"]:
-        return bytes.fromhex(code.decode()).decode("cp1252", "replace")
-    if number := found["unicode"]:
-        return chr(int(number) % 2**16)
-    if word := found["word"]:
-        return BREAKS.get(word, "")
-    return (found["text"] or found["letter"] or b"").decode("cp1252", "replace")
-
-
-def read_comments(file: Records, content: bytes) -> tuple[str, dict[tuple[int, int, int], str]]:
-    """The comment on the match, and those on decisions as in `Match`."""
-    texts = [plain_text(line) for line in content.split(b"\r\n")[:MOST_COMMENTS]]
-    about_match: list[str] = []
-    about: dict[tuple[int, int, int], str] = {}
-    for row, kind, index in _pointers(file.blob):
-        text = texts[index] if 0 <= index < len(texts) else ""
-        if not text:
-            continue
-        if kind in (records.MATCH_HEADER, records.GAME_HEADER):
-            about_match.append(text)
-            continue
-        rows = np.array([row])
-        game = file.game_of(rows)
-        turn = int(file.turn_of(rows, game)[0])
-        action = int(file.cubes["double"][row]) if kind == records.CUBE else -1
-        decision = {0: Kind.NO_DOUBLE, 1: Kind.DOUBLE}.get(action, Kind.PLAY)
-        place = int(game[0]), turn, int(decision)
-        about[place] = "\n".join(filter(None, (about.get(place), text)))
-    return "\n".join(about_match), about
-
-
-POINTERS: Final = {
+"""Groups of RTF whose text is not shown."""
+_CONTROL: Final = re.compile(
+    rb"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5})(?: |\?)?|\\(par|line)\b ?|\\[a-z]{1,32}-?\d{0,10} ?|\\([^a-z])|[{}\x00-\x1f]"
+)
+"""The rest of RTF but for plain text: a letter of the code page, one of Unicode, a break, any other word, an escaped character, and what is
+no text, such as the two bytes 1 and 2 for a break inside the RTF."""
+_POINTERS: Final = {
     records.MATCH_HEADER: (records.MATCH_HEADER_LAYOUT, ("header_comment", "footer_comment")),
     records.GAME_HEADER: (records.GAME_HEADER_LAYOUT, ("header_comment", "footer_comment")),
     records.CUBE: (records.CUBE_LAYOUT, ("comment",)),
@@ -102,10 +31,39 @@ POINTERS: Final = {
 """By type of record: its layout, and the fields that point to a text."""
 
 
-def _pointers(blob: bytes | bytearray) -> Iterator[tuple[int, int, int]]:
-    """Row, type and index of a text."""
+def plain_text(rtf: bytes) -> str:
+    """The text that RTF shows; what is no RTF as it is."""
+
+    def shown(found: re.Match[bytes]) -> bytes:
+        code, number, line_end, letter = found.groups()
+        if code:
+            return bytes.fromhex(code.decode()).decode("cp1252", "replace").encode()
+        if number:
+            return chr(int(number) % 2**16).encode("utf-8", "replace")
+        return b"\n" if line_end else letter or b""
+
+    return _CONTROL.sub(shown, _HIDDEN.sub(b"", rtf[:LONGEST])).decode("utf-8", "replace").strip()
+
+
+def read_comments(
+    content: bytes, blob: bytes | bytearray, place: Callable[[int], tuple[int, int]]
+) -> tuple[str, dict[tuple[int, int, int], str]]:
+    """The comment on the match, and those on decisions as in `Match`; `place` gives index of the game and turn of a record."""
+    texts = [plain_text(line) for line in content.split(b"\r\n")[:MOST_COMMENTS]]
+    about_match: list[str] = []
+    about: dict[tuple[int, int, int], str] = {}
     for row, kind in enumerate(blob[records.TYPE_OFFSET :: records.RECORD_SIZE]):
-        layout, names = POINTERS.get(kind, ({}, ()))
+        start = row * records.RECORD_SIZE
+        layout, names = _POINTERS.get(kind, ({}, ()))
         for name in names:
-            (index,) = INDEX.unpack_from(blob, row * records.RECORD_SIZE + layout[name][1])
-            yield row, kind, index
+            (index,) = unpack_from("<i", blob, start + layout[name][1])
+            text = texts[index] if 0 <= index < len(texts) else ""
+            if text and kind in (records.MATCH_HEADER, records.GAME_HEADER):
+                about_match.append(text)
+            elif text:
+                decision = Kind.PLAY
+                if kind == records.CUBE:
+                    (double,) = unpack_from("<i", blob, start + layout["double"][1])
+                    decision = {0: Kind.NO_DOUBLE, 1: Kind.DOUBLE}.get(double, Kind.PLAY)
+                about.setdefault((*place(row), decision), text)
+    return "\n".join(about_match), about

@@ -151,7 +151,7 @@ def _bytes(path: Path, name: str = "") -> bytes:
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(f"{SAID}, found {'only blanks' if content else 'nothing'}", where)
-    from reconcile.formats.printed.text import utf16
+    from reconcile.formats.values import utf16
 
     if codec := utf16(content):
         return content.decode(codec, "replace")
