@@ -1,4 +1,4 @@
-"""Write the generated pages of the documentation and the JSON schemas again.
+"""Write the generated pages of the documentation again.
 
     python -m docs.generate            writes them
     python -m docs.generate --check    writes nothing, lists stale pages and exits with 1
@@ -37,8 +37,7 @@ from docs.making.programs import programs_page
 from docs.making.ratios import ratios_page
 from docs.making.reference import causes_page, checks_page, figures_page, findings_page
 from docs.making.rules import question_page, rules_page
-from docs.making.schemas import FOLDER as SCHEMAS
-from docs.making.schemas import json_page, schema_files
+from docs.making.schemas import json_page
 from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -109,7 +108,6 @@ def fresh() -> dict[Path, str]:
     files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
     files[public.KEPT] = public.text()
     files[evidence.FILE] = evidence.evidence_json()
-    files |= schema_files()
     for path in sorted(DOCS.rglob("*.md")):
         if path not in files and PART.search(text := path.read_text("utf-8")):
             files[path] = PART.sub(_part, text)
@@ -136,7 +134,7 @@ def stale() -> list[Path]:
     differing = [
         path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text
     ]
-    kept = sorted([*(DOCS / "questions").glob("*.md"), *SCHEMAS.glob("*.json")])
+    kept = sorted((DOCS / "questions").glob("*.md"))
     return differing + [path for path in kept if path not in files]
 
 

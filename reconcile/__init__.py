@@ -13,142 +13,136 @@
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
 """
 
-TYPE_CHECKING = False
-"""As `typing` has it, which takes longer to import than everything else before the command line can answer an interrupt."""
-
-__all__ = [
-    "Archive",
-    "Comparison",
-    "DecisionTable",
-    "EngineError",
-    "Figure",
-    "Finding",
-    "InvalidArgument",
-    "InvalidConfiguration",
-    "InvalidQuery",
-    "Investigation",
-    "Match",
-    "Met",
-    "MissingPackage",
-    "NotTheSameMatch",
-    "NothingToCompare",
-    "PackResult",
-    "Pooled",
-    "ReconcileError",
-    "Review",
-    "RuleSet",
-    "Statistics",
-    "Tolerances",
-    "UnknownName",
-    "UnreadableFile",
-    "__version__",
-    "compare",
-    "equity_tables",
-    "investigate",
-    "load_match",
-    "load_tolerances",
-    "metrics",
-    "open_archive",
-    "pool",
-    "review",
-    "rule_sets",
-    "samples",
-    "statistics",
-    "to_html",
-    "to_json",
-    "validate",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reconcile.corpus.archive import Archive, open_archive
+    from reconcile.corpus.archive import Archive as Archive
+    from reconcile.corpus.archive import open_archive as open_archive
     from reconcile.errors import (
-        EngineError,
-        InvalidArgument,
-        InvalidConfiguration,
-        InvalidQuery,
-        MissingPackage,
-        NothingToCompare,
-        NotTheSameMatch,
-        ReconcileError,
-        UnknownName,
-        UnreadableFile,
+        EngineError as EngineError,
     )
-    from reconcile.formats import load_match
-    from reconcile.gap.comparison import Comparison, compare
-    from reconcile.gap.review import Review, review
-    from reconcile.gap.tolerances import Tolerances, load_tolerances
-    from reconcile.gap.verdict import Figure
-    from reconcile.gate.pack_results import PackResult
-    from reconcile.gate.validate import validate
-    from reconcile.infer.investigation import Investigation, investigate
-    from reconcile.match.match import Match
-    from reconcile.match.met.table import Met
+    from reconcile.errors import (
+        InvalidArgument as InvalidArgument,
+    )
+    from reconcile.errors import (
+        InvalidConfiguration as InvalidConfiguration,
+    )
+    from reconcile.errors import (
+        InvalidQuery as InvalidQuery,
+    )
+    from reconcile.errors import (
+        MissingPackage as MissingPackage,
+    )
+    from reconcile.errors import (
+        NothingToCompare as NothingToCompare,
+    )
+    from reconcile.errors import (
+        NotTheSameMatch as NotTheSameMatch,
+    )
+    from reconcile.errors import (
+        ReconcileError as ReconcileError,
+    )
+    from reconcile.errors import (
+        UnknownName as UnknownName,
+    )
+    from reconcile.errors import (
+        UnreadableFile as UnreadableFile,
+    )
+    from reconcile.formats import load_match as load_match
+    from reconcile.gap.comparison import Comparison as Comparison
+    from reconcile.gap.comparison import compare as compare
+    from reconcile.gap.review import Review as Review
+    from reconcile.gap.review import review as review
+    from reconcile.gap.tolerances import Tolerances as Tolerances
+    from reconcile.gap.tolerances import load_tolerances as load_tolerances
+    from reconcile.gap.verdict import Figure as Figure
+    from reconcile.gate.pack_results import PackResult as PackResult
+    from reconcile.gate.validate import validate as validate
+    from reconcile.infer.investigation import Investigation as Investigation
+    from reconcile.infer.investigation import investigate as investigate
+    from reconcile.match.match import Match as Match
+    from reconcile.match.met.table import Met as Met
     from reconcile.report.library import (
-        equity_tables,
-        metrics,
-        pool,
-        rule_sets,
-        samples,
-        to_html,
-        to_json,
+        equity_tables as equity_tables,
     )
-    from reconcile.rules.rulesets import RuleSet
-    from reconcile.scoring.decision_table import DecisionTable
-    from reconcile.scoring.findings import Finding
-    from reconcile.scoring.pool import Pooled
-    from reconcile.scoring.statistics import Statistics, statistics
-    from reconcile.version import __version__
-else:
-    # Looked up when used, so that the command line starts without what it does not need. A type checker sees the imports above alone,
-    # so that a misspelt name is an error there.
-    _HOME = {
-        "__version__": "version",
-        "EngineError": "errors",
-        "InvalidArgument": "errors",
-        "InvalidConfiguration": "errors",
-        "InvalidQuery": "errors",
-        "MissingPackage": "errors",
-        "NotTheSameMatch": "errors",
-        "NothingToCompare": "errors",
-        "ReconcileError": "errors",
-        "UnknownName": "errors",
-        "UnreadableFile": "errors",
-        "Archive": "corpus.archive",
-        "open_archive": "corpus.archive",
-        "Comparison": "gap.comparison",
-        "compare": "gap.comparison",
-        "Review": "gap.review",
-        "review": "gap.review",
-        "Investigation": "infer.investigation",
-        "investigate": "infer.investigation",
-        "Match": "match.match",
-        "load_match": "formats",
-        "PackResult": "gate.pack_results",
-        "validate": "gate.validate",
-        "Statistics": "scoring.statistics",
-        "statistics": "scoring.statistics",
-        "Tolerances": "gap.tolerances",
-        "load_tolerances": "gap.tolerances",
-        "DecisionTable": "scoring.decision_table",
-        "Figure": "gap.verdict",
-        "Finding": "scoring.findings",
-        "Met": "match.met.table",
-        "RuleSet": "rules.rulesets",
-        "Pooled": "scoring.pool",
-        **dict.fromkeys(
-            ("equity_tables", "metrics", "pool", "rule_sets", "samples", "to_html", "to_json"),
-            "report.library",
-        ),
-    }
+    from reconcile.report.library import (
+        metrics as metrics,
+    )
+    from reconcile.report.library import (
+        pool as pool,
+    )
+    from reconcile.report.library import (
+        rule_sets as rule_sets,
+    )
+    from reconcile.report.library import (
+        samples as samples,
+    )
+    from reconcile.report.library import (
+        to_html as to_html,
+    )
+    from reconcile.report.library import (
+        to_json as to_json,
+    )
+    from reconcile.rules.rulesets import RuleSet as RuleSet
+    from reconcile.scoring.decision_table import DecisionTable as DecisionTable
+    from reconcile.scoring.findings import Finding as Finding
+    from reconcile.scoring.pool import Pooled as Pooled
+    from reconcile.scoring.statistics import Statistics as Statistics
+    from reconcile.scoring.statistics import statistics as statistics
+    from reconcile.version import __version__ as __version__
 
-    def __getattr__(name: str) -> object:
-        if name in _HOME:
-            from importlib import import_module
+_NAMES = {
+    "corpus.archive": ("Archive", "open_archive"),
+    "errors": (
+        "EngineError",
+        "InvalidArgument",
+        "InvalidConfiguration",
+        "InvalidQuery",
+        "MissingPackage",
+        "NotTheSameMatch",
+        "NothingToCompare",
+        "ReconcileError",
+        "UnknownName",
+        "UnreadableFile",
+    ),
+    "formats": ("load_match",),
+    "gap.comparison": ("Comparison", "compare"),
+    "gap.review": ("Review", "review"),
+    "gap.tolerances": ("Tolerances", "load_tolerances"),
+    "gap.verdict": ("Figure",),
+    "gate.pack_results": ("PackResult",),
+    "gate.validate": ("validate",),
+    "infer.investigation": ("Investigation", "investigate"),
+    "match.match": ("Match",),
+    "match.met.table": ("Met",),
+    "report.library": (
+        "equity_tables",
+        "metrics",
+        "pool",
+        "rule_sets",
+        "samples",
+        "to_html",
+        "to_json",
+    ),
+    "rules.rulesets": ("RuleSet",),
+    "scoring.decision_table": ("DecisionTable",),
+    "scoring.findings": ("Finding",),
+    "scoring.pool": ("Pooled",),
+    "scoring.statistics": ("Statistics", "statistics"),
+    "version": ("__version__",),
+}
+"""The public names of every module, which is imported when one is asked for."""
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = sorted(_HOME)
 
-            return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
         raise AttributeError(f"module 'reconcile' has no attribute {name!r}")
+    return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
 
 
 def __dir__() -> list[str]:
     """The public names, whether or not they have been used yet."""
-    return sorted(__all__)
+    return list(__all__)

@@ -1,6 +1,6 @@
 """Results as JSON documents: the fields of a frozen dataclass are its keys, their docstrings and limits its published schema.
 
-`document` turns any result into what JSON has, and `dumps` into text; an unknown figure is null. Schemas are in `reconcile/schemas`.
+`document` turns any result into what JSON has, and `dumps` into text; an unknown figure is null. `reconcile.cli.schemas` makes the schemas.
 pydantic makes them from these classes, and checks with them what is read back; nothing here loads it.
 """
 

@@ -7,16 +7,16 @@ by the command that needs it.
 
 from __future__ import annotations
 
-import gc
+import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
@@ -117,9 +117,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         _refuse(ctx, " ".join(str(error).split()), error.at)
     except MemoryError:
         _refuse(ctx, "not enough memory for this; give it more, or fewer files at once")
-    except KeyboardInterrupt:  # click would exit with 1, which is a verdict here
-        ctx.exit(INTERRUPTED)
-    except BrokenPipeError:  # so it would here
+    except BrokenPipeError:  # click would exit with 1, which is a verdict here
         ctx.exit(PIPE_CLOSED)
 
 
@@ -128,8 +126,6 @@ def _refuse(ctx: click.Context, message: str, at: At = NOWHERE) -> None:
     with suppress(CannotWrite):
         echo(f"reconcile: {message}", err=True)
     if ctx.meta.get(GITHUB):
-        import os
-
         from reconcile.report.ci.github import error_command
 
         with suppress(CannotWrite):
@@ -161,17 +157,11 @@ def main() -> None:
     """
 
 
-def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
-    """The console script: `main`, handling broken streams and an interrupt as a shell expects.
-
-    `was_interrupted` says whether an interrupt has come at all: one that comes while a class is made or NumPy is loaded arrives as a
-    `RuntimeError` of Python 3.11, or as NumPy's `ImportError`.
+def run() -> None:
+    """The console script: `main`, handling broken streams as a shell expects.
 
     A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
     """
-    gc.set_threshold(
-        300_000, 10, 10
-    )  # one match makes fewer, nearly all of them to stay; looking through them took a fifth of the time
     open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -183,23 +173,29 @@ def run(was_interrupted: Callable[[], bool] = lambda: False) -> None:
             with standard("standard output"):
                 sys.stdout.flush()
     except BrokenPipeError:
-        sys.exit(PIPE_CLOSED)
+        _leave(PIPE_CLOSED)
     except CannotWrite as error:
         with suppress(CannotWrite):
             echo(f"reconcile: {error}", err=True)
-        sys.exit(ERROR)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    except Exception:
-        if was_interrupted():
-            sys.exit(INTERRUPTED)
+        _leave(ERROR)
+    except Exception as error:
+        if isinstance(error.__cause__ or error.__context__, SystemExit):
+            raise SystemExit(INTERRUPTED) from None  # as Python 3.11 wraps it where a class is made
+        # A bug: print the traceback and exit with a code that no gate mistakes for a verdict.
+        from traceback import print_exc
+
         try:
             with standard("standard error"):
-                click.echo(err=True)
+                print_exc()
+                sys.stderr.flush()
         except CannotWrite:  # so could click's own message not
-            sys.exit(ERROR)
-        # A bug: print the traceback and exit with a code that no gate mistakes for a verdict.
-        import traceback
-
-        traceback.print_exc()
+            _leave(ERROR)
         sys.exit(BUG)
+
+
+def _leave(code: int) -> NoReturn:
+    """Exit without what an output still waits to write: Python would try again, and exit with 120."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    sys.exit(code)

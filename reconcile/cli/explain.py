@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from reconcile.cli.common import echo
@@ -14,7 +16,8 @@ from reconcile.cli.common import echo
     is_flag=True,
     help="Print how each rule set answers each question; with a rule set's name or .yaml file as CODE, how it differs from each known one.",
 )
-def explain(code: str | None, rules: bool) -> None:
+@click.option("--schema", metavar="KIND", help="Print the schema of a JSON document.")
+def explain(code: str | None, rules: bool, schema: str | None) -> None:
     """Print the page of a question, rule, finding or figure.
 
     Without CODE, a list.
@@ -23,7 +26,11 @@ def explain(code: str | None, rules: bool) -> None:
     """
     from reconcile.report.explain import page, rule_differences, rule_matrix, table_of_contents
 
-    if not rules:
+    if schema is not None:
+        from reconcile.cli.schemas import schema_of
+
+        echo(json.dumps(schema_of(schema), indent=2, ensure_ascii=False))
+    elif not rules:
         echo(page(code) if code else table_of_contents())
     elif code is None:
         echo(rule_matrix())

@@ -9,7 +9,6 @@ from typing import Final
 
 import pyarrow as pa
 
-from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.board.position import KEY_BYTES
 from reconcile.scoring.metrics import METRICS
@@ -26,7 +25,7 @@ TYPES: Final = {
     "date": pa.date32(),
     "position": pa.binary(KEY_BYTES),
 }
-_DESCRIBED: Final = made_of(Path(__file__).with_name("tables.yaml"), read_tree)
+_DESCRIBED: Final = read_tree(Path(__file__).with_name("tables.yaml"))
 
 
 def column_of(metric: str) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.corpus.tables import IDS, decisions_schema
-from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.tools import ANALYSERS, TOOLS
 
@@ -69,7 +68,7 @@ def _rank(tool: str) -> str:
 
 _LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
 _PERSON: Final = "The player under one name for all spellings, as in `corpus-report`."
-_DESCRIBED: Final = made_of(Path(__file__).with_name("views.yaml"), read_tree)
+_DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
 _ANALYSIS: Final[Columns] = _DESCRIBED["analysis"]
 
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note
-from reconcile.files.kept import made_of
 from reconcile.files.wording import meant, plural
 from reconcile.gap.bounds import (
     BUNDLED,
@@ -125,7 +124,7 @@ def _shipped() -> Tolerances:
     """The tables that come with the program, which needs no pydantic to read them."""
     path = bundled(BUNDLED)
     note(path)
-    tables: dict[str, Any] = made_of(path, _tables)
+    tables: dict[str, Any] = _tables(path)
     entries = {
         name: {key: Tolerance(**_plain(one)) for key, one in table["entries"].items()}
         for name, table in tables.items()

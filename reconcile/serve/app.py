@@ -23,8 +23,7 @@ from reconcile.files.names import fold
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import listed
 from reconcile.serve.guard import HEADERS, Unacceptable, read_form
-from reconcile.serve.offered import EXAMPLES
-from reconcile.serve.openapi import CALLS, openapi
+from reconcile.serve.offered import EXAMPLES, FIGURES
 from reconcile.serve.pages import (
     Job,
     Session,
@@ -45,7 +44,12 @@ WAITING: Final = 8
 """Requests, and works of an engine, that may wait for their turn; the next ones are told to come back."""
 PATIENCE: Final = 20.0
 """Seconds that a request waits for its turn."""
-API: Final = ("stats", "compare", "investigate")
+API: Final = {
+    "stats": ("rules", "per_game", "match", "met"),
+    "compare": ("left_rules", "right_rules", "table", "player", "match", "met"),
+    "investigate": ("player", "reported", *FIGURES, "paste", "game", "match", "met"),
+}
+"""The fields of every call, beside `files`."""
 KEEP_ALIVE: Final = 15.0
 
 
@@ -76,8 +80,6 @@ class Page:
             Route("/jobs/{key}/events", self.events),
             Route("/jobs/{key}/stop", self.stop, methods=["POST"]),
             Route("/explain/{code}", self.explained),
-            Route("/api", self.described),
-            Route("/api/openapi.json", self.described),
             *(Route(f"/api/{kind}", partial(self.called, kind), methods=["POST"]) for kind in API),
         ]
         return Starlette(
@@ -243,21 +245,14 @@ class Page:
         except UnknownName as error:
             raise Unacceptable(404, str(error)) from None
 
-    async def described(self, request: Request) -> Response:
-        """What the API takes and gives."""
-        if request.url.path.endswith(".json"):
-            return Response(json.dumps(openapi(API)), media_type=FORMS["json"], headers=HEADERS)
-        return self._html(named_page("api", self.token, document=openapi(API)))
-
     async def called(self, kind: str, request: Request) -> Response:
         """The document that the command of this name writes."""
         async with self._turn():
             files, fields = await read_form(request)
-            known = CALLS[kind][3]
-            if other := min(fields.keys() - known.keys(), default=None):
+            if other := min(fields.keys() - set(API[kind]), default=None):
                 raise Unacceptable(
                     422,
-                    f"expected no field but files and {listed([*known])}, found {other[:60]!r}; correct its name.",
+                    f"expected no field but files and {listed(API[kind])}, found {other[:60]!r}; correct its name.",
                 )
             done = await self._done(Task(kind, files, fields, "json"))
         return Response(done.content, media_type=FORMS["json"], headers=HEADERS)

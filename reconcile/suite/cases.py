@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-import numpy as np
-
-from reconcile.files.kept import made_by_all, made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
-from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.figures import Figures
 from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
 AREAS: Final = (
@@ -27,7 +21,6 @@ AREAS: Final = (
     "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
-Made = TypeVar("Made")
 PLAIN: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are called."""
 
@@ -55,8 +48,6 @@ class Case:
     has: str = ""
     """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
     players: tuple[str, str] = (STUDIED, OTHER)
-    listed: bool = False
-    """Whether it is one of `every`, whose files are kept from run to run."""
     _files: dict[str, Match] = field(default_factory=dict, repr=False, compare=False)
     """By format, what was read; a copy with other formats has the same."""
 
@@ -67,8 +58,7 @@ class Case:
 
     def content(self, form: str) -> bytes:
         """The bytes of its file in a format; the same every time."""
-        kept = _contents(form) if self.listed else None
-        return kept[self.id] if kept else content_of(self.match, form)
+        return content_of(self.match, form)
 
     def read(self, form: str) -> Match:
         """Its file in a format, as our readers read it: made once."""
@@ -92,7 +82,7 @@ def every() -> tuple[Case, ...]:
     """All cases, area by area."""
     return tuple(
         _case(name, **one)
-        for name, one in made_of(Path(__file__).with_name("cases.yaml"), read_tree).items()
+        for name, one in read_tree(Path(__file__).with_name("cases.yaml")).items()
     )
 
 
@@ -120,31 +110,4 @@ def _case(
         *read,
         shows or tests,
         (first, second),
-        listed=True,
     )
-
-
-@cache
-def _contents(form: str) -> Mapping[str, bytes] | None:
-    """By id, the files of all cases that a format can hold; `None` where they cannot be kept."""
-    return _kept(f"cases-{form}.files", form, lambda case: content_of(case.match, form))
-
-
-@cache
-def known_figures(form: str, rules: str) -> Mapping[str, list[Figures]] | None:
-    """By id, the figures of both players in all cases of a format under a known rule set; `None` where they cannot be kept."""
-    return _kept(
-        f"cases-{form}-{rules}.figures",
-        form,
-        lambda case: figures(case.read(form), RULE_SETS[rules]),
-    )
-
-
-def _kept(name: str, form: str, make: Callable[[Case], Made]) -> Mapping[str, Made] | None:
-    def made() -> dict[str, Made]:
-        return {case.id: make(case) for case in every() if form in {*case.formats, *case.read_in}}
-
-    found: Mapping[str, Made] | None = made_by_all(
-        Path(__file__).with_name(name), made, needs=np.__version__
-    )
-    return found

@@ -12,7 +12,7 @@ from reconcile.infer.scorer import figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
-from reconcile.suite.cases import Case, known_figures
+from reconcile.suite.cases import Case
 
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
@@ -45,23 +45,12 @@ class CaseFiles:
     def under(self, rules: RuleSet) -> Expected:
         """The figures under a rule set: those that all files of the case have."""
         if rules.name not in self._under:
-            self._know(rules, [figures(match, rules) for match in self.matches.values()])
+            scored = [figures(match, rules) for match in self.matches.values()]
+            self._under[rules.name] = {
+                player: _agreed([both[seat] for both in scored])
+                for seat, player in enumerate(self.case.players)
+            }
         return self._under[rules.name]
-
-    def look_up(self, rules: RuleSet) -> None:
-        """Know the figures under a known rule set: those that are kept from run to run, if there are any."""
-        kept = [known_figures(form, rules.name) for form in self.case.formats]
-        known = [one[self.case.id] for one in kept if one is not None]
-        if len(known) == len(kept):
-            self._know(rules, known)
-        else:
-            self.under(rules)
-
-    def _know(self, rules: RuleSet, made: Sequence[Sequence[Figures]]) -> None:
-        self._under[rules.name] = {
-            player: _agreed([both[seat] for both in made])
-            for seat, player in enumerate(self.case.players)
-        }
 
 
 def _agreed(made: Sequence[Figures]) -> dict[str, float]:

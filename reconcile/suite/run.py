@@ -247,5 +247,5 @@ def _placed(
         path = folder / f"{case.id}.{form}"
         path.write_bytes(files.contents[form])
         if rules is not None:
-            files.look_up(rules)
+            files.under(rules)
         yield files, path

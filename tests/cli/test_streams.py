@@ -126,7 +126,6 @@ from reconcile.__main__ import run
 run()
 """
     for name in (
-        "signal",
         "reconcile.cli",
         "click",
         "reconcile.files.output",
@@ -141,14 +140,6 @@ run()
             check=False,
         )
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
-
-
-def test_nothing_is_imported_before_an_interrupt_can_be_answered() -> None:
-    code = "import sys; known = set(sys.modules); import reconcile.__main__; print(*sorted(set(sys.modules) - known))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.split() == ["reconcile", "reconcile.__main__"]
 
 
 @pytest.mark.parametrize("times", long_but_first([8, 40, 200], 0, 1))
@@ -227,21 +218,3 @@ run()
         [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")
-
-
-@pytest.mark.parametrize(
-    ("before", "left_to_python"),
-    long_but_first(
-        [("", False), ("import logging", True), ("sys.setprofile(lambda *_: None)", True)], 2
-    ),
-)
-def test_program_leaves_to_python_what_others_do_at_its_end(
-    before: str, left_to_python: bool
-) -> None:
-    code = "import atexit, sys; sys.argv[1:] = ['explain', 'X01']; atexit.register(print, 'at the end', file=sys.stderr)\n"
-    code += f"{before}\nfrom reconcile.__main__ import run\nrun()"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ("at the end" in done.stderr, done.returncode) == (left_to_python, 2)
-    assert "X01" in done.stderr, "all of the output is there"

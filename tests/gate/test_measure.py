@@ -15,7 +15,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reconcile
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gap.bounds import Table, Tolerance
@@ -32,7 +31,6 @@ from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 MATCH = PACK / "gnubg-3pt-2ply"
-SCHEMAS = Path(reconcile.__file__).parent / "schemas"
 TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
 
 

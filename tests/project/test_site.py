@@ -14,8 +14,8 @@ import pytest
 from docs import generate
 from docs.making import public
 from docs.making.open_points import open_cells
-from docs.making.schemas import DOCUMENTS
 from reconcile import cli
+from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats.xg import records
 from reconcile.gap.bridge import CAUSES
 from reconcile.infer.checks import CHECKS

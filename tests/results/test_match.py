@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reconcile.cli.schemas import schema_of
 from reconcile.document import dumps
 from reconcile.errors import ReconcileError
 from reconcile.formats import load_match, read_match
@@ -22,7 +23,7 @@ from reconcile.results.match import match_document
 from tests.support import data as real
 from tests.support.claims import some
 from tests.support.gnubg_ids import from_gnubg_id
-from tests.support.schemas import faults, schemas
+from tests.support.schemas import faults
 
 TRANSCRIPT = b"""\
 0 point match
@@ -57,7 +58,7 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_schema_is_closed_and_every_key_is_always_there() -> None:
-    found = list(objects(schemas()["match.schema.json"]))
+    found = list(objects(schema_of("match")))
     assert len(found) > 5
     for schema in found:
         assert schema["additionalProperties"] is False

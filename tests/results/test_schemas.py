@@ -13,6 +13,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from reconcile.cli.schemas import DOCUMENTS as KINDS
+from reconcile.cli.schemas import schema_of
 from reconcile.document import document as as_document
 from reconcile.document import dumps
 from reconcile.files.aliases import load_aliases
@@ -35,9 +37,8 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, matching, skipped_if_empty
 from tests.support.long import long_but_first
 from tests.support.schemas import faults as faults_of
-from tests.support.schemas import schemas, validator
+from tests.support.schemas import validator
 
-NAMES = sorted(name.partition(".")[0] for name in schemas())
 PACK = bundled("reference_matches")
 MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -86,15 +87,15 @@ def shapes(schema: Any) -> Iterator[dict[str, Any]]:
             yield from shapes(value)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", KINDS)
 def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(name: str) -> None:
-    schema = schemas()[f"{name}.schema.json"]
-    jsonschema_rs.meta.validate(schema)
-    assert schema["$schema"].endswith("2020-12/schema")
-    assert schema["$id"] == f"urn:x-reconcile:schema:{name}:1"
-    named = set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(schema)))
-    assert named == {f"#/$defs/{key}" for key in schema.get("$defs", {})}
-    found = list(shapes(schema))
+    described = schema_of(name)
+    jsonschema_rs.meta.validate(described)
+    assert described["$schema"].endswith("2020-12/schema")
+    assert described["$id"] == f"urn:x-reconcile:schema:{name}:1"
+    named = set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(described)))
+    assert named == {f"#/$defs/{key}" for key in described.get("$defs", {})}
+    found = list(shapes(described))
     assert any(shape.get("required") for shape in found)
     for shape in found:
         assert set(shape.get("required", [])) <= set(shape["properties"])
@@ -103,19 +104,19 @@ def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(nam
 
 
 def test_metrics_kinds_and_severities_are_those_of_the_program() -> None:
-    named = schemas()["comparison.schema.json"]["$defs"]["bridge"]["properties"]["metric"]["enum"]
+    named = schema_of("comparison")["$defs"]["bridge"]["properties"]["metric"]["enum"]
     assert named == [SHORT.get(name, name) for name in METRICS]
-    explored = schemas()["investigation.schema.json"]
+    explored = schema_of("investigation")
     assert explored["properties"]["reported"]["propertyNames"]["enum"] == named
     figures = explored["$defs"]["explored_figures"]
     assert figures["required"] == list(figures["properties"]) == list(EXPLORED)
 
-    assert schemas()["comparison.schema.json"]["$defs"]["row"]["properties"]["kind"]["enum"] == [
+    assert schema_of("comparison")["$defs"]["row"]["properties"]["kind"]["enum"] == [
         kind.label for kind in Kind
     ]
-    assert schemas()["statistics.schema.json"]["$defs"]["finding"]["properties"]["severity"][
-        "enum"
-    ] == list(SEVERITIES)
+    assert schema_of("statistics")["$defs"]["finding"]["properties"]["severity"]["enum"] == list(
+        SEVERITIES
+    )
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg"])

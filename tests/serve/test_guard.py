@@ -30,7 +30,7 @@ PATHS = [
     "/",
     "/open",
     "/api/compare",
-    "/api/openapi.json",
+    "/api/stats",
     "/explain/Q02",
     "/results/x",
     "/jobs/x/events",

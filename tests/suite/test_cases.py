@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -51,17 +50,6 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
                 and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
             ]
             assert unlike == []
-
-
-def test_what_is_kept_of_a_case_is_what_is_made_of_it() -> None:
-    for case in some(every()[::20]):
-        for form in some(case.formats):
-            kept, made = (
-                CaseFiles(replace(case, formats=(form,), listed=listed)) for listed in (True, False)
-            )
-            kept.look_up(RULE_SETS["gnubg"])
-            assert kept.contents == made.contents
-            assert kept.under(RULE_SETS["gnubg"]) == made.under(RULE_SETS["gnubg"])
 
 
 @pytest.mark.parametrize("area", long_but_first(AREAS, 4))

@@ -1,31 +1,19 @@
-"""The published schemas, and what they say of a document."""
+"""The schemas of the JSON documents, and what they say of a document."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 import jsonschema_rs
 
-from tests.support.data import PROJECT
-
-FOLDER = PROJECT / "reconcile" / "schemas"
-
-
-@cache
-def schemas() -> dict[str, Any]:
-    """Every schema by the name of its file."""
-    return {
-        path.name: json.loads(path.read_text("utf-8"))
-        for path in sorted(FOLDER.glob("*.schema.json"))
-    }
+from reconcile.cli.schemas import schema_of
 
 
 @cache
 def validator(name: str) -> jsonschema_rs.Validator:
-    """What judges documents of a kind, `comparison` for one."""
-    return jsonschema_rs.validator_for(schemas()[f"{name}.schema.json"])
+    """What judges documents of a kind, `comparison` for example."""
+    return jsonschema_rs.validator_for(schema_of(name))
 
 
 def faults(name: str, document: Any) -> list[str]:

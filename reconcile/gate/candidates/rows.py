@@ -1,6 +1,6 @@
 """Figures and decisions as rows: the plain format in YAML, JSON and CSV, and lists of decisions in JSON and CSV.
 
-The plain format has figures by match and player. Its schema is `figures.schema.json`; as CSV it has one figure per line.
+The plain format has figures by match and player. Its schema is `figures`; as CSV it has one figure per line.
 
     schema_version: 1
     program: "blunderDB"
@@ -11,7 +11,7 @@ The plain format has figures by match and player. Its schema is `figures.schema.
         players:
           "Kévin Unger": {pr: 7.41, decisions: 122, mwc_loss_percent: null}
 
-A list of decisions has a row for each. Its schema is `decisions.schema.json`; beside semicolons and tabs a number may have a decimal comma.
+A list of decisions has a row for each. Its schema is `decisions`; beside semicolons and tabs a number may have a decimal comma.
 
     game,turn,player,kind,counted,error
     1,2,Ann,no-double,1,0

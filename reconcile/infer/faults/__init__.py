@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.files.kept import made_of
 from reconcile.files.yaml_file import read_tree
 from reconcile.infer.faults.counting import COUNTING
 from reconcile.infer.faults.errors import ERRORS
@@ -64,7 +63,7 @@ SHORT: Final = {"jacobs": "jacobs", "Rockwell-Kazaross": "rockwell"}
 @cache
 def known() -> tuple[Fault, ...]:
     """All faults; those with the same code differ in a number."""
-    named = made_of(Path(__file__).with_name("faults.yaml"), read_tree).items()
+    named = read_tree(Path(__file__).with_name("faults.yaml")).items()
     return tuple(
         fault
         for name, one in named

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.kept import made_of
+from reconcile.files.bundled import cache_folder
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
@@ -25,7 +25,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.version import __version__
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, FileSystemBytecodeCache
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -70,22 +70,6 @@ def render(template: str, **values: object) -> str:
     return environment().get_template(template).render(**values)
 
 
-_KEPT: Final = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|/(?![/*\s])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/[a-z]*"""
-"""Texts and patterns of a script."""
-_SPACES: Final = re.compile(
-    rf"({_KEPT})|//[^\n]*|(\s*\n\s*)| ?([=<>*!&|?:,;{{}}()\[\]]) ?|(?<![+-]) ([+-]) (?![+-])"
-)
-
-
-def squeezed(script: str) -> str:
-    """A script without comments, and without the spaces that only people need; every statement ends with a semicolon or a brace."""
-    tight = _SPACES.sub(
-        lambda found: found[1] or (found[2] and "\n") or found[3] or found[4] or "", script
-    )
-    joined = re.sub(r"(?<=[{},;])\n+|\n+(?=[}\])])", "", tight).strip()
-    return re.sub(r"\((\w+)\)=>", r"\1=>", joined) + "\n"
-
-
 def digest(source: str) -> str:
     """How a content security policy names a script or a style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
@@ -94,23 +78,29 @@ def digest(source: str) -> str:
 @cache
 def scripts() -> dict[str, str]:
     """The scripts of pages, by name."""
-    return {
-        path.stem: made_of(path, lambda script: squeezed(script.read_text("utf-8")))
-        for path in sorted(TEMPLATES.glob("*.js"))
-    }
+    return {path.stem: path.read_text("utf-8") for path in sorted(TEMPLATES.glob("*.js"))}
 
 
 @cache
 def style() -> str:
     """The style of every page."""
-    text: str = made_of(TEMPLATES / "style.css", _squeezed_style)
-    return text
+    return (TEMPLATES / "style.css").read_text("utf-8")
 
 
-def _squeezed_style(path: Path) -> str:
-    return re.sub(r"\s*([{};,])\s*", r"\1", path.read_text("utf-8").replace(": ", ":")).replace(
-        "}", "}\n"
-    )
+def _compiled() -> FileSystemBytecodeCache | None:
+    """Compiled templates, in a folder of the user's own, since they are code; none elsewhere."""
+    from jinja2 import FileSystemBytecodeCache
+    from jinja2 import __version__ as jinja
+
+    folder = cache_folder() / f"templates-{__version__}-{jinja}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = folder.stat()
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (state.st_uid != os.getuid() or state.st_mode & 0o077):
+        return None
+    return FileSystemBytecodeCache(str(folder))
 
 
 @cache
@@ -120,7 +110,6 @@ def environment() -> Environment:
 
     from reconcile.report.html.board import SURFACE
     from reconcile.report.html.browser import CUBE_VIEW
-    from reconcile.report.html.compiled import Compiled
     from reconcile.report.html.figures import incomplete_sides, paragraphs
     from reconcile.report.html.waterfall import PRINTED
 
@@ -131,7 +120,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.bytecode_cache = Compiled(environment)
+    environment.bytecode_cache = _compiled()
     environment.globals |= {
         "version": __version__,
         "numbers": numbers,
