@@ -27,7 +27,7 @@ RESULT: Final = ".result/page"
 EVERYTHING: Final = (
     "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.files.yaml_file",
     "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
-    "reconcile.gap.review_story", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
+    "reconcile.gap.review_rows", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
     "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",
 )  # fmt: skip
 """The modules that commands import when they run."""
@@ -161,19 +161,17 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
 
 
 def _first_sentence(results: Sequence[Any], printed: str) -> str:
-    """The first sentence of the story of what was found; where there is none, the first line of what the command printed."""
-    from reconcile.gap import review_story, story
+    """The first headline of what was found; where there is none, the first line of what the command printed."""
     from reconcile.gap.comparison import Comparison
+    from reconcile.gap.notes import story
     from reconcile.gap.review import Review
+    from reconcile.gap.review_rows import review_story
 
     for result in results:
         if isinstance(result, Review):
-            told = review_story.stories(result)
-        elif isinstance(result, Comparison):
-            told = story.stories(result)
-        else:
-            break
-        return str(told[0].sentences[0])
+            return next(review_story(result))
+        if isinstance(result, Comparison):
+            return next(story(result))
     return _line(printed)
 
 

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
+from reconcile.files.wording import listed
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.naming import level_name
+from reconcile.gap.naming import level_name, pair_labels, with_level
 from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Side, facts_of, sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.usual import usual_gaps
+from reconcile.gap.usual import FEWEST, of_others, place_of, usual_gaps
 from reconcile.gap.verdict import (
     DECIDED,
     FIGURE_COLUMNS,
@@ -51,6 +52,10 @@ if TYPE_CHECKING:
 
     from reconcile.gap.bounds import Gate, Table
 
+THOUSANDTH = 0.001 + 1e-6
+"""EMG. What is left of an error in a file that keeps thousandths."""
+MOST = 0.5
+"""Share of the errors of two readings of one analysis that are the same."""
 TOTALS = "figures"
 """The format of a side that is a list of figures, without decisions."""
 
@@ -127,22 +132,33 @@ class Comparison(Value, NotebookTable):
 
     @property
     def labels(self) -> tuple[str, str]:
-        """What sentences call the two sides: their tools, or a side's tool and level where both are of one tool."""
-        return self._called("the")
+        """What the two sides are called: their tools; of one tool also the level, or which side it is."""
+        tools = short_name(self.left.tool), short_name(self.right.tool)
+        levels = [level_name(statistics.match) for statistics in self.statistics]
+        return pair_labels(tools, ("", "") if self.totals_alone else (levels[0], levels[1]))
 
     @property
-    def opening(self) -> tuple[str, str]:
-        """The same as a sentence begins; a program keeps its letters."""
-        return self._called("The")
+    def is_one_analysis(self) -> bool:
+        """Whether both are readings of one analysis: where either has an error, most are the same number to the thousandth."""
+        walk, items = self.walk, self.walk.items
+        one, two = walk.left.error, walk.right.error
+        rows = np.flatnonzero(items.common)
+        rows = rows[(items.left[rows] < len(one)) & (items.right[rows] < len(two))]
+        errors = np.array((one[items.left[rows]], two[items.right[rows]])).reshape(2, len(rows))
+        apart = np.abs(errors[0] - errors[1])[errors.max(axis=0, initial=0.0) > THOUSANDTH]
+        return (
+            bool(np.mean(apart <= THOUSANDTH) > MOST)
+            if len(apart)
+            else self.left.tool == self.right.tool
+        )
 
-    def _called(self, the: str) -> tuple[str, str]:
-        left, right = (short_name(side.tool) for side in (self.left, self.right))
-        if left != right:
-            return left, right
-        levels = [level_name(statistics.match) for statistics in self.statistics]
-        if all(levels) and levels[0] != levels[1] and not self.totals_alone:
-            return f"{left} {levels[0]}", f"{right} {levels[1]}"
-        return f"{the} left {left}", f"{the} right {right}"
+    @property
+    def is_alarm(self) -> bool:
+        """Whether a gap beyond a tolerance is one.
+
+        Two analyses do not agree to a tolerance meant for two readings of one; a table that somebody chose is meant for these.
+        """
+        return self.named or self.totals_alone or self.is_one_analysis
 
     @property
     def statistics(self) -> tuple[Statistics, Statistics]:
@@ -289,6 +305,7 @@ def held_against(
     gate = (load_tolerances() if tolerances is None else tolerances).gate(table, match, today)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
+    usual = usual_gaps(*scored) if usual is None else tuple(sorted(usual))
     result = Comparison(
         left=Side(**facts_of(scored[0], names[0], (0, 1))),
         right=Side(**facts_of(scored[1], names[1], pairing.seats)),
@@ -299,13 +316,16 @@ def held_against(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
             max(len(match.plays) + len(match.cubes) for match in (left, right)),
         ),
-        findings=tuple(_findings(scored, names, pairing, (*figures, *shares), gate)),
+        findings=(
+            *_findings(scored, names, pairing, (*figures, *shares), gate),
+            *_usual(scored, figures, usual),
+        ),
         table=table,
         bounds=gate.table,
         walk=walk,
         named=tolerances is not None or table != DEFAULT_TABLE,
         shares=shares,
-        usual=usual_gaps(*scored) if usual is None else tuple(sorted(usual)),
+        usual=usual,
     )
     unanalysed = [f"{f.side}: {f.evidence}" for f in result.findings if f.code == "not-analysed"]
     if need_verdict and not any(
@@ -360,6 +380,30 @@ def beside_itself(
         findings=findings,
         walk=walk,
     )
+
+
+def _usual(
+    scored: tuple[Statistics, Statistics], figures: Sequence[Figure], usual: tuple[float, ...]
+) -> Iterator[Finding]:
+    """How large such a gap is in other matches."""
+    shown = METRICS["pr"].shown
+    here = [
+        (one.player, one.gap)
+        for one in figures
+        if one.metric == "pr" and one.gap is not None and not one.coverage
+    ]
+    gaps = of_others(usual, [abs(gap) for _, gap in here])
+    if len(gaps) < FEWEST or not here:
+        return
+    pair = " against ".join(
+        with_level(short_name(one.match.source.tool), level_name(one.match)) for one in scored
+    )
+    places = [f"the {shown(abs(gap))} of {player} is {place_of(gap, gaps)}" for player, gap in here]
+    average, number = (
+        shown(sum(gaps) / len(gaps)),
+        f"{len(gaps)}{' other' * (len(gaps) < len(usual))}",
+    )
+    yield new_finding("usual-gap", average=average, number=number, pair=pair, places=listed(places))
 
 
 def _findings(

@@ -10,12 +10,13 @@ import numpy as np
 
 from reconcile.files.wording import capital
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Bridge, Contribution, SideOfDecision
+from reconcile.gap.naming import level_name, pair_labels
 from reconcile.gap.one_way import Way
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Cubes, Kind, Plays
-from reconcile.match.match import Decision, Match
+from reconcile.match.match import Decision
 from reconcile.match.tools import short_name
 from reconcile.match.values import once
 from reconcile.scoring.decision_table import identifiers_of, located
@@ -33,16 +34,6 @@ DONE: Final = {
     Kind.BEAVER: "the beaver",
 }
 Sides = tuple[SideOfDecision | None, SideOfDecision | None]
-
-
-def tool_words(sides: tuple[Match, Match]) -> tuple[str, str]:
-    """Short names for two tools; with left and right where they are the same."""
-    names = [short_name(match.source.tool) for match in sides]
-    return (
-        (names[0], names[1])
-        if names[0] != names[1]
-        else (f"the left {names[0]}", f"the right {names[1]}")
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,10 @@ class Reader:
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.sides = (walk.left, walk.right)
-        self.words = tool_words((walk.left.match, walk.right.match))
+        matches = walk.left.match, walk.right.match
+        tools = [short_name(match.source.tool) for match in matches]
+        levels = [level_name(match) for match in matches]
+        self.words = pair_labels((tools[0], tools[1]), (levels[0], levels[1]))
 
     @once
     def identifiers(self, item: int) -> tuple[str, str]:

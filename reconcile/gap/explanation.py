@@ -1,179 +1,419 @@
-"""Why a player's figure differs, as facts: the cause, and the parts that add up to the gap. `reconcile.gap.story` has the words."""
+"""Why a player's figure differs, as rows that add up to the gap: single decisions, a row for each other cause, and what is left.
+
+Nothing here depends on which file is the left one: exchanged sides have the same rows with the other sign.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from reconcile.document import HIDDEN, Count, Document, Key
+import numpy as np
+
+from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
-from reconcile.gap.bridge import Bridge
+from reconcile.files.wording import listed, plural
+from reconcile.gap.bridge import Bridge, SideOfDecision, Vector
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.parts import Part, PartCause, PlacedChange, parts_of, placed, printed, sizes
-from reconcile.gap.verdict import lacking
+from reconcile.gap.contributions import Reader
+from reconcile.gap.rows import Line, Place, Rows, apart, hundredths, signed
+from reconcile.gap.verdict import Figure, lacking
 from reconcile.gap.walk import LEADING
+from reconcile.match.all_rows import evaluated
+from reconcile.match.columns import Bools, KindName
+from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
+from reconcile.scoring.metrics import METRICS
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
-"""Every cause of a player's gap, with its page."""
+"""Every kind of row, with its page."""
 CHECKER: Final = "checker_pr"
 """The figure that is explained where a PR is unknown."""
-Cause = Literal[PartCause, "none", "incomplete"]
+MOST: Final = 5
+"""Decisions that are named."""
+LARGE: Final = 0.10
+"""Size of a change from which a decision is named, while fewer than `MOST` are."""
+EQUAL: Final = 9
+"""Digits to which two changes of equal size agree, whichever side they are seen from."""
+SMALLEST: Final = 0.005
+"""A change smaller than this rounds to 0.00."""
+NOISE: Final = 1e-10
+COST_WORDS: Final = {
+    "Q06": "how errors are measured",
+    "Q08": "what the rate is of",
+    "Q09": "factor of a one-point match",
+    "Q10": "cube at which a take or pass is weighed",
+    "Q11": "match equity tables",
+}
+"""Questions of what a decision costs, in words; the others are of which decisions count."""
+COSTS: Final = frozenset(COST_WORDS)
+CAP: Final = "Q13"
+COUNTING: Final = frozenset(QUESTIONS) - COSTS - {CAP}
+ENGINE: Final = frozenset(("engine", "listed"))
+COVERAGE: Final = frozenset(("coverage-left", "coverage-right"))
+REPORTED: Final = frozenset(("reported-left", "reported-right"))
+
+RowKind = Literal["decision", "rules", "cap", "coverage", "reporting", "rest"]
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedPart(Document):
+class GapRow(Document):
     """A part of a gap."""
 
-    cause: PartCause
-    """Its code; `reconcile explain CODE` prints the page."""
+    kind: RowKind
+    """What it is; `reconcile explain KIND` prints the page."""
     change: float
     """In the unit of the metric."""
-    count: Count
-    """Decisions that make it."""
-    decisions: tuple[PlacedChange, ...]
-    """These, the largest first; none of `rest`, which has only a number."""
+    printed: str
+    """The same with a sign and two decimals. Those of all rows add up to the gap of the printed figures."""
+    text: str
+    """What makes it, in words."""
+    game: Annotated[Positive | None, LEFT_OUT] = None
+    """Of a decision, the number of its game."""
+    turn: Annotated[Positive | None, LEFT_OUT] = None
+    """Of a decision, the number of its turn, from 1, counting both players."""
+    decision: Annotated[KindName | None, LEFT_OUT] = None
+    """What was decided."""
+    left: str = ""
+    """What the left side says of it."""
+    right: str = ""
+    """What the right side says of it."""
+    count: Count = 0
+    """Decisions that make it; 0 where none does."""
+    largest: Annotated[float | None, LEFT_OUT] = None
+    """Of `rest`, the largest change that is left in it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the sentences about a player say besides the gap itself."""
-
-    parts: tuple[tuple[Part, int], ...] = ()
-    """What the gap is made of, each part with its size as it is printed, in hundredths: what makes it, then what cancels it."""
-    reason: str = ""
-    """Why the gap cannot be split, if it cannot."""
-    missing: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """The sides, 0 left and 1 right, that have not analysed everything, each with what it lacks."""
-    without: tuple[int, ...] = ()
-    """The sides that have no PR."""
-    checker: tuple[float, float] | None = None
-    """The two figures of checker plays, where both sides analysed all of them."""
+    @property
+    def place(self) -> Place | None:
+        """Where the decision is."""
+        if self.game is None or self.turn is None:
+            return None
+        return Place(self.game, self.turn, self.decision or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Document):
-    """Why a figure of a player differs. The changes of the parts add up to `end - start`."""
+    """Why a figure of a player differs. The changes of the rows add up to `to` less `from`."""
 
     player: str
     """As the left file has the name."""
     metric: str
     """`pr`, or `checker_pr` where a PR is unknown and this figure is not."""
-    cause: Cause
-    """What the sentences begin with: the largest that makes the gap; `none` without a gap, `incomplete` where the PRs do not compare."""
     start: Annotated[float | None, Key("from")]
     """The left figure."""
     end: Annotated[float | None, Key("to")]
     """The right figure."""
-    parts: tuple[ExplainedPart, ...]
-    """They add up to the gap; none where a figure is unknown."""
-    told: Annotated[Told, HIDDEN] = field(repr=False)
-    """What the sentences are made of."""
-    sentences: tuple[str, ...] = ()
-    """The same in words, as in `story`."""
+    headline: str
+    """The figures in words, with the gap."""
+    rows: tuple[GapRow, ...]
+    """The largest first, `rest` last; none where a figure is unknown."""
+    labels: Annotated[tuple[str, str], HIDDEN] = field(default=("", ""), repr=False)
+    """What the two sides are called."""
+
+    def shown(self) -> Rows:
+        """As every output lays it out."""
+        return Rows(self.headline, tuple(map(self._line, self.rows)), self.player)
+
+    def _line(self, row: GapRow) -> Line:
+        sides = zip(self.labels, (row.left, row.right), strict=True)
+        detail = ", ".join(f"{label} {words}" for label, words in sides if words)
+        if row.largest is not None and row.count > 1:
+            detail = f"largest {signed(hundredths(row.largest))}"
+        return Line(row.printed, row.text, detail, row.place)
+
+
+def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
+    """Why the figures of every player that is compared differ, in the order of the left file's seats."""
+    shown = {one.player for one in comparison.figures if one.metric == LEADING}
+    names = comparison.walk.left.match.names
+    return tuple(
+        explained(comparison, seat) for seat in comparison.walk.seats if names[seat] in shown
+    )
 
 
 def explained(comparison: Comparison, seat: int) -> Explanation:
-    """Why the figure of a player differs that is compared, by the seat in the left file; without the sentences."""
-    leading = comparison.walk.bridge(LEADING, seat)
-    plays = leading if _known(leading) else comparison.walk.bridge(CHECKER, seat)
-    bridge = plays if _known(plays) else leading
-    gap = (bridge.end or 0.0) - (bridge.start or 0.0)
-    parts = (
-        list(parts_of(comparison, bridge))
-        if bridge.steps
-        else [Part("rest", gap)]
-        if _known(bridge)
-        else []
-    )
-    missing = _missing(comparison, seat)
-    shown: list[tuple[Part, int]] = []
-    cause: Cause = "incomplete" if missing or not _known(leading) else "none"
-    if cause == "none" and bridge.steps:
-        whole = printed(gap)
-        shown = [
-            (part, size) for part, size in zip(parts, sizes(parts, whole), strict=True) if size
-        ]
-        # What makes the gap comes before what cancels it; of one size the order is that of the parts.
-        shown.sort(key=lambda one: (one[1] * whole < 0, -abs(one[1])))
-        cause = shown[0][0].cause if shown else "none"
-    told = Told(
-        parts=tuple(shown),
-        reason="" if bridge.steps else bridge.reason,
-        missing=missing,
-        without=tuple(
-            side for side, value in enumerate((leading.start, leading.end)) if value is None
-        ),
-        checker=_checker(comparison, bridge.player) if cause == "incomplete" else None,
-    )
+    """Why the figure of a player differs that is compared, by the seat in the left file."""
+    player = comparison.walk.left.match.names[seat]
+    figures = {one.metric: one for one in comparison.figures if one.player == player}
+    lacks = _lacks(comparison, seat)
+    name = next((name for name in (LEADING, CHECKER) if _is_known(figures[name])), "")
+    bridge = comparison.walk.bridge(name or LEADING, seat)
+    start = None if lacks[0] and not name else bridge.start
+    end = None if lacks[1] and not name else bridge.end
+    known = bool(name) and None not in (start, end)
     return Explanation(
-        bridge.player,
+        player,
         bridge.metric,
-        cause,
-        bridge.start,
-        bridge.end,
-        _merged(comparison, parts, cause, gap),
-        told,
+        start,
+        end,
+        _headline(comparison, figures, name, lacks),
+        _rows(Gap(comparison, bridge)) if known else (),
+        comparison.labels,
     )
 
 
-def _known(bridge: Bridge) -> bool:
-    return bridge.start is not None and bridge.end is not None
+def _is_known(figure: Figure) -> bool:
+    return not figure.coverage and figure.left is not None and figure.right is not None
 
 
-def _missing(comparison: Comparison, seat: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """What a side has not analysed: `9 of 50 cube decisions`."""
+def _lacks(comparison: Comparison, seat: int) -> list[str]:
+    """By side what is not analysed: `9 of 50 cube decisions`."""
     seats = (seat,) if comparison.totals_alone else (seat, comparison.pairing.seats[seat])
-    found = (
-        (side, lacking(comparison.statistics[side].completeness(own)))
+    missing = [
+        listed(lacking(comparison.statistics[side].completeness(own)))
         for side, own in enumerate(seats)
+    ]
+    return [*missing, ""][:2]
+
+
+def _headline(
+    comparison: Comparison, figures: dict[str, Figure], name: str, lacks: Sequence[str]
+) -> str:
+    """`Nora: PR 7.79 by XG, 7.86 by gnuBG (+0.07)`; where there is no PR why, and the figure that there is."""
+    pr, parts = figures[LEADING], []
+    if name != LEADING:
+        parts.append(f"PR {_by_side(comparison.labels, pr, lacks)}")
+    if name:
+        one = figures[name]
+        gap = signed(hundredths(one.right or 0.0) - hundredths(one.left or 0.0))
+        title = METRICS[name].title if name == LEADING else "in checker plays"
+        parts.append(f"{title} {_by_side(comparison.labels, one, ('', ''))} ({gap})")
+    return f"{pr.player}: {'; '.join(parts)}"
+
+
+def _by_side(labels: tuple[str, str], figure: Figure, lacks: Sequence[str]) -> str:
+    """`7.79 by XG, none by gnuBG (9 of 50 cube decisions analysed)`."""
+    shown, words = METRICS[figure.metric].shown, []
+    for label, value, missing in zip(labels, (figure.left, figure.right), lacks, strict=True):
+        number = "none" if missing or value is None else shown(value)
+        words.append(f"{number} by {label}" + (f" ({missing} analysed)" if missing else ""))
+    return ", ".join(words)
+
+
+class Gap:
+    """A gap taken apart: what every decision adds to it, by the kind of row that it belongs to."""
+
+    def __init__(self, comparison: Comparison, bridge: Bridge) -> None:
+        self.comparison, self.bridge = comparison, bridge
+        self.walk, self.labels = comparison.walk, comparison.labels
+        self.start, self.end = bridge.start or 0.0, bridge.end or 0.0
+        items, seat = self.walk.items, self.walk.left.match.names.index(bridge.player)
+        self.seats = seat, self.walk.pairing.seats[seat]
+        self.sides = [(self.walk.left, items.left), (self.walk.right, items.right)]
+
+    def added(self, codes: Container[str]) -> Vector:
+        """What every item adds in these steps."""
+        vectors = [vector for code, vector in self.bridge.contributions if code in codes]
+        return np.sum(vectors, axis=0) if vectors else np.zeros(len(self.walk.items))
+
+    def same_on_both_sides(self) -> Bools:
+        """The items of which both analyses say the same under the same rules: only the cap of a figure changes their share."""
+        ways = [self.walk.ways[number] for number, _ in self.bridge.by_way.parts]
+        same = np.ones(len(self.walk.items), bool)
+        for way in ways:
+            for name in ("error", "loss", "count"):
+                same &= getattr(way.ruled, name) == getattr(way.landing, name)
+        return same
+
+    def counted(self, side: int) -> Bools:
+        """The items that a side counts under its own rules."""
+        scored, rows = self.sides[side]
+        there = (rows >= 0) & (rows < len(scored.counted))
+        return there & scored.counted[np.where(there, rows, 0)]
+
+    def has(self, side: int) -> Bools:
+        """The items that a side's file has."""
+        return self.sides[side][1] >= 0
+
+    def analysed(self, side: int) -> Bools:
+        """The items that a side has analysed."""
+        scored, rows = self.sides[side]
+        known = evaluated(scored.match)
+        there = (rows >= 0) & (rows < len(known))
+        return there & known[np.where(there, rows, 0)]
+
+
+def _rows(gap: Gap) -> tuple[GapRow, ...]:
+    """The rows of a gap: those that are printed, and what is left."""
+    analysis, coverage = gap.added(ENGINE), gap.added(COVERAGE)
+    capped = gap.same_on_both_sides() & (analysis != 0)
+    common = gap.walk.items.common
+    cap = gap.added((CAP,)) + np.where(capped, analysis, 0.0) + np.where(common, coverage, 0.0)
+    others = [
+        *_counting(gap, gap.added(COUNTING)),
+        *_costs(gap, gap.added(COSTS)),
+        *_cap(gap, cap),
+        *_coverage(gap, np.where(common, 0.0, coverage)),
+        *_reporting(gap),
+    ]
+    analysis = np.where(capped, 0.0, analysis)
+    named, left = _named(gap, analysis)
+    rows = [*named, *(row for row in others if hundredths(row.change))]
+    rows.sort(key=lambda row: -round(abs(row.change), EQUAL))
+    return (*rows, *_rest(gap, rows, analysis[left], bool(named)))
+
+
+def _named(gap: Gap, analysis: Vector) -> tuple[list[GapRow], list[int]]:
+    """The decisions that are named, and the items that are not.
+
+    Named are the largest, if they are large or make half of the gap; and the only one that would be left.
+    """
+    items = gap.walk.items
+    size = np.abs(analysis).round(EQUAL)
+    order = [
+        row for row in np.lexsort((items.kind, items.turn, items.game, -size)).tolist() if size[row]
+    ]
+    border = min(LARGE, max(abs(gap.end - gap.start) / 2, SMALLEST))
+    number = sum(size[row] >= round(border, EQUAL) for row in order[:MOST])
+    if number + 1 == len(order) <= MOST and hundredths(size[order[-1]]):
+        number += 1
+    reader = Reader(gap.walk)
+    return [_decision(gap, reader, row, analysis[row]) for row in order[:number]], order[number:]
+
+
+def _decision(gap: Gap, reader: Reader, item: int, change: float) -> GapRow:
+    place = Place(*gap.walk.items.place(item))
+    left, right = _opinions(reader.side(item, 0), reader.side(item, 1))
+    change = float(change)
+    return GapRow(
+        kind="decision",
+        change=change,
+        printed=signed(hundredths(change)),
+        text=str(place),
+        game=place.game,
+        turn=place.turn,
+        decision=place.kind,
+        left=left,
+        right=right,
+        count=1,
     )
-    return tuple((side, tuple(missing)) for side, missing in found if missing)
 
 
-def _checker(comparison: Comparison, player: str) -> tuple[float, float] | None:
-    figure = next(
-        (one for one in comparison.figures if (one.metric, one.player) == (CHECKER, player)), None
+def _opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
+    """What either side says: the error, with the digits that show how they differ, and whether it does not count."""
+    errors = [None if one is None else one.error for one in sides]
+    left, right = errors
+    shown = apart(left or 0.0, right or 0.0)
+    words = []
+    for side, error, text in zip(sides, errors, shown, strict=True):
+        if side is None or error is None:
+            words.append("not analysed")
+        elif side.counted:
+            words.append(text)
+        else:
+            words.append(f"{text}, not counted" if float(text) else "not counted")
+    return words[0], words[1]
+
+
+def _row(
+    kind: RowKind, change: float, text: str, words: Sequence[str] = ("", ""), count: int = 0
+) -> GapRow:
+    """A row that is no decision; `words` are what either side says."""
+    left, right = words
+    change = float(change)
+    return GapRow(
+        kind, change, signed(hundredths(change)), text, left=left, right=right, count=count
     )
-    if figure is None or figure.coverage or figure.left is None or figure.right is None:
-        return None
-    return figure.left, figure.right
 
 
-def _merged(
-    comparison: Comparison, parts: Sequence[Part], first: Cause, gap: float
-) -> tuple[ExplainedPart, ...]:
-    """One part for each cause: that of the explanation, then those that make the gap before those that cancel it."""
-    by_cause: dict[PartCause, list[Part]] = defaultdict(list)
-    for part in parts:
-        by_cause[part.cause].append(part)
-    found = [_together(comparison, cause, same) for cause, same in by_cause.items()]
-    return tuple(
-        sorted(
-            found,
-            key=lambda one: (
-                one.cause != first,
-                one.change * gap < 0,
-                -abs(printed(one.change)),
-                -abs(one.change),
-            ),
+def _counting(gap: Gap, added: Vector) -> Iterator[GapRow]:
+    """Rules that change which decisions count."""
+    moved = added != 0
+    if not moved.any():
+        return
+    counts = gap.counted(0), gap.counted(1)
+    alone = [int((moved & counts[side] & ~counts[1 - side]).sum()) for side in (0, 1)]
+    words = [f"alone counts {number}" if number else "" for number in alone]
+    number = int(moved.sum())
+    yield _row("rules", added.sum(), f"counting rules ({number})", words, number)
+
+
+def _costs(gap: Gap, added: Vector) -> Iterator[GapRow]:
+    """Rules that change what a decision costs."""
+    codes = [code for code, vector in gap.bridge.contributions if code in COSTS and vector.any()]
+    if not codes:
+        return
+    text = COST_WORDS.get(codes[0], "") if len(codes) == 1 else "what decisions cost by the rules"
+    sides = gap.walk.left, gap.walk.right
+    words = ["", ""]
+    if codes == ["Q11"]:
+        words = [side.met.name for side in sides]
+    if codes == ["Q09"]:
+        words = [f"multiplies by {side.rules.value(Q09):g}" for side in sides]
+    yield _row("rules", added.sum(), text, words, int(np.count_nonzero(added)))
+
+
+def _cap(gap: Gap, added: Vector) -> Iterator[GapRow]:
+    """The cap of PR, and what it hides."""
+    if not added.any():
+        return
+    words, caps = [], []
+    for statistics, seat in zip(gap.comparison.statistics, gap.seats, strict=True):
+        cap, rate = statistics.rules.value(Q13), statistics.uncapped_pr(seat)
+        is_capped = cap is not None and rate is not None and rate > cap
+        words.append(f"{METRICS[LEADING].shown(rate)} without it" if is_capped else "")
+        caps += [cap] if cap is not None else []
+    yield _row("cap", added.sum(), f"cap of PR at {caps[0]:g}" if caps else "cap of PR", words)
+
+
+def _coverage(gap: Gap, added: Vector) -> Iterator[GapRow]:
+    """Decisions that one side alone has or analysed."""
+    moved = added != 0
+    if not moved.any():
+        return
+    items, words = gap.walk.items, []
+    in_games = [set(side.match.games.number.tolist()) for side, _ in gap.sides]
+    for side in (0, 1):
+        alone = moved & gap.has(side) & ~gap.has(1 - side)
+        games = sorted(set(items.game[alone].tolist()) - in_games[1 - side])
+        single = int((alone & ~np.isin(items.game, games)).sum())
+        analysed = int((moved & items.paired & gap.analysed(side)).sum())
+        parts = [f"game{'s' * (len(games) > 1)} {listed(list(map(str, games)))}"] if games else []
+        parts += [plural(single, "decision")] if single else []
+        said = [f"alone has {listed(parts)}"] if parts else []
+        said += [f"alone analysed {plural(analysed, 'decision')}"] if analysed else []
+        words.append(listed(said))
+    yield _row("coverage", added.sum(), _coverage_text(gap, moved), words, int(moved.sum()))
+
+
+def _coverage_text(gap: Gap, moved: Bools) -> str:
+    """`decisions only one program analysed`."""
+    paired = gap.walk.items.paired[moved]
+    if paired.all():
+        return "decisions only one program analysed"
+    return "decisions only one file has" + (" or analysed" if paired.any() else "")
+
+
+def _reporting(gap: Gap) -> Iterator[GapRow]:
+    """Figures that a tool shows and that its own decisions do not give."""
+    steps = {step.code: step.change for step in gap.bridge.steps if step.code in REPORTED}
+    if not any(steps.values()):
+        return
+    shown, words = METRICS[gap.bridge.metric].shown, []
+    for end, change in (
+        (gap.start, steps.get("reported-left", 0.0)),
+        (gap.end, -steps.get("reported-right", 0.0)),
+    ):
+        words.append(
+            f"shows {shown(end)}, its decisions give {shown(end + change)}" if change else ""
         )
+    yield _row(
+        "reporting", sum(steps.values()), "a figure that its own decisions do not give", words
     )
 
 
-def _together(comparison: Comparison, cause: PartCause, parts: Sequence[Part]) -> ExplainedPart:
-    """The parts of one cause as one: several single decisions, or the rules and the cap."""
-    changes: dict[int, float] = defaultdict(float)
-    for part in parts:
-        for row, change in part.moved:
-            changes[row] += change
-    largest = (
-        sorted(changes.items(), key=lambda moved: (-round(abs(moved[1]), 9), moved[0]))
-        if cause != "rest"
-        else []
+def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, others: bool) -> Iterator[GapRow]:
+    """What is left of the gap, as it is and as it is printed."""
+    change = (gap.end - gap.start) - sum(row.change for row in rows)
+    printed = (
+        hundredths(gap.end) - hundredths(gap.start) - sum(hundredths(row.change) for row in rows)
     )
-    return ExplainedPart(
-        cause, sum(part.change for part in parts), len(changes), tuple(placed(comparison, largest))
-    )
+    if not len(left) and not printed and abs(change) <= NOISE:
+        return
+    text = plural(len(left), f"{'other ' * others}decision") if len(left) else "rounding"
+    if not gap.bridge.steps:
+        text = f"cannot be split: {gap.bridge.reason}"
+    largest = float(left[np.argmax(np.abs(left))]) if len(left) else None
+    row = GapRow("rest", change, signed(printed), text, count=len(left), largest=largest)
+    yield row

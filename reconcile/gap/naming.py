@@ -16,14 +16,26 @@ def level_name(match: Match) -> str:
     return level.label.removesuffix(" cubeful") if level else ""
 
 
+def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:
+    """What two sides are called: the tool; where that is one, also the level; where that is one, the side."""
+    left, right = tools
+    if left != right:
+        return left, right
+    if all(levels) and levels[0] != levels[1]:
+        return with_level(left, levels[0]), with_level(right, levels[1])
+    return f"{left} (left)", f"{right} (right)"
+
+
+def with_level(tool: str, level: str) -> str:
+    """`gnuBG 2-ply`; `XG Roller` is called so without its tool."""
+    return level if level.startswith(tool) else f"{tool} {level}".strip()
+
+
 def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
     """What the sides are called: the tool; where several have one, also the level; then a number, in the order of their paths."""
     names = [short_name(match.source.tool) for match in matches]
     words = [level_name(match) for match in matches]
-    longer = [
-        word if word.startswith(name) else f"{name} {word}".strip()
-        for name, word in zip(names, words, strict=True)
-    ]
+    longer = [with_level(name, word) for name, word in zip(names, words, strict=True)]
     names = _distinct(names, longer)
     order = sorted(
         range(len(matches)),

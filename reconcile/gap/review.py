@@ -26,13 +26,12 @@ from reconcile.gap.disputed import (
     decisions_of,
     far_from_others,
 )
-from reconcile.gap.explanation import Explanation
+from reconcile.gap.explanation import Explanation, explanations
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Sides, sides_of
-from reconcile.gap.story import explanations
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk

@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
 
 from reconcile.files.wording import harmless, printable
+from reconcile.gap.rows import Rows
 from reconcile.report.numbers import GAP, WIDTH, aligned, ascii_minus
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class Command(NamedTuple):
     words: str
 
 
-Block = Heading | Verdict | Sentences | Table | Bullets | Folded | Command
+Block = Heading | Verdict | Rows | Sentences | Table | Bullets | Folded | Command
 
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
@@ -209,6 +210,8 @@ def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:
         case Sentences():
             for one in block.paragraphs:
                 yield from _wrapped(one, width) if block.wrapped else (one,)
+        case Rows():
+            yield from _rows(block, width)
         case Bullets():
             yield from _list(block, width)
         case Table():
@@ -228,6 +231,16 @@ def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[st
         break_on_hyphens=False,
         break_long_words=False,
     )
+
+
+def _rows(block: Rows, width: int) -> Iterator[str]:
+    """A headline, and below it columns; what does not fit is continued below itself."""
+    yield from (Toned(line, "heading") for line in _wrapped(block.headline, width))
+    leads = max((len(one.lead) for one in block.lines), default=0)
+    room = max((len(one.words) for one in block.lines), default=0)
+    for one in block.lines:
+        head = f"{GAP}{one.lead:>{leads}}{GAP}{one.words:<{room}}"
+        yield from beside(head + GAP, one.detail, width) if one.detail else (head.rstrip(),)
 
 
 def _list(block: Bullets, width: int) -> Iterator[str]:

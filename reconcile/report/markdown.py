@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from reconcile.gap.rows import Rows
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -77,6 +78,8 @@ def _shown(block: Block) -> str:
                 if block.match
                 else judged + sentence
             )
+        case Rows():
+            return _titled(block.headline, _rows(block))
         case Sentences():
             return "\n\n".join(map(escape, block.paragraphs))
         case Bullets():
@@ -96,8 +99,14 @@ def _shown(block: Block) -> str:
             return f"<details><summary>{escape(block.title)}</summary>\n\n{_shown(block.block)}\n\n</details>"
 
 
+def _rows(block: Rows) -> str:
+    """A table without names of columns, which Markdown cannot do without a row for them."""
+    rows = [[escape(one.lead), escape(one.words), escape(one.detail)] for one in block.lines]
+    return table(["", "", ""], rows, right=(0,)) if rows else ""
+
+
 def _titled(title: str, content: str) -> str:
-    return f"**{escape(title)}**\n\n{content}" if title and content else content
+    return f"**{escape(title)}**\n\n{content}".rstrip() if title else content
 
 
 def _entries(block: Bullets) -> Iterator[str]:

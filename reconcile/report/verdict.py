@@ -8,7 +8,6 @@ from typing import Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.story import led_by_cause
 from reconcile.gap.verdict import DECIDED, INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import change, gap_and_bound, gap_between
 from reconcile.scoring.metrics import METRICS
@@ -109,7 +108,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
     bad, missing, either = failures(comparison), incomplete(comparison), undecided(comparison)
     total = sum(figure.verdict in DECIDED for figure in comparison.judged) + len(missing)
     inside = total - len(missing) - len(bad) - len(either)
-    if noted := bool(bad) and led_by_cause(comparison):
+    if noted := bool(bad) and not comparison.is_alarm:
         sentence = (
             f"{_beyond(comparison, bad[0])}. {inside} of {plural(total, 'figure')} within tolerance"
         )
@@ -151,10 +150,8 @@ def _beyond(comparison: Comparison, figure: Figure) -> str:
     """A gap between two analyses, and what the bound is meant for that it exceeds."""
     gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
     unit = METRICS[figure.metric].unit
-    beyond = f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''}, outside the {comparison.table} {bound}"
-    return (
-        f"{beyond}, which is meant for two readings of one analysis; these are {_kind(comparison)}"
-    )
+    beyond = f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''}"
+    return f"{beyond}; the {comparison.table} {bound} is for two readings of one analysis"
 
 
 def explained(comparison: Comparison) -> Verdict:

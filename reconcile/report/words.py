@@ -14,8 +14,7 @@ from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
-from reconcile.match.match import Decision, Source
-from reconcile.match.tools import short_name
+from reconcile.match.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated
@@ -71,17 +70,6 @@ NOT_PLAYED: Final = "not played, the game had ended"
 def file_name(path: str) -> str:
     """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
     return one_line(last_part(path) or path)
-
-
-def tool(side: Side | Source) -> str:
-    """The short name of the tool that wrote a file."""
-    return short_name(side.tool)
-
-
-def side_labels(comparison: Comparison) -> tuple[str, str]:
-    """What the two sides are called: their tools, or tool and side where both are of one tool."""
-    left, right = tool(comparison.left), tool(comparison.right)
-    return (left, right) if left != right else (f"{left} (left)", f"{right} (right)")
 
 
 def players(comparison: Comparison) -> tuple[str, ...]:

@@ -23,12 +23,12 @@ from reconcile.document import (
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
-from reconcile.gap.explanation import Explanation
+from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.notes import notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.settle import Settlement
 from reconcile.gap.sides import Side
-from reconcile.gap.story import stories
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.columns import KindName
@@ -132,9 +132,9 @@ class ComparisonDocument(Document):
     decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
     """The decisions that move a PR; with the ledger."""
     explanation: Annotated[tuple[Explanation, ...], LATER] = ()
-    """Why the figure of each player differs, as facts; results of version 0.2 do not have it."""
+    """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
-    """Why the PRs differ, in sentences, in reading order."""
+    """The same and notes as strings: headline, rows, notes."""
     findings: tuple[Finding, ...]
     """Findings about either file or the pair."""
     settled: Annotated[Settlement | None, LEFT_OUT] = None
@@ -156,9 +156,9 @@ class CandidateGap(Document):
     transcript: Transcript
     """Whether both record the same match."""
     explanation: Annotated[tuple[Explanation, ...], LATER] = ()
-    """Why the figure of each player differs, as facts; results of version 0.2 do not have it."""
+    """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
-    """Why the PRs differ, in sentences, in reading order."""
+    """The same and notes as strings: headline, rows, notes."""
 
 
 Compared = TypeVar("Compared", bound=ComparisonDocument)
@@ -173,7 +173,7 @@ def compared(
     kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any
 ) -> Compared:
     """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and ledgers, of the match and of its games."""
-    told, walk = stories(comparison), comparison.walk
+    explained, walk = explanations(comparison), comparison.walk
     known: dict[str, Any] = {
         "left": comparison.left,
         "right": comparison.right,
@@ -192,8 +192,11 @@ def compared(
             differences=comparison.pairing.differences,
         ),
         "decisions": moving_decisions(walk) if ledgers else None,
-        "explanation": tuple(one.explanation for one in told if one.explanation),
-        "story": tuple(sentence for one in told for sentence in one.sentences),
+        "explanation": explained,
+        "story": (
+            *(words for one in explained for words in one.shown().story()),
+            *notes(comparison),
+        ),
         "findings": comparison.findings,
         "settled": comparison.settlement,
     }

@@ -25,7 +25,7 @@ from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
-from reconcile.gap.review_story import sentences
+from reconcile.gap.review_rows import review_story
 from reconcile.gap.settle import Settlement
 from reconcile.gap.sides import Side, facts_of
 from reconcile.gap.verdict import PairVerdict
@@ -128,7 +128,7 @@ class ReviewDocument(Document):
     transcript: Joint
     """Whether the files record the same match."""
     story: tuple[str, ...]
-    """What the analyses say of the players, in sentences, in reading order."""
+    """What the analyses say of the players, as strings: headlines, rows, notes."""
     settled: Annotated[Settlement | None, LEFT_OUT] = None
     """Rollouts of the decisions in dispute (`--settle`)."""
 
@@ -148,7 +148,7 @@ def review_document(review: Review) -> ReviewDocument:
         transcript=Joint(
             aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all
         ),
-        story=sentences(review),
+        story=tuple(review_story(review)),
         settled=review.settlement,
     )
 

@@ -124,6 +124,11 @@ def capped(pr: float, rules: RuleSet) -> float:
     return min(pr, cap_of(rules))
 
 
+def uncapped_pr(of: Totals) -> Any:
+    """PR without the cap of what is displayed."""
+    return per(PR_FACTOR * of.scale, of.rated_lost, of.decisions)
+
+
 def per(factor: Any, total: Any, number: Any) -> Any:
     """A rate: a factor times a sum per decision, move or roll; NaN where there is none."""
     return factor * total / if_known(number > 0, number)

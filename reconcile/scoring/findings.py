@@ -15,13 +15,13 @@ import numpy as np
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
-from reconcile.files.wording import Turn
+from reconcile.files.wording import Turn, plural
 from reconcile.match.columns import Validity
 from reconcile.match.match import Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
-from reconcile.rules.rulesets import Q07, Q09, QUESTIONS, own_rules
+from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
@@ -42,6 +42,28 @@ CUT_AT_LEAST: Final = 5
 """Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
 CUT_TIMES: Final = 3
 """Lists are considered cut if the greatest length is this many times as frequent as the next smaller one."""
+
+
+TOO_FEW: Final = 20
+"""Decisions below which a PR says next to nothing."""
+NOTES: Final = (
+    "not-analysed",
+    "transcript-only",
+    "transcript-differs",
+    "players-by-transcript",
+    "incomplete-analysis",
+    "few-decisions",
+    "capped-rate",
+    "open-rule",
+    "dead-cubes",
+    "shallow-analysis",
+    "unfinished-match",
+    "file-copied",
+    "program-twice",
+    "players-swapped",
+    "usual-gap",
+)
+"""What a reader has to know beside the figures, the most important first; outputs print these once, and not among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +90,11 @@ class Finding(Document):
         """The finding as one line of text, with the code for `reconcile explain`."""
         return f"{self.title}: {self.evidence} [{self.code}]"
 
+    def note(self, label: str = "") -> str:
+        """The finding as a note; `label` is what the file is called that it is about."""
+        where = f" ({label})" if label else ""
+        return f"{self.title}{where}: {self.evidence}"
+
 
 ABOUT_TOLERANCES: Final = frozenset(
     (
@@ -83,14 +110,16 @@ ABOUT_TOLERANCES: Final = frozenset(
 
 def new_finding(
     code: str,
-    evidence: str,
+    evidence: str = "",
     *,
     side: Side | None = None,
     player: str | None = None,
     severity: Severity | None = None,
+    **slots: object,
 ) -> Finding:
-    """A finding of a known code."""
+    """A finding of a known code; `slots` are those of its page's evidence."""
     page = FINDINGS[code]
+    evidence = evidence or page.evidence.format(**slots)
     return Finding(
         code=code,
         severity=severity or cast("Severity", page.severity),
@@ -148,6 +177,7 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     cost = float(stored[stored == stored].sum())
     if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
         yield new_finding("resignation-errors", f"{cost:.3f} EMG in resignations")
+    yield from _about_rates(statistics)
     for code, seat, evidence in range_words(statistics):
         yield new_finding(code, evidence, player=match.names[seat])
     for seat, evidence in digits_in_words(statistics):
@@ -176,6 +206,22 @@ def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
             amount = f"{size:.2f} equity" if match.is_money else f"{100 * size:.0f}% of the match"
             more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
             yield new_finding("impossible-value", f"{where}: the {name} moves {amount}{more}")
+
+
+def _about_rates(statistics: Statistics) -> Iterator[Finding]:
+    """On how few decisions a PR rests, and what a cap hides of it."""
+    cap = statistics.rules.value(Q13)
+    for seat, player in enumerate(statistics.match.names):
+        number, rate = statistics.figures(seat)["decisions.counted"], statistics.uncapped_pr(seat)
+        if rate is None:
+            continue
+        if number is not None and number < TOO_FEW:
+            few = plural(int(number), "decision counts", "decisions count")
+            yield new_finding("few-decisions", player=player, name=player, few=few, enough=TOO_FEW)
+        if cap is not None and rate > cap:
+            yield new_finding(
+                "capped-rate", player=player, name=player, rate=f"{rate:.2f}", cap=f"{cap:g}"
+            )
 
 
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ from reconcile.match.met.own import own_table
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
-from reconcile.scoring.figures import Figures, point_factor, totals_of
+from reconcile.scoring.figures import Figures, point_factor, totals_of, uncapped_pr
 from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS, by_player, figure_of, figures_of, of_player
 from reconcile.scoring.score import Scored, score
@@ -192,6 +192,11 @@ class Statistics(Value, NotebookTable):
         Raises `UnknownName`, `InvalidArgument`.
         """
         return self.figures_at(seat, self._row_of(seat, game))
+
+    def uncapped_pr(self, seat: int) -> float | None:
+        """The PR of a player without the cap at which a program may show it (Q13); `None` where unknown."""
+        rate = float(uncapped_pr(self._totals_of_match[seat]))
+        return None if math.isnan(rate) else rate
 
     def _row_of(self, seat: int, game: int | None) -> int | None:
         if type(seat) is not int or seat not in (0, 1):

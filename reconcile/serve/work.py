@@ -20,10 +20,10 @@ from reconcile.files.wording import plural
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.folder_pairs import File, grouped
+from reconcile.gap.notes import story
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
-from reconcile.gap.review_story import sentences as many_sentences
-from reconcile.gap.story import sentences
+from reconcile.gap.review_rows import review_rows
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match, fingerprint
@@ -179,7 +179,7 @@ def _several(task: Task, matches: Sequence[Match]) -> Result:
         met=_known(task, "met", met_names()),
         player=task.options.get("player") or None,
     )
-    title = next(iter(many_sentences(many)), " – ".join(matches[0].players))
+    title = review_rows(many)[0].headline
     return Result(
         replace(task, kind="compare"),
         "compare",
@@ -203,7 +203,7 @@ def _compared(task: Task, matches: Sequence[Match]) -> Result:
         table=task.options.get("table") or "documented",
         player=task.options.get("player") or None,
     )
-    title = next(iter(sentences(result)), f"{left.players[0]} – {left.players[1]}")
+    title = next(story(result), f"{left.players[0]} – {left.players[1]}")
     return Result(
         replace(task, kind="compare"),
         "compare",

@@ -94,7 +94,7 @@ def test_double_that_would_lose_is_another_verdict_than_one_that_changes_nothing
         cube(kind=[Kind.DOUBLE], no_double=[0.625], double_take=[0.5], stored_error=[0.125]),
     )
     assert one.cause == "engine.other-cube-verdict"
-    assert "the left XG says double, take, the right XG says no double, take" in one.sentence
+    assert "XG (left) says double, take, XG (right) says no double, take" in one.sentence
 
 
 @pytest.mark.parametrize(

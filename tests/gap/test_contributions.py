@@ -14,7 +14,7 @@ from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import Reader, contributions_of, ledger_columns, tool_words
+from reconcile.gap.contributions import Reader, contributions_of, ledger_columns
 from reconcile.gap.walk import Walk
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import format_play
@@ -185,13 +185,6 @@ def test_identifiers_decode_to_the_position_the_dice_and_the_cube_and_stand_in_t
     assert "item" not in columns
 
 
-def test_tools_have_short_names_and_sides_where_they_are_the_same() -> None:
-    walk = demonstration()
-    one, two = walk.left.match, walk.right.match
-    assert tool_words((one, two)) == ("XG", "gnuBG")
-    assert tool_words((two, two)) == ("the left gnuBG", "the right gnuBG")
-
-
 # -- causes that a made-up file shows --------------------------------------------------------------------------------------
 
 
@@ -216,7 +209,7 @@ def test_decision_analysed_on_one_side_only_says_so() -> None:
     right = file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), *extra)
     (found,) = shares(file(first, *extra), right, "decisions")
     assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.not-analysed", -1)
-    assert found.sentence == "Only the left XG evaluated this decision (error 0.125)."
+    assert found.sentence == "Only XG (left) evaluated this decision (error 0.125)."
 
 
 def test_turn_without_a_partner_says_which_file_has_it() -> None:
@@ -224,9 +217,7 @@ def test_turn_without_a_partner_says_which_file_has_it() -> None:
     move = xg.Move((3, 1), (BEST, SECOND), played=1)
     (found,) = shares(file(move, extra), file(move), "decisions")
     assert (found.step, found.cause, found.change) == ("coverage-left", "coverage.transcript", -1)
-    assert (
-        found.sentence == "Only the file of the left XG has this decision, with an error of 0.125."
-    )
+    assert found.sentence == "Only the file of XG (left) has this decision, with an error of 0.125."
 
 
 @pytest.mark.parametrize(
@@ -235,7 +226,7 @@ def test_turn_without_a_partner_says_which_file_has_it() -> None:
         (xg.Move((3, 1), (BEST, OTHER), None, SECOND.play, SECOND.position, error=-0.25), "engine.not-listed",
          ".*does not list the play made, 24/23 13/10"),
         (xg.Move((3, 1), (BEST, replace(SECOND, evaluation=xg.level_equity(0.0))), played=1), "engine.error-size",
-         "Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in the left XG and 0.250"),
+         "Both prefer 8/5 6/5; the play made, 24/23 13/10, costs 0.125 in XG \\(left\\) and 0.250"),
     ],
 )  # fmt: skip
 def test_play_that_no_candidate_leads_to_and_another_size_of_error_are_said(

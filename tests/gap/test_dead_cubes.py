@@ -9,7 +9,7 @@ import pytest
 
 from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.story import sentences
+from reconcile.gap.notes import story
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import XG
@@ -130,8 +130,8 @@ def test_dead_cubes_take_one_step_also_under_bgblitz_s_rules_on_both_sides(swapp
 def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
     bgf = of_bgblitz()
     compared = compare(of_xg(bgf), bgf, left_rules="bgblitz", need_verdict=False)
-    said = " ".join(sentences(compared))
-    assert "only one side has" not in said
+    said = " ".join(story(compared))
+    assert "only one file has" not in said
     assert (
         "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
         in said

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reconcile.gap.aligned import SIZE, depth_of, is_shallow
 from reconcile.gap.disputed import NOISE, far_from_others
 from reconcile.gap.review import Review, review
-from reconcile.gap.review_story import sentences, stories
+from reconcile.gap.review_rows import review_rows
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.scoring.statistics import statistics
@@ -28,9 +28,9 @@ def analysis(tool: str, *changes: float) -> Match:
     return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
 
 
-def said_of_ann(*sides: Match) -> tuple[str, ...]:
-    (found,) = (one.sentences for one in stories(review(*sides)) if one.player == "Ann")
-    return found
+def rows_of_ann(*sides: Match) -> list[str]:
+    (rows,) = (one for one in review_rows(review(*sides)) if one.player == "Ann")
+    return list(rows.story())
 
 
 NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
@@ -41,66 +41,59 @@ def test_outlier_below_the_others_is_named_with_the_decision_that_makes_most_of_
     None
 ):
     odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
-    assert said_of_ann(*NEAR, odd) == (
-        "A puts the PR of Ann at 75.00, B at 75.10, D at 75.40 and C at 74.30.",
-        "C is the outlier, 0.80 below the median of the others (75.10); it is nowhere alone with its choice; "
-        "game 1, turn 1 alone makes −0.30 of its gap to B.",
-    )
+    assert rows_of_ann(*NEAR, odd) == [
+        "Ann: PR 74.30 to 75.40 by 4 programs, outlier C",
+        "75.00 A",
+        "75.10 B",
+        "75.40 D",
+        "74.30 C: 0.80 below the median of the others (75.10); nowhere alone with its choice",
+        "−0.30 play, game 1 turn 1: most of C against B",
+    ]
 
 
 def test_nobody_is_the_outlier_where_two_are_equally_far() -> None:
-    assert (
-        "none of them is an outlier"
-        in said_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))[0]
-    )
+    rows = rows_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))
+    assert rows[0] == "Ann: PR 74.90 to 75.10 by 3 programs, no outlier"
 
 
-def test_outlier_of_many_small_differences_has_no_decision_of_its_own() -> None:
-    odd = analysis("C", 0.0, 0.1, 0.0, *[0.12] * 10)
-    assert said_of_ann(*NEAR, odd)[1] == (
-        "C is the outlier, 1.20 above the median of the others (75.10); it is nowhere alone with its choice."
-    )
-
-
-def test_of_five_analyses_the_lowest_and_highest_of_the_others_are_said_and_the_outlier() -> None:
-    odd = analysis("C", *[-0.2] * 4)
-    assert (
-        said_of_ann(*NEAR, analysis("E", 0.2), odd)[0]
-        == "Four analyses put the PR of Ann between 75.00 and 75.40, C at 74.20."
-    )
-
-
-def test_story_of_a_player_says_rather_what_is_left_out_than_that_the_outlier_is_shallow() -> None:
-    """A player's story has three sentences at most."""
-    odd = replace(analysis("C", *[-0.2] * 4), levels=(Level("0-ply", 0.0),) * 2)
+def test_analysis_of_a_part_is_a_row_without_a_figure() -> None:
     part = analysis("E")
     part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
-    assert (
-        said_of_ann(*NEAR, odd)[2]
-        == "Its analysis is shallow: it does not look beyond the play itself."
-    )
-    assert said_of_ann(*NEAR, odd, part)[2:] == (
-        "E analysed only 60 of 100 checker plays of Ann: its PR is left out.",
-    )
+    assert "- E: only 60 of 100 checker plays analysed" in rows_of_ann(*NEAR, part)
 
 
-def test_dearest_decisions_of_a_player_are_those_of_this_player_alone() -> None:
+def test_costliest_decisions_of_a_player_are_those_of_this_player_alone() -> None:
     match = bundled_xg()
     table = statistics(match).decisions().columns
-    for seat, story in enumerate(some(stories(review(match)))):
+    for seat, rows in enumerate(some(review_rows(review(match)))):
         costs = sorted(
             zip(-table["error"], table["game"], table["turn"], table["seat"], strict=True)
         )
-        places = [
-            f"game {game}, turn {turn} ({-cost:.3f})"
-            for cost, game, turn, here in costs
-            if here == seat
-        ]
-        assert story.sentences[1].endswith(f"; dearest: {places[0]}, {places[1]} and {places[2]}.")
+        places = [(f"{-cost:.3f}", game, turn) for cost, game, turn, here in costs if here == seat]
+        named = [(one.lead, one.place.game, one.place.turn) for one in rows.lines if one.place]
+        assert named == places[:3]
 
 
-def test_two_analyses_are_too_few_for_any_word_of_an_outlier() -> None:
-    assert said_of_ann(*NEAR[:2]) == ("A puts the PR of Ann at 75.00 and B at 75.10.",)
+def test_pr_is_the_sum_of_what_it_is_made_of_and_errors_have_one_border() -> None:
+    match = bundled_xg()
+    table = statistics(match).decisions().columns
+    for seat, rows in enumerate(some(review_rows(review(match)))):
+        parts = [float(one.lead) for one in rows.lines if one.place is None]
+        pr = f"{statistics(match).figures(seat)['pr']:.2f}"
+        assert f"PR {pr} by XG" in rows.headline
+        assert f"{sum(parts):.2f}" == pr
+        mine = np.round(table["error"][table["seat"] == seat], 5)
+        errors, blunders = int((mine >= 0.02).sum()), int((mine >= 0.08).sum())
+        assert rows.headline.endswith(f"{errors} errors, {blunders} of them blunders")
+
+
+def test_capped_pr_says_what_it_would_be() -> None:
+    (rows, _) = review_rows(review(two_opinions(error=0.3)[0], rules="xg"))
+    assert "PR 100.00 by XG" in rows.headline
+    assert [(one.lead, one.words, one.detail) for one in rows.lines[:2]] == [
+        ("150.00", "checker plays", "100 decisions"),
+        ("−50.00", "cap of PR at 100", "150.00 without it"),
+    ]
 
 
 def ann_s(seat: int = 0, **given: Any) -> Match:
@@ -123,12 +116,10 @@ def test_open_rule_is_told_of_its_player_in_whichever_seat_a_file_has_him(seat: 
     for player, told in (("Ann", True), ("Ben", False)):
         (found,) = (
             one
-            for one in stories(review(named(ann_s(seat), "a.xg"), other))
+            for one in review_rows(review(named(ann_s(seat), "a.xg"), other))
             if one.player.startswith(player)
         )
-        assert any("XG" in one and "losing" in one for one in found.sentences) == told, (
-            found.sentences
-        )
+        assert any("a rule is not known" in one for one in found.story()) == told, found
 
 
 # -- who is asked, and what counts -------------------------------------------------------------------------------------
@@ -313,13 +304,11 @@ def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
     asked = many.to_settle[0]
     assert asked.actions[asked.done or 0] == many.disputes[0].played
     assert list(asked.charged) == pytest.approx([error[row] - 0.5, error[row]])
-    sentence = next(one for one in sentences(many) if "in dispute" in one)
     small, large = (f"{float(value):.3f}" for value in (match.plays.stored_error[row], error[row]))
     one, other = many.labels
-    best, played = many.disputes[0].majority, many.disputes[0].played
-    assert (
-        f"they agree on {best}; {played} costs {small} by {one} and {large} by {other}" in sentence
-    )
+    rows = review_rows(many)[-1]
+    assert rows.headline.startswith("1 decision in dispute: 1 over its cost")
+    assert rows.lines[0].detail.endswith(f"{small} by {one}, {large} by {other}")
 
 
 @pytest.mark.parametrize(("apart", "disputed"), [(SIZE - 0.001, 0), (SIZE, 1)])

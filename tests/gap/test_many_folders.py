@@ -103,7 +103,7 @@ def test_every_output_of_folders(three: tuple[Path, ...]) -> None:
     }
     for text in (result.stdout, Path("r.md").read_text("utf-8"), index):
         assert "1 match with several analyses" in text
-        assert "puts the PR of Nora Lindqvist at" in text
+        assert "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs" in text
 
 
 def test_nothing_with_several_analyses_is_exit_code_2(three: tuple[Path, ...]) -> None:

@@ -225,4 +225,4 @@ def test_names_that_were_matched_by_the_rolls_alone_are_one_as_well() -> None:
     )
     told = next(one for one in found["findings"] if one["code"] == "players-by-transcript")
     assert all(name in told["evidence"] for name in ("Ann", "Ben", *SPELLINGS[0]))
-    assert set(places(found, SPELLINGS[0])) == {"/right/players", "/findings/evidence"}
+    assert set(places(found, SPELLINGS[0])) == {"/right/players", "/findings/evidence", "/story"}

@@ -18,7 +18,6 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.story import stories
 from reconcile.gap.usual import (
     FEWEST,
     TABLE,
@@ -36,8 +35,8 @@ from tests.support.several import bundled_sgf, bundled_xg
 
 
 def said(gaps: list[float]) -> list[str]:
-    found = stories(compare(bundled_xg(), bundled_sgf(), usual=gaps))
-    return [story.sentences[0] for story in found if story.cause == "usual"]
+    found = compare(bundled_xg(), bundled_sgf(), usual=gaps).findings
+    return [one.evidence for one in found if one.code == "usual-gap"]
 
 
 def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data: Path) -> None:
@@ -51,13 +50,13 @@ def test_other_levels_are_not_compared_with() -> None:
     left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
     assert usual_gaps(statistics(left), statistics(other)) == ()
-    assert not [story for story in stories(compare(left, other)) if story.cause == "usual"]
+    assert not [one for one in compare(left, other).findings if one.code == "usual-gap"]
 
 
 def test_sentence_counts_the_smaller_gaps() -> None:
     (sentence,) = said([0.1, 0.2, 1.0, 9.0])
-    assert "In 4 player-matches of XG" in sentence
-    assert "the gap was 2.58 on average" in sentence
+    assert "in 4 player-matches of XG" in sentence
+    assert sentence.startswith("2.58 on average")
     assert "the 2.31 of Nora Lindqvist is larger than 3 of them" in sentence
 
 
@@ -68,11 +67,11 @@ def test_a_match_is_not_held_against_itself() -> None:
         if one.metric == "pr"
     ]
     (sentence,) = said([0.1, 0.2, *own, 1.0, 9.0])
-    assert "In 4 other player-matches of XG" in sentence
-    assert "the gap was 2.58 on average" in sentence
+    assert "in 4 other player-matches of XG" in sentence
+    assert sentence.startswith("2.58 on average")
     assert "the 2.31 of Nora Lindqvist is larger than 3 of them" in sentence
     assert said([0.1, 0.2, *own, 9.0]) == []
-    assert "In 5 player-matches" in said([0.1, 0.2, own[0], 1.0, 9.0])[0]
+    assert "in 5 player-matches" in said([0.1, 0.2, own[0], 1.0, 9.0])[0]
 
 
 @given(st.lists(st.floats(0, 10)), st.lists(st.floats(0, 10), min_size=1, max_size=2))
@@ -186,7 +185,7 @@ def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
     }
     (tmp_path / "usual.json").write_text(usual_document([pair]))
     found = compared(tmp_path / "usual.json")
-    assert "In 4 player-matches of XG" in found.output
+    assert "in 4 player-matches of XG" in " ".join(found.output.split())
     (tmp_path / "usual.json").write_text(json.dumps({"pairs": []}))
     assert "player-matches" not in compared(tmp_path / "usual.json").output
     assert compared(tmp_path / "none.json").exit_code == 2

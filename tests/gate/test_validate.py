@@ -365,13 +365,13 @@ def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> 
     assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
 
 
-def test_explained_pair_comes_first_with_its_gap_in_sentences(judged: tuple[Result, Path]) -> None:
+def test_explained_pair_comes_first_with_its_gap(judged: tuple[Result, Path]) -> None:
     lines = judged[0].stdout.splitlines()
     assert lines[2:4] == [
         "Explained:",
         "  demonstration (synthetic): Nora Lindqvist - Tomas Beck, 7 points: the",
     ]
-    assert lines[5].startswith("    XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less. ")
+    assert lines[5] == "    Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
     assert max(map(len, lines[2:14])) <= 80
     markdown = (judged[1] / "pack.md").read_text("utf-8")
     assert "PR of Nora Lindqvist differs by 2.31" in markdown

@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.match.columns import Kind
-from reconcile.report.html.decisions import Place
-from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
-from tests.report import samples
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABELS = ("XG", "gnuBG")
@@ -90,34 +85,3 @@ def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
     svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
     labels = [one.text for one in ElementTree.fromstring(svg).iter() if one.get("class") == "label"]
     assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]
-
-
-def test_profile_ends_at_the_equity_lost_and_its_games_add_up() -> None:
-    comparison = samples.demonstration()
-    totals = {(one.player, one.metric): one for one in comparison.figures}
-    shown = list(profiles(comparison, LABELS, {}))
-    assert [player for player, _, _ in shown] == list(comparison.left.players)
-    for player, svg, games in shown:
-        figure = totals[player, "equity_error.total"]
-        titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
-        assert f"XG: {figure.left:.3f} EMG lost in all" in titles
-        assert f"gnuBG: {figure.right:.3f} EMG lost in all" in titles
-        assert [game for game, _ in games] == [1, 2, 3, 4, 5]
-        assert sum(one.left or 0.0 for _, one in games) == pytest.approx(figure.left, abs=1e-9)
-
-
-def test_marks_on_a_profile_do_not_hide_each_other() -> None:
-    ranks = {
-        Place(3, turn, Kind.PLAY, "Nora Lindqvist"): rank
-        for rank, turn in enumerate((30, 32, 33), start=1)
-    }
-    _, svg, _ = next(profiles(samples.demonstration(), LABELS, ranks))
-    circles = [
-        (float(circle.get("cx", "")), float(circle.get("cy", "")))
-        for circle in ElementTree.fromstring(svg).iter(f"{SVG}circle")
-    ]
-    assert len(circles) == 3
-    for index, (x, y) in enumerate(circles):
-        assert all(
-            abs(x - other_x) >= 18 or abs(y - other_y) >= 18 for other_x, other_y in circles[:index]
-        )

@@ -18,9 +18,9 @@ TEXT = in_form(samples.walked(samples.demonstration()), "text")
 MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
 
 
-def test_text_begins_with_the_story_then_the_verdict_then_the_judged_figures_worst_first() -> None:
+def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_worst_first() -> None:
     lines = TEXT.splitlines()
-    assert lines[0].startswith("XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less.")
+    assert lines[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
     verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
     assert lines[verdict + 2].split() == [
@@ -115,7 +115,7 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
     assert MARKDOWN.startswith(
-        "### XG against gnuBG: Nora Lindqvist – Tomas Beck\n\nXG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
+        "### XG against gnuBG: Nora Lindqvist – Tomas Beck\n\n**Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)**\n\n|  |  |  |\n"
     )
     assert "\n\nℹ️ Two engines: " in MARKDOWN
     for block in MARKDOWN.split("\n\n"):

@@ -9,12 +9,12 @@ import pytest
 
 from reconcile.gap.bridge import shares
 from reconcile.gap.comparison import compare
-from reconcile.gap.story import led_by_cause
+from reconcile.gap.naming import pair_labels
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.match.match import Match
 from reconcile.report.verdict import Verdict, verdict_of
-from reconcile.report.words import file_name, side_labels, skill
+from reconcile.report.words import file_name, skill
 from reconcile.scoring.statistics import statistics
 from tests.report import samples
 from tests.report.samples import figure
@@ -51,14 +51,16 @@ def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for(
     found = verdict(figure(), SNOWIE, named=False)
     assert (found.word, found.label, found.tone) == ("outside", "Two engines", "noted")
     assert found.sentence == (
-        "PR of Black differs by 0.31, outside the documented 0.10, which is meant for two readings of one analysis; these are two engines. "
+        "PR of Black differs by 0.31; the documented 0.10 is for two readings of one analysis. "
         "1 of 2 figures within tolerance."
     )
     assert verdict(SNOWIE, named=False).tone == "within"
     comparison = samples.demonstration()
     found = verdict(figure(), named=False, left=comparison.right)
     assert (found.label, found.tone) == ("Two analyses", "noted")
-    assert found.sentence.endswith("these are two analyses. 0 of 1 figure within tolerance.")
+    assert found.sentence.endswith(
+        "is for two readings of one analysis. 0 of 1 figure within tolerance."
+    )
 
 
 def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_alarm() -> None:
@@ -69,10 +71,10 @@ def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_a
         compare(left, right, table="xg-reported", need_verdict=False),
     ]
     assert [one.named for one in chosen] == [True, True]
-    assert not any(map(led_by_cause, chosen))
-    assert led_by_cause(compare(left, right))
+    assert all(one.is_alarm for one in chosen)
+    assert not compare(left, right).is_alarm
     read_again = compare(left, thousandths(left), left_rules="xg", right_rules="gnubg")
-    assert not led_by_cause(read_again)
+    assert read_again.is_alarm
     assert verdict_of(read_again).tone == verdict_of(read_again).word
 
 
@@ -150,8 +152,9 @@ def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
 
 def test_two_files_of_one_tool_have_two_labels() -> None:
     comparison = samples.demonstration()
-    assert side_labels(comparison) == ("XG", "gnuBG")
-    assert side_labels(replace(comparison, right=comparison.left)) == ("XG (left)", "XG (right)")
+    assert comparison.labels == ("XG", "gnuBG")
+    assert pair_labels(("XG", "XG")) == ("XG (left)", "XG (right)")
+    assert pair_labels(("XG", "XG"), ("3-ply", "XG Roller")) == ("XG 3-ply", "XG Roller")
 
 
 @pytest.mark.parametrize(

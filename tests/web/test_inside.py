@@ -52,7 +52,7 @@ def test_two_files_give_the_page_of_the_command_and_its_first_sentence(
 ) -> None:
     found = asked(kind="open", files=files)
     assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
-    assert found["sentence"] == "XG 7.16, gnuBG 4.85: gnuBG charges Nora Lindqvist 2.31 less."
+    assert found["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)"
     assert found["players"] == ["Nora Lindqvist", "Tomas Beck"]
 
 
@@ -82,7 +82,9 @@ def test_the_other_forms_are_those_of_the_command(files: list[str]) -> None:
 
 def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
     Path(files[0]).rename("--quiet.xg")
-    assert asked(kind="open", files=["--quiet.xg", files[1]])["sentence"].startswith("XG 7.16")
+    assert asked(kind="open", files=["--quiet.xg", files[1]])["sentence"].startswith(
+        "Nora Lindqvist: PR 7.16"
+    )
 
 
 def test_the_files_of_an_archive_are_paired_and_their_pages_saved_together(
@@ -104,7 +106,7 @@ def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: 
     assert found["failed"]
     assert found["sentence"].startswith("bad.xg: damaged XG file: expected at least")
     assert "\n" not in found["sentence"]
-    assert asked(kind="open", files=files)["sentence"].startswith("XG 7.16")
+    assert asked(kind="open", files=files)["sentence"].startswith("Nora Lindqvist: PR 7.16")
 
 
 def test_every_example_has_its_files(elsewhere: None) -> None:

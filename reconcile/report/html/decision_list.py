@@ -6,20 +6,20 @@ its error is a dash, and it does not call it an error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.wording import Turn
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.paired_decisions import Items
 from reconcile.gap.review import Review
+from reconcile.gap.review_rows import BLUNDER, at_least
 from reconcile.match.board.identifiers import gnubg_id
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Bools, Floats, Kind, Validity
@@ -27,12 +27,10 @@ from reconcile.match.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order
 from reconcile.report.html.decisions import Card, card_of
-from reconcile.report.words import KINDS, NOT_PLAYED, side_labels
+from reconcile.report.words import KINDS, NOT_PLAYED
 from reconcile.scoring.decision_table import Decisions, identifiers_of, situation_of
 from reconcile.scoring.score import Scored
 
-BLUNDER: Final = 0.080
-"""EMG. A loss from which an error is called a blunder here, as XG calls it, for all analyses."""
 LETTERS: Final = {
     Kind.NO_DOUBLE: "c",
     Kind.DOUBLE: "c",
@@ -103,8 +101,6 @@ class Seen:
     """Whether no action is the best one for all analyses."""
     first: Sequence[tuple[int, int, str]] = ()
     """The decisions that the page may open on, the best first."""
-    moving: Mapping[Turn, tuple[int, int, str]] = field(default_factory=dict)
-    """Of some turns the decision that is meant where only the turn is named."""
     leads: Sequence[Lead] = ()
     """What the list begins with, the first one in its order; one analysis is counted in two ways then."""
 
@@ -255,16 +251,6 @@ class Seen:
         index = self.index_of((game, turn, kind))
         return self.keys[index] if index >= 0 else ""
 
-    def key_of(self, turn: Turn) -> str:
-        """The address of the decision that matters most in a turn; empty where the page has none."""
-        if turn in self.moving and (meant := self.index_of(self.moving[turn])) >= 0:
-            return self.keys[meant]
-        items = self.items
-        there = np.flatnonzero(
-            (items.game[self.kept] == turn.game) & (items.turn[self.kept] == turn.turn)
-        )
-        return self.keys[int(there[np.argmax(self.worst[there])])] if len(there) else ""
-
     @cached_property
     def start(self) -> int:
         """The decision that the page opens on: the first that every analysis judges, by default the worst."""
@@ -380,12 +366,6 @@ def address(game: int, turn: int, kind: int) -> str:
     return f"g{game}t{turn}{LETTERS.get(Kind(kind), 'e')}"
 
 
-def at_least(error: npt.NDArray[Any], border: float) -> Bools:
-    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
-    reached: Bools = np.round(error, 5) >= border
-    return reached
-
-
 def look(error: float) -> str:
     """How an error looks in the list."""
     return "bad" if round(error, 5) >= BLUNDER else "mid" if round(error, 5) >= SIZE else ""
@@ -423,7 +403,7 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         match=comparison.statistics[0].match,
         items=items,
         seats=tuple(walk.seats),
-        labels=side_labels(comparison)[: len(sides)],
+        labels=comparison.labels[: len(sides)],
         scored=tuple(scored for scored, _ in sides),
         rows=np.array([rows for _, rows in sides], np.int64),
         facts=facts,
@@ -433,5 +413,4 @@ def seen_in_comparison(comparison: Comparison, places: Sequence[tuple[int, int, 
         ),
         apart=apart,
         first=places,
-        moving={Turn(game, turn): (game, turn, kind) for game, turn, kind in reversed(places)},
     )

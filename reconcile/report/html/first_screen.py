@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from reconcile.files.wording import Sentence, Turn, listed, plural
+from reconcile.files.wording import plural
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
-from reconcile.gap.review_story import TOO_FEW
-from reconcile.gap.story import Story
+from reconcile.gap.review_rows import BLUNDER, at_least
+from reconcile.gap.rows import Rows
 from reconcile.gap.verdict import lacking
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
 from reconcile.report.html.curve import curve
-from reconcile.report.html.decision_list import BLUNDER, Seen, at_least
+from reconcile.report.html.decision_list import Seen
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import emg
-from reconcile.scoring.findings import level_text, levels_of
+from reconcile.scoring.findings import TOO_FEW, level_text, levels_of
 from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
@@ -30,6 +30,8 @@ from reconcile.scoring.statistics import Statistics
 
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of plies)."""
+MOST_ROWS: Final = 8
+"""Rows about a player, unless more of them are decisions."""
 Pieces = list[tuple[str, str]]
 """A sentence, each piece with the address that it leads to, if any."""
 
@@ -67,21 +69,19 @@ def glossary() -> list[tuple[str, str]]:
 
 def first_screen(
     seen: Seen,
-    stories: Sequence[Story],
+    rows: Sequence[Rows],
+    notes: Sequence[str],
     facts: Iterable[str | Pieces],
     expert: str,
     sections: Mapping[str, str],
 ) -> dict[str, object]:
     """What the template is given of it; `expert` is the template of the expert part, `sections` what is in that."""
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
-    told = [story for story in stories if story.sentences]
-    last = max((number for number, story in enumerate(told) if story.player), default=0)
-    leading = [[_linked(seen, one) for one in story.sentences] for story in told[: last + 1]]
     every = len(seen.items)
     cut = f"The page has the first {len(seen.kept)} of {every} decisions; with more it would open slowly."
-    others = [sentence for story in told[last + 1 :] for sentence in story.sentences]
     said = [
-        _linked(seen, sentence) for sentence in [*others, *facts, *[cut] * (len(seen.kept) < every)]
+        [(one, "")] if isinstance(one, str) else one
+        for one in [*facts, *[cut] * (len(seen.kept) < every)]
     ]
     values = {
         "title": f"{seen.match.names[0]} – {seen.match.names[1]}: {', '.join(seen.labels)}",
@@ -90,14 +90,15 @@ def first_screen(
         "labels": seen.labels,
         "styles": styles,
         "heads": list(zip(styles, seen.labels, strict=True)),
-        "answer": leading,
+        "answer": [_answer(seen, one) for one in rows],
+        "notes": notes,
         "unfinished": ", unfinished"
         if len(seen.kept) and not seen.match.complete and not seen.match.is_money
         else "",
         "facts": said,
         "glossary": glossary(),
         "verdict": None,
-        "led_by_cause": True,
+        "is_alarm": False,
         "synthetic": "",
         "card": None,
         "counts": [],
@@ -148,11 +149,28 @@ def first_screen(
     }
 
 
-def _linked(seen: Seen, sentence: str | Pieces) -> Pieces:
-    if not isinstance(sentence, str):
-        return sentence
-    pieces = sentence.pieces if isinstance(sentence, Sentence) else (sentence,)
-    return [(str(piece), seen.key_of(piece) if isinstance(piece, Turn) else "") for piece in pieces]
+class Answer(NamedTuple):
+    """The rows about a player: what each begins with, its words with the address that they lead to, and what there is to say of it."""
+
+    headline: str
+    lines: list[tuple[str, str, str, str]]
+    folded: list[tuple[str, str, str, str]]
+    """The smallest that are no decisions, where there are many."""
+
+
+def _answer(seen: Seen, rows: Rows) -> Answer:
+    lines = [
+        (one.lead, one.words, seen.key_at(*one.place) if one.place else "", one.detail)
+        for one in rows.lines
+    ]
+    over = max(len(lines) - MOST_ROWS, 0)
+    others = [index for index, one in enumerate(rows.lines[:-1]) if one.place is None]
+    folded = set(others[len(others) - over :] if over else [])
+    return Answer(
+        rows.headline,
+        [line for index, line in enumerate(lines) if index not in folded],
+        [line for index, line in enumerate(lines) if index in folded],
+    )
 
 
 def _choices(seen: Seen) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -215,13 +233,10 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     """What a PR is worth: its class, its interval, on how few decisions it rests, and the luck beside it."""
     figures, metric = statistics.figures(seat), METRICS["pr"]
     pr, counted = figures["pr"], figures["decisions.counted"]
-    if missing := lacking(statistics.completeness(seat)):
-        yield f"{name} by {label}: only {listed(missing)} analysed, so there is no PR."
     if pr is None:
         return
-    if (counted or 0) < TOO_FEW:
-        yield f"{name} by {label}: {plural(int(counted or 0), 'decision')}, too few to say more of a PR of {metric.shown(pr)}."
-        return
+    if lacking(statistics.completeness(seat)) or (counted or 0) < TOO_FEW:
+        return  # a note says so
     ends = match_intervals(statistics, seat).get("pr")
     between = (
         f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)"
@@ -260,9 +275,7 @@ def review_facts(many: Review) -> Iterator[str]:
 
 def pair_facts(comparison: Comparison) -> Iterator[str]:
     """What the numbers of two analyses mean."""
-    from reconcile.report.words import side_labels
-
-    labels, names = side_labels(comparison), comparison.statistics[0].match.names
+    labels, names = comparison.labels, comparison.statistics[0].match.names
     sides = comparison.statistics[: 1 if comparison.totals_alone else 2]
     for seat in comparison.walk.seats:
         for side, statistics in enumerate(sides):
@@ -279,7 +292,3 @@ def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]
     depths = [level for statistics in sides for level, _ in levels_of(statistics.match)[:1]]
     if depths and all(level.lookahead != 0 for level in depths):
         yield f"Is that deep enough? At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median; deeper ones differ less."
-    match = sides[0].match
-    if not match.complete and not match.is_money:
-        plays = plural(len(match.plays), "play")
-        yield f"The match is unfinished: every PR rests on the {plays} made before somebody left."

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from reconcile.files.wording import Turn
 from reconcile.gap.review import Review, review
-from reconcile.gap.story import Story
+from reconcile.gap.rows import Line, Place, Rows
 from reconcile.infer.investigation import Explanation, Investigation
 from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
@@ -88,6 +87,7 @@ SECTIONS: Final = {
     "method": "method",
 }
 """Of the expert part: anchor and name."""
+MOST_NAMED: Final = 3
 MOST: Final = 100
 """Decisions of an explanation that are in its table."""
 
@@ -117,8 +117,7 @@ def _seen(
     both = review(
         result.match, result.match, rules=[rules, changed], met=result.met, player=result.player
     )
-    moving = {Turn(one.game, one.turn): _place(one) for one in reversed(first.decisions)}
-    return replace(seen_in_review(both), labels=(own, other), leads=leads, moving=moving)
+    return replace(seen_in_review(both), labels=(own, other), leads=leads)
 
 
 def _place(turning: Turning) -> tuple[int, int, str]:
@@ -143,7 +142,8 @@ def investigation_page(
         "investigation.html.j2",
         **first_screen(
             seen,
-            [Story(result.player, "none", tuple(more))],
+            [*map(Rows, more), *_turning(result)],
+            notes,
             review_facts(alone),
             "expert_rules.html.j2",
             SECTIONS,
@@ -152,7 +152,7 @@ def investigation_page(
             "title": f"Which rules give the figures of {result.player}? {label}",
             "scripts": ("page", "notation", "board", "review"),
             "verdict": {"word": word, "label": label, "sentence": first, "tone": ""},
-            "led_by_cause": False,
+            "is_alarm": True,
             "synthetic": result.match.event if result.match.event.startswith(SYNTHETIC) else "",
         },
         result=result,
@@ -160,7 +160,6 @@ def investigation_page(
         figures=side_by_side(result),
         reach=shows_reach(result),
         markdown=markdown(investigation_blocks(result, command=command)),
-        notes=notes,
         met=table_of(result.match, own_rules(result.match), result.met).name,
         explanations=nearest,
         gives=lambda one: _gives(result, one),
@@ -176,6 +175,16 @@ def investigation_page(
         rules=list(rules_changed(nearest)),
         command=command,
     )
+
+
+def _turning(result: Investigation) -> Iterator[Rows]:
+    """The decisions that make the difference to the file's own rules."""
+    if result.explanations and (decisions := result.explanations[0].decisions):
+        lines = [
+            Line("", str(Place(*_place(one))), change_of(one), Place(*_place(one)))
+            for one in decisions[:MOST_NAMED]
+        ]
+        yield Rows("Decisions that make the difference", lines)
 
 
 def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:

@@ -10,10 +10,11 @@ from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.disputed import NOISE, DisputedDecision
+from reconcile.gap.explanation import explanations
 from reconcile.gap.review import Review
-from reconcile.gap.review_story import stories
+from reconcile.gap.review_rows import review_notes, review_rows
+from reconcile.gap.rows import Rows
 from reconcile.gap.settle import lines
-from reconcile.gap.story import stories as pair_stories
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.decisions import Card, card_of
@@ -80,7 +81,7 @@ class Pair(NamedTuple):
     labels: tuple[str, str]
     gaps: list[str]
     """Of PR, by player."""
-    stories: list[str]
+    rows: list[Rows]
     lines: list[BridgeLine]
     command: str
 
@@ -96,7 +97,12 @@ def many_page(many: Review) -> str:
     return render(
         "review.html.j2",
         **first_screen(
-            seen, stories(many), [*review_facts(many), *LINKS], "expert_many.html.j2", SECTIONS
+            seen,
+            review_rows(many),
+            review_notes(many),
+            [*review_facts(many), *LINKS],
+            "expert_many.html.j2",
+            SECTIONS,
         ),
         many=many,
         settled=[] if many.settlement is None else list(lines(many.settlement)),
@@ -188,7 +194,7 @@ def _pair(many: Review, left: int, right: int) -> Pair:
         key=f"pair-{left + 1}-{right + 1}",
         labels=labels,
         gaps=[f"{_gap(many, left, right, seat)} {many.names[seat]}" for seat in many.seats],
-        stories=[" ".join(story.sentences) for story in pair_stories(pair) if story.player],
+        rows=[one.shown() for one in explanations(pair)],
         lines=list(_lines(pair)),
         command=shlex.join(["reconcile", "compare", *files, "--html", "pair.html"]),
     )

@@ -6,7 +6,7 @@ import shlex
 from typing import Any, Final
 
 from reconcile.gap.review import Review
-from reconcile.gap.review_story import stories
+from reconcile.gap.review_rows import review_notes, review_rows
 from reconcile.match.tools import short_name
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.figures import RATE
@@ -14,7 +14,7 @@ from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.findings import SYNTHETIC, findings_of, level_text
+from reconcile.scoring.findings import NOTES, SYNTHETIC, findings_of, level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 
@@ -70,7 +70,12 @@ def one_values(one: Review) -> dict[str, Any]:
         for counted in (statistics(match, rules, one.sides.mets[0]),)
     ]
     return first_screen(
-        seen, stories(one), [*review_facts(one), *LINKS], "expert_one.html.j2", SECTIONS
+        seen,
+        review_rows(one),
+        review_notes(one),
+        [*review_facts(one), *LINKS],
+        "expert_one.html.j2",
+        SECTIONS,
     ) | {
         "scripts": ("page", "notation", "board", "review", "practice"),
         "statistics": scored,
@@ -85,7 +90,7 @@ def one_values(one: Review) -> dict[str, Any]:
             (seen.card(index, rank), shown("equity_error.total", float(seen.worst[index])))
             for rank, index in enumerate(dearest, 1)
         ],
-        "findings": findings_of(scored),
+        "findings": [found for found in findings_of(scored) if found.code not in NOTES],
         "file": {
             "name": file_name(source.path),
             "sha256": source.sha256,

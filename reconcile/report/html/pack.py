@@ -19,6 +19,7 @@ from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_p
 from reconcile.gate.kept import Again, Kept, taken
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
+from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import Rule, answered
@@ -34,7 +35,6 @@ from reconcile.report.text.pack import (
     pack_sentence,
     worst_of,
 )
-from reconcile.report.words import tool
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 
@@ -72,7 +72,10 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         if result is None:
             continue
         right = result.listed.right
-        labels = tool(result.listed.match.source), result.listed.rows.program or candidate.candidate
+        labels = (
+            short_name(result.listed.match.source.tool),
+            result.listed.rows.program or candidate.candidate,
+        )
         cards = []
         for one in result.differing[:MOST_BOARDS]:
             rank += 1

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import listed
-from reconcile.gap.bridge import Contribution
+from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.parts import reasons
+from reconcile.gap.explanation import explanations
+from reconcile.gap.notes import notes
 from reconcile.gap.settle import lines
-from reconcile.gap.story import because, led_by_cause, stories
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import seen_in_comparison
 from reconcile.report.html.decisions import cards_of
-from reconcile.report.html.error_profile import profiles
 from reconcile.report.html.figures import figure_groups, rates, rules_of, skills
 from reconcile.report.html.first_screen import first_screen, pair_facts
 from reconcile.report.html.waterfall import ledger, walks
-from reconcile.report.words import file_name, players, side_labels
+from reconcile.report.words import file_name, players
+from reconcile.scoring.findings import NOTES, Finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 
@@ -32,7 +32,6 @@ SECTIONS: Final = {
     "findings": "findings",
     "cards": "the decisions that matter most",
     "ledger": "ledger",
-    "profile": "profile",
     "rules": "rules",
     "method": "method",
 }
@@ -45,7 +44,7 @@ def comparison_values(
     comparison: Comparison, contributions: Sequence[Contribution]
 ) -> dict[str, object]:
     """What the template is given."""
-    labels = side_labels(comparison)
+    labels = comparison.labels
     names = players(comparison)
     shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
@@ -63,7 +62,8 @@ def comparison_values(
     return {
         **first_screen(
             seen,
-            stories(comparison),
+            [one.shown() for one in explanations(comparison)],
+            notes(comparison),
             [*pair_facts(comparison), *_leading(anchors)],
             "expert_pair.html.j2",
             SECTIONS,
@@ -76,7 +76,7 @@ def comparison_values(
         "labels": labels,
         "players": names,
         "settled": [] if comparison.settlement is None else list(lines(comparison.settlement)),
-        "led_by_cause": led_by_cause(comparison),
+        "is_alarm": comparison.is_alarm,
         "rates": list(rates(comparison)),
         "skills": skills(comparison),
         "sides": [
@@ -89,10 +89,9 @@ def comparison_values(
         "walks": shown,
         "other_walks": others,
         "anchors": anchors,
-        "findings": sorted(comparison.findings, key=lambda one: SEVERITIES.index(one.severity)),
+        "findings": sorted(_not_noted(comparison), key=lambda one: SEVERITIES.index(one.severity)),
         "cards": cards,
         "ledger": ledger(comparison, contributions),
-        "profiles": list(profiles(comparison, labels, cards.ranks)),
         "rules": list(
             rules_of(comparison, labels, {contribution.step for contribution in contributions})
         ),
@@ -121,7 +120,15 @@ def _leading(anchors: Mapping[tuple[str, str], str]) -> Iterator[list[tuple[str,
 
 def _alone(comparison: Comparison) -> str:
     """How many decisions only one file has, for each reason."""
-    return listed(because(reasons(comparison, np.flatnonzero(~comparison.walk.items.paired))))
+    walk = comparison.walk
+    rows = np.flatnonzero(~walk.items.paired)
+    way = walk.forward
+    causes = walk.attribution.causes("coverage-left", rows, way.ruled, way.landing).tolist()
+    return "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in Counter(causes).items())
+
+
+def _not_noted(comparison: Comparison) -> list[Finding]:
+    return [one for one in comparison.findings if one.code not in NOTES]
 
 
 def _analysed(form: str, statistics: Statistics) -> Iterator[str]:

@@ -16,6 +16,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
+from reconcile.match.tools import short_name
 from reconcile.report import numbers, words
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, answer_evidence
@@ -131,6 +132,7 @@ def environment() -> Environment:
         "RULE_SETS": RULE_SETS,
         "incomplete_sides": incomplete_sides,
         "plural": plural,
+        "short_name": short_name,
         "colour": colour,
         "paragraphs": paragraphs,
         "style": style(),

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reconcile.gap.comparison import Comparison
+from reconcile.gap.explanation import explanations
+from reconcile.gap.notes import notes
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.sides import Side
-from reconcile.gap.story import led_by_cause, stories
 from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
@@ -24,7 +25,7 @@ from reconcile.report.blocks import (
     Verdict,
 )
 from reconcile.report.verdict import in_order, incomplete, verdict_of
-from reconcile.scoring.findings import Finding
+from reconcile.scoring.findings import NOTES, Finding
 
 if TYPE_CHECKING:
     from reconcile.gap.settle import Settlement
@@ -33,16 +34,15 @@ SHORT_HASH = 12
 
 
 def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
-    """Story and verdict, the judged figures, where the gaps come from, findings; in a document also all figures and the files."""
+    """Rows and verdict, the judged figures, where the gaps come from, findings; in a document also all figures and the files."""
     verdict, match = verdict_of(comparison), words.match_title(comparison)
-    story = Sentences(paragraphs(comparison))
-    if led_by_cause(comparison):
-        yield Heading(f"{' against '.join(words.side_labels(comparison))}: {match}", alone=True)
-        yield story
-        yield Verdict(verdict.label, verdict.sentence, verdict.tone)
-    else:
+    if comparison.is_alarm:
         yield Verdict(verdict.label, verdict.sentence, verdict.tone, match)
-        yield story
+        yield from rows_and_notes(comparison)
+    else:
+        yield Heading(f"{' against '.join(comparison.labels)}: {match}", alone=True)
+        yield from rows_and_notes(comparison)
+        yield Verdict(verdict.label, verdict.sentence, verdict.tone)
     yield from _figures(comparison, in_order(comparison.judged))
     yield from incomplete_blocks(incomplete(comparison))
     noted = [
@@ -53,9 +53,10 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from bullets("Judged with other bounds", noted)
     yield from rolled_out(comparison.settlement)
     yield from _walks(comparison)
-    yield from bullets("Findings", [finding_item(one) for one in comparison.findings])
+    others = [one for one in comparison.findings if one.code not in NOTES]
+    yield from bullets("Findings", [finding_item(one) for one in others])
     yield from (Folded("All figures", one) for one in _figures(comparison, comparison.figures))
-    sides = zip(words.side_labels(comparison), (comparison.left, comparison.right), strict=True)
+    sides = zip(comparison.labels, (comparison.left, comparison.right), strict=True)
     files = "; ".join(f"{label}: {_side(side)}" for label, side in sides)
     yield Sentences(
         [f"{words.length_text(comparison.length)}, tolerances {comparison.table}. {files}."],
@@ -69,9 +70,10 @@ def bullets(title: str, items: Sequence[str | Item], *, wrapped: bool = False) -
         yield Bullets(items, title, wrapped)
 
 
-def paragraphs(comparison: Comparison) -> list[str]:
-    """The sentences of `reconcile.gap.story`, a paragraph for each player."""
-    return [" ".join(story.sentences) for story in stories(comparison)]
+def rows_and_notes(comparison: Comparison) -> Iterator[Block]:
+    """Why the figure of each player differs, and what a reader has to know beside it."""
+    yield from (one.shown() for one in explanations(comparison))
+    yield from bullets("Notes", notes(comparison), wrapped=True)
 
 
 def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
@@ -124,7 +126,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
         )
     if rows:
         yield Table(
-            ("Figure", "Player", *words.side_labels(comparison), "gap", "allowed", "verdict"),
+            ("Figure", "Player", *comparison.labels, "gap", "allowed", "verdict"),
             rows,
             right=(2, 3, 4, 5),
         )

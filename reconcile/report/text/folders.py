@@ -13,10 +13,10 @@ from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.review import Review
-from reconcile.gap.review_story import stories
+from reconcile.gap.review_rows import review_notes, review_rows
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Sentences, Table, Toned
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
 from reconcile.report.html.figures import GROUPS
 from reconcile.report.text.comparison import bullets, rolled_out
 from reconcile.report.verdict import verdict_of
@@ -75,7 +75,7 @@ def rows_of(result: FolderResult) -> list[MatchRow]:
 def _said(one: MatchFiles) -> tuple[str, tuple[str, ...], str]:
     """The verdict in a word, what is found in sentences (of a review the first on every player), and the tone."""
     if one.review is not None:
-        return "", tuple(story.sentences[0] for story in stories(one.review) if story.player), ""
+        return "", tuple(rows.headline for rows in review_rows(one.review) if rows.player), ""
     if one.comparison is None:
         word = "failed" if one.failed else INCOMPARABLE
         return word, (one.reason,), word
@@ -192,13 +192,11 @@ def many_blocks(many: Review) -> Iterator[Block]:
         f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}",
         alone=True,
     )
-    yield from (Sentences([" ".join(story.sentences)]) for story in stories(many))
+    yield from review_rows(many)
+    yield from bullets("Notes", review_notes(many), wrapped=True)
     yield from rolled_out(many.settlement)
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
-    yield from _decisions(
-        "In dispute, by what is at stake", many, [(one.at_stake, one) for one in many.disputes]
-    )
     yield from _decisions(
         "Wrong in every analysis, by the smallest error",
         many,

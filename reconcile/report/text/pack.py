@@ -10,6 +10,7 @@ from typing import Final
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.notes import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
@@ -19,21 +20,19 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
 from reconcile.report.numbers import aligned
-from reconcile.report.text.comparison import bullets, paragraphs, walk_line
+from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most
-from reconcile.report.words import WHY_OPEN, bridge_of, file_name, side_labels, step_name
+from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
 
 def part_of(comparison: Comparison) -> Part:
     """The judged figures of two files outside any pack, named after the files and their tools."""
     files = [file_name(side.path) for side in (comparison.left, comparison.right)]
-    return comparison_part(
-        comparison, " against ".join(files), " against ".join(side_labels(comparison))
-    )
+    return comparison_part(comparison, " against ".join(files), " against ".join(comparison.labels))
 
 
 def parts_of(comparison: Comparison) -> list[Part]:
@@ -84,7 +83,7 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
     )
     if figure.share or comparison is None:
         return f"{start}  {gap} of the gap, allowed {bound}{known}{why}"
-    sides = zip(side_labels(comparison), numbers.both_sides(figure), strict=True)
+    sides = zip(comparison.labels, numbers.both_sides(figure), strict=True)
     return f"{start}  gap {gap}, allowed {bound}{known}{why}  ({', '.join(f'{name} {value}' for name, value in sides)})"
 
 
@@ -98,7 +97,7 @@ def steps(case: JudgedFigure) -> Iterator[str]:
     if not bridge.steps:
         yield f"no bridge: {bridge.reason}"
         return
-    left, right = side_labels(case.comparison)
+    left, right = case.comparison.labels
     metric = case.figure.metric
     rows = [(left, numbers.figure(metric, bridge.start), "", "")]
     rows += [
@@ -243,7 +242,7 @@ def _match_item(match: MatchResult) -> Item:
         if one.verdict == INCOMPLETE
     ]
     if match_verdict(match) == "explained":
-        lines += [paragraph for pair in match.pairs for paragraph in paragraphs(pair.comparison)]
+        lines += [words for pair in match.pairs for words in story(pair.comparison)]
     lines += [f"judged with an exception: {note}" for note in notes_of(match)]
     if not match.nothing_here:
         lines += [

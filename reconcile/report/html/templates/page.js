@@ -1,19 +1,19 @@
-// What every page does: copying, opening what a link leads into, saying where a table goes on.
+// What every page does: copying, opening what a link leads into, folding rows, saying where a table goes on.
 (() => {
   // Copying: buttons appear only where they work.
-  function copied(button, text) {
-    function done() {
-      const label = button.firstChild;
-      label.data = 'Copied';
-      setTimeout(() => { label.data = 'Copy'; }, 1500);
-    }
-    navigator.clipboard.writeText(text).then(done);
-  }
-  if (navigator.clipboard) document.querySelectorAll('button.copy').forEach((button) => { button.hidden = false; });
+  if (navigator.clipboard) for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy');
-    if (button) copied(button, button.dataset.copy);
+    if (!button) return;
+    const label = button.firstChild;
+    navigator.clipboard.writeText(button.dataset.copy).then(() => {
+      label.data = 'Copied';
+      setTimeout(() => { label.data = 'Copy'; }, 1500);
+    });
   });
+
+  // On a phone a headline is enough; its rows open.
+  if (innerWidth < 561) for (const one of document.querySelectorAll('.rows')) one.open = false;
 
   // A link into something folded opens it.
   function reveal() {
@@ -26,7 +26,7 @@
   reveal();
 
   // What goes on beyond the edge fades there, and a line above says so.
-  const watched = new ResizeObserver((entries) => { entries.forEach((entry) => { look(entry.target); }); });
+  const watched = new ResizeObserver((entries) => { for (const one of entries) look(one.target); });
   function look(box) {
     const wide = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle('more', wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
@@ -35,7 +35,7 @@
       if (!wide) return;
       sign = document.createElement('p');
       sign.className = 'sideways';
-      sign.textContent = 'Wider than the window: scroll it sideways \u2192';
+      sign.textContent = 'Wider than the window: scroll \u2192';
       box.before(sign);
     }
     sign.hidden = !wide;

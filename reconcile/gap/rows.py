@@ -1,0 +1,68 @@
+"""Rows: a headline, and below it numbers with names. What every output lays out in its own way, and no output says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from reconcile.files.wording import MINUS
+
+
+class Place(NamedTuple):
+    """Where a decision is."""
+
+    game: int
+    turn: int
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}, game {self.game} turn {self.turn}"
+
+
+class Line(NamedTuple):
+    """A row: a number or a word, what it belongs to, and what there is to say of it."""
+
+    lead: str
+    words: str
+    detail: str = ""
+    place: Place | None = None
+    """The decision that the words name."""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.lead, self.words))) + (
+            f": {self.detail}" if self.detail else ""
+        )
+
+
+class Rows(NamedTuple):
+    """What is said of a player, or of a figure."""
+
+    headline: str
+    lines: Sequence[Line] = ()
+    player: str = ""
+    """Of whom it is; empty for the match."""
+
+    def story(self) -> Iterator[str]:
+        """The same as strings."""
+        yield self.headline
+        yield from map(str, self.lines)
+
+
+def hundredths(value: float) -> int:
+    """A number as it is printed with two decimals, in hundredths."""
+    return round(100 * float(f"{value:.2f}"))
+
+
+def signed(number: int) -> str:
+    """Hundredths with a sign and two decimals; 0 has none."""
+    sign = (number > 0) - (number < 0)
+    return f"{('', '+', MINUS)[sign]}{abs(number) / 100:.2f}"
+
+
+def apart(one: float, two: float) -> tuple[str, str]:
+    """Two errors with three decimals, or with as many as show that they differ."""
+    for digits in (3, 4, 5, 6):
+        first, second = f"{one:.{digits}f}", f"{two:.{digits}f}"
+        if first != second:
+            return first, second
+    return f"{one:.3f}", f"{two:.3f}"
