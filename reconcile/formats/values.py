@@ -21,6 +21,10 @@ YEARS: Final = range(1900, 2101)
 DAY_ZERO: Final = date(1899, 12, 30)
 """From which XG counts, like Delphi, in which it is written."""
 _WRITTEN: Final = re.compile(r"\s*(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)", re.ASCII)
+_RATED: Final = re.compile(
+    r"(\S.*?)\s*(?:,\s*0*([1-9][\d.]*).*|\(\d{1,2}[.,]\d{1,3}\)|\(\d{3,4}(?:[.,]\d{1,3})?\))",
+    re.ASCII,
+)
 LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
 
 
@@ -154,6 +158,12 @@ def with_line_feeds(content: bytes) -> str:
 def name_in(text: str) -> str:
     """A name without what does not print."""
     return "".join(filter(str.isprintable, text)).strip()
+
+
+def without_rating(name: str) -> tuple[str, str]:
+    """A name, and a rating that was behind its comma: gnuBG cuts it off there. A PR or an Elo in parentheses is cut off as well."""
+    found = _RATED.fullmatch(name)
+    return (found[1], found[2] or "") if found else (name, "")
 
 
 def cut_short(text: str, most: int) -> str:

@@ -25,7 +25,7 @@ from reconcile.formats.gnubg.collection import (
 from reconcile.formats.gnubg.game import WHITE, GameReader, NodeRows
 from reconcile.formats.gnubg.root import check_games, read_root
 from reconcile.formats.rows import NAN, ended, in_analysed_games
-from reconcile.formats.values import written_day
+from reconcile.formats.values import without_rating, written_day
 from reconcile.match.columns import FAR, Cubes, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
 from reconcile.match.on_demand import OnDemand
@@ -79,7 +79,10 @@ class _Reader:
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
             length=root.length or None,
-            players=(name(value(first, b"PW")), name(value(first, b"PB"))),
+            players=(
+                without_rating(name(value(first, b"PW")))[0],
+                without_rating(name(value(first, b"PB")))[0],
+            ),
             rules=root.rules,
             games=games,
             plays=self.play_columns(),

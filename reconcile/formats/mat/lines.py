@@ -26,7 +26,7 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.values import cut_short, name_in, with_line_feeds
+from reconcile.formats.values import cut_short, name_in, with_line_feeds, without_rating
 from reconcile.match.columns import Kind
 from reconcile.match.match import LONGEST_MATCH
 
@@ -70,11 +70,6 @@ _CELL: Final = re.compile(
     r"(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
     re.I | re.ASCII,
 )
-_RATED: Final = re.compile(
-    r"(\S.*?)\s*(?:,\s*0*([1-9][\d.]*).*|\(\d{1,2}[.,]\d{1,3}\)|\(\d{3,4}(?:[.,]\d{1,3})?\))",
-    re.ASCII,
-)
-"""A name with a rating: behind a comma, where gnuBG cuts it off, or a PR or an Elo in parentheses."""
 
 
 class Cell(NamedTuple):
@@ -284,16 +279,9 @@ class _Lines:
                 "does the file hold two matches, or one match twice?",
             )
         self.numbers.add(number)
-        names = [
-            _RATED.fullmatch(name) or (name, name, "") for name in map(name_in, found.group(1, 3))
-        ]
+        (left, rating), (right, other) = map(without_rating, map(name_in, found.group(1, 3)))
         game = GameText(
-            announced[0],
-            number,
-            (names[0][1], names[1][1]),
-            (int(found[2]), int(found[4])),
-            [],
-            (names[0][2] or "", names[1][2] or ""),
+            announced[0], number, (left, right), (int(found[2]), int(found[4])), [], (rating, other)
         )
         if read.length is not None and max(game.score) >= read.length:
             raise self.bad(

@@ -33,6 +33,7 @@ VARIATIONS: Final = {
 }
 """The variations as gnuBG reads them in the header."""
 LONGEST_NAME: Final = 80
+UNKNOWN_ROLL: Final = "00: ????"
 LONGEST_HEADER: Final = 200
 LONGEST_COMMENT: Final = 900
 """Letters of a line."""
@@ -312,16 +313,22 @@ def _headers(match: Match) -> Iterator[str]:
 
 def _turn_lines(match: Match, game: list[Event]) -> Iterator[str]:
     lines: list[list[str]] = []
-    last = 1
+    last, rolled = 1, 0
     # Automatic doubles are left out of the cube and of the result; XG's own files also leave them out.
     turned = min((_cube(match, event) for event in game if event.row >= 0), default=1)
     for event in game:
         if event.row < 0:
             continue  # whoever plays on has accepted the beaver
-        if last >= event.player:
-            lines.append(["", ""])
-        lines[-1][event.player] = _cell(match, event, turned)
-        last = event.player
+        cells = [
+            (event.player ^ (event.turn - missing) % 2, UNKNOWN_ROLL)
+            for missing in range(rolled + 1, event.turn)
+        ]
+        for seat, text in (*cells, (event.player, _cell(match, event, turned))):
+            if last >= seat:
+                lines.append(["", ""])
+            lines[-1][seat] = text
+            last = seat
+        rolled = event.turn - (event.kind is not Kind.PLAY)
     for number, (left, right) in enumerate(lines, 1):
         yield f"{number:3}) {left}".ljust(COLUMN - 2) + f"  {right}"
 
@@ -339,7 +346,8 @@ def _cell(match: Match, event: Event, turned: int) -> str:
         case Kind.DOUBLE:
             return f" Doubles => {2 * cube}"
         case Kind.BEAVER:
-            return f" Beavers => {4 * cube}"
+            raccoon = match.cubes.owner[event.row] < 0
+            return f" {'Raccoons' if raccoon else 'Beavers'} => {4 * cube}"
         case Kind.TAKE:
             return " Takes"
         case _:

