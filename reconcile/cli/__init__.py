@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
@@ -30,29 +29,60 @@ COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
     "init", "investigate", "new-match", "probe", "serve", "stats", "suite", "validate",
 )  # fmt: skip
-"""Each is the name of a command and, but for those of `ELSEWHERE`, of the module in this package that has it."""
-ELSEWHERE: Final = {
-    "benchmark": "engine_benchmark.commands",
-    "benchmark-make": "engine_benchmark.commands",
-    "convert": "reconcile.cli.analyse",
-    "corpus-query": "reconcile.cli.corpus",
-    "corpus-report": "reconcile.cli.corpus",
-    "diff": "reconcile.cli.validate",
-    "fetch": "reconcile.cli.init",
-    "new-match": "reconcile.cli.init",
-    "probe": "reconcile.cli.investigate",
-}
-"""The module of a command that stands beside another one, or in a package of its own."""
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
 
 
 def command(name: str) -> click.Command:
-    """A command by its name."""
-    found: click.Command = getattr(
-        import_module(ELSEWHERE.get(name, f"reconcile.cli.{name}")), name.replace("-", "_")
-    )
-    return found
+    """A command by its name; its module is imported now. Raises `KeyError`."""
+    match name:
+        case "benchmark" | "benchmark-make":
+            from engine_benchmark.commands import benchmark, benchmark_make
+
+            return {"benchmark": benchmark, "benchmark-make": benchmark_make}[name]
+        case "analyse" | "convert":
+            from reconcile.cli.analyse import analyse, convert
+
+            return {"analyse": analyse, "convert": convert}[name]
+        case "compare":
+            from reconcile.cli.compare import compare
+
+            return compare
+        case "corpus" | "corpus-query" | "corpus-report":
+            from reconcile.cli.corpus import corpus, corpus_query, corpus_report
+
+            return {"corpus": corpus, "corpus-query": corpus_query, "corpus-report": corpus_report}[
+                name
+            ]
+        case "explain":
+            from reconcile.cli.explain import explain
+
+            return explain
+        case "init" | "fetch" | "new-match":
+            from reconcile.cli.init import fetch, init, new_match
+
+            return {"init": init, "fetch": fetch, "new-match": new_match}[name]
+        case "investigate" | "probe":
+            from reconcile.cli.investigate import investigate, probe
+
+            return {"investigate": investigate, "probe": probe}[name]
+        case "serve":
+            from reconcile.cli.serve import serve
+
+            return serve
+        case "stats":
+            from reconcile.cli.stats import stats
+
+            return stats
+        case "suite":
+            from reconcile.cli.suite import suite
+
+            return suite
+        case "diff" | "validate":
+            from reconcile.cli.validate import diff, validate
+
+            return diff if name == "diff" else validate
+    raise KeyError(name)
 
 
 def meant(args: Sequence[str]) -> list[str]:

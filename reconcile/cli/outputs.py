@@ -143,18 +143,16 @@ class Outputs:
         **more: Callable[[], Any],
     ) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
-        from reconcile.report.forms import forms_of, in_form
+        from reconcile.report.forms import FORMS, in_form
 
         makers: dict[str, Callable[..., Any]]
-        makers = {
-            form: partial(in_form, result, form, *needs.get(form, ())) for form in forms_of(result)
-        }
+        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS}
         self.write(
             {**makers, **more},
             makers["text"],
             printed=makers["terminal"],
             suite=suite,
-            parts=makers.get("judged"),
+            parts=makers["judged"],
         )
 
     def write(

@@ -1,96 +1,183 @@
-"""Which function makes a form of a result: every result, in every form in which it is written."""
+"""Every result in every form in which it is written: a function for each form, which asks what the result is.
+
+Results that are shown together are a tuple of one type. Imports are inside, so that a command loads
+only what it writes; types of light modules are asked for first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.document import dumps
+from reconcile.document import Document, dumps
+from reconcile.scoring.pool import Pooled
+from reconcile.scoring.statistics import Statistics
 
-FORMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "Comparison": {
-            "blocks": "report.text.comparison:comparison_blocks",
-            "html": "report.html.render:comparison_page",
-            "json": "results.comparison:comparison_document",
-            "judged": "report.text.pack:parts_of",
-            "ledger": "report.ledger_file:ledger_content",
-        },
-        "Review": {
-            "blocks": "report.text.folders:many_blocks",
-            "html": "report.html.many:many_page",
-            "json": "results.review:review_document",
-        },
-        "FolderResult": {
-            "blocks": "report.text.folders:folder_blocks",
-            "html": "report.html.folders:folder_pages",
-            "json": "results.review:folder_document",
-            "judged": "gate.judged_figures:folder_parts",
-        },
-        "Statistics": {
-            "blocks": "report.text.statistics:statistics_blocks",
-            "csv": "report.text.statistics:csv_rows",
-            "decisions": "report.text.decisions:decisions_content",
-            "json": "results.statistics:statistics_document",
-        },
-        "Pooled": {
-            "blocks": "report.text.statistics:pool_blocks",
-            "csv": "report.text.statistics:pool_csv",
-            "json": "results.statistics:pool_document",
-        },
-        "Careers": {"html": "report.html.player:player_pages"},
-        "Answer": {
-            "blocks": "report.text.query:answer_blocks",
-            "csv": "report.text.query:answer_csv",
-            "html": "report.html.query_page:query_page",
-            "json": "report.text.query:answer_document",
-        },
-        "Investigation": {
-            "blocks": "report.text.investigation:investigation_blocks",
-            "html": "report.html.investigation_page:investigation_page",
-        },
-        "PackResult": {
-            "blocks": "report.text.pack:pack_blocks",
-            "html": "report.html.pack:pack_pages",
-            "judged": "gate.judged_figures:pack_parts",
-        },
-    }
-)
-"""By the class of a result and the form, the module below `reconcile` and its function, which takes the result and what the form needs.
-
-Results that are shown together are a tuple, listed by the class of one. The HTML of folders and of players is a folder of pages, and
-needs its path; `judged` are the figures that were judged, for a CI service. From the
-`blocks` three forms are made, see `LOOKS`.
-"""
-LOOKS: Final = MappingProxyType(
-    {
-        "text": "report.blocks:text",
-        "terminal": "report.blocks:terminal",
-        "markdown": "report.markdown:markdown",
-    }
-)
-"""The renderers of blocks; `terminal` is the text in colour, and needs a stream."""
+FORMS: Final = (
+    "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged",
+)  # fmt: skip
 
 
-def forms_of(result: object) -> tuple[str, ...]:
-    """The forms that a result has."""
-    return (*LOOKS, *FORMS[type(result).__name__])
+def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
+    """A result in a form; `needs` is what that needs beside it, `options` what is to be shown.
+
+    The HTML of folders and of players is a folder of pages, and needs its path; `judged` are the
+    judged figures, for a CI service; `terminal` is the text in colour, and needs a stream.
+    """
+    match form:
+        case "text" | "terminal" | "markdown":
+            from reconcile.report.blocks import terminal, text
+            from reconcile.report.markdown import markdown
+
+            look: Any = {"text": text, "terminal": terminal, "markdown": markdown}[form]
+            return look(_blocks(result, **options), *needs)
+        case "html":
+            return _html(result, *needs, **options)
+        case "json":
+            return dumps(_document(result, *needs, **options))
+        case "csv":
+            return _csv(result, **options)
+        case "decisions":
+            from reconcile.report.text.decisions import decisions_content
+
+            return decisions_content(result, *needs)
+        case "ledger":
+            from reconcile.report.ledger_file import ledger_content
+
+            return ledger_content(result, *needs)
+        case "judged":
+            return _judged(result)
+    raise ValueError(form)
 
 
-def in_form(result: object, form: str, *needs: object, **options: object) -> Any:
-    """A result in one of its forms, JSON as text; `needs` is what the form needs beside the result, `options` what it is to show."""
-    made_by = FORMS[type(result[0] if isinstance(result, tuple) else result).__name__]
-    if form in LOOKS:
-        return _function(LOOKS[form])(_function(made_by["blocks"])(result, **options), *needs)
-    if form == "json":  # a result is its own document unless it names one
-        return dumps(
-            _function(made_by[form])(result, *needs, **options) if form in made_by else result
+def _blocks(result: Any, **options: Any) -> Any:
+    first = result[0] if isinstance(result, tuple) else result
+    if isinstance(first, Statistics | Pooled):
+        from reconcile.report.text.statistics import pool_blocks, statistics_blocks
+
+        return (statistics_blocks if first is result else pool_blocks)(result, **options)
+    from reconcile.gap.comparison import Comparison
+
+    if isinstance(result, Comparison):
+        from reconcile.report.text.comparison import comparison_blocks
+
+        return comparison_blocks(result, **options)
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gap.review import Review
+
+    if isinstance(result, Review | FolderResult):
+        from reconcile.report.text.folders import folder_blocks, many_blocks
+
+        return (
+            many_blocks(result) if isinstance(result, Review) else folder_blocks(result, **options)
         )
-    return _function(made_by[form])(result, *needs, **options)
+    from reconcile.infer.investigation import Investigation
+
+    if isinstance(first, Investigation):
+        from reconcile.report.text.investigation import investigation_blocks
+
+        return investigation_blocks(result, **options)
+    from reconcile.gate.pack_results import PackResult
+
+    if isinstance(result, PackResult):
+        from reconcile.report.text.pack import pack_blocks
+
+        return pack_blocks(result)
+    from reconcile.report.text.query import answer_blocks
+
+    return answer_blocks(result, **options)
 
 
-def _function(name: str) -> Any:
-    module, _, function = name.partition(":")
-    return getattr(import_module(f"reconcile.{module}"), function)
+def _html(result: Any, *needs: Any, **options: Any) -> Any:
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gap.review import Review
+
+    if isinstance(result, Comparison):
+        from reconcile.report.html.render import comparison_page
+
+        return comparison_page(result, *needs, **options)
+    if isinstance(result, Review):
+        from reconcile.report.html.many import many_page
+
+        return many_page(result)
+    if isinstance(result, FolderResult):
+        from reconcile.report.html.folders import folder_pages
+
+        return folder_pages(result, *needs)
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.infer.investigation import Investigation
+
+    if isinstance(result, Investigation):
+        from reconcile.report.html.investigation_page import investigation_page
+
+        return investigation_page(result, **options)
+    if isinstance(result, PackResult):
+        from reconcile.report.html.pack import pack_pages
+
+        return pack_pages(result, *needs)
+    from reconcile.corpus.career import Careers
+
+    if isinstance(result, Careers):
+        from reconcile.report.html.player import player_pages
+
+        return player_pages(result, *needs)
+    from reconcile.report.html.query_page import query_page
+
+    return query_page(result, *needs)
+
+
+def _document(result: Any, *needs: Any, **options: Any) -> Any:
+    """What is written as JSON: a result is its own document unless it has another."""
+    first = result[0] if isinstance(result, tuple) else result
+    if isinstance(first, Statistics | Pooled):
+        from reconcile.results.statistics import pool_document, statistics_document
+
+        return (statistics_document if first is result else pool_document)(result, **options)
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gap.review import Review
+
+    if isinstance(result, Comparison):
+        from reconcile.results.comparison import comparison_document
+
+        return comparison_document(result, *needs, **options)
+    if isinstance(result, Review):
+        from reconcile.results.review import review_document
+
+        return review_document(result, *needs)
+    if isinstance(result, FolderResult):
+        from reconcile.results.review import folder_document
+
+        return folder_document(result)
+    if isinstance(result, Document):
+        return result
+    from reconcile.report.text.query import answer_document
+
+    return answer_document(result)
+
+
+def _csv(result: Any, **options: Any) -> str:
+    first = result[0] if isinstance(result, tuple) else result
+    if isinstance(first, Statistics | Pooled):
+        from reconcile.report.text.statistics import csv_rows, pool_csv
+
+        return (csv_rows if first is result else pool_csv)(result, **options)
+    from reconcile.report.text.query import answer_csv
+
+    return answer_csv(result)
+
+
+def _judged(result: Any) -> Any:
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gap.review import Review
+
+    if isinstance(result, Comparison):
+        from reconcile.report.text.pack import parts_of
+
+        return parts_of(result)
+    if isinstance(result, Review):
+        return []
+    from reconcile.gate.judged_figures import folder_parts, pack_parts
+
+    return (folder_parts if isinstance(result, FolderResult) else pack_parts)(result)

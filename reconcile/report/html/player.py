@@ -11,8 +11,8 @@ from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
 from reconcile.files.wording import plural
 from reconcile.gap.folder_pairs import Progress
 from reconcile.gap.review import Review
-from reconcile.report.forms import in_form
 from reconcile.report.html.corpus import intervals, rising, scores
+from reconcile.report.html.many import many_page
 from reconcile.report.html.render import render
 from reconcile.report.html.svg import coordinate, picture, scale, tag, text, title
 from reconcile.report.text import career as said
@@ -73,7 +73,7 @@ def player_pages(
 
 
 def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
-    yield in_form(review, "html")
+    yield many_page(review)
     done()
 
 
