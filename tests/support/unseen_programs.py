@@ -1,0 +1,495 @@
+"""Forty programs with a fault each, as their authors would write them: changes to the raw events of a match, to what a decision costs, to
+what is shown.
+
+They were written from the reports of users before the catalogue of faults was, and share no code with it. `FAULTS` has for each what it
+does; `answers` gives the figures of both players for the matches in order (some programs forget to forget).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations
+from reconcile.match.match import Match
+from reconcile.match.met import load_met
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.score import Scored, chance_lost, score
+from reconcile.scoring.statistics import Statistics, table_of
+
+Shown = dict[str, Any]
+"""Figures of a player, as a program has them before it prints."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program under test: what it does otherwise, each step optional."""
+
+    does: str
+    events: Callable[[Match], Match] = lambda match: match
+    rules: Callable[[RuleSet], RuleSet] = lambda rules: rules
+    table: str = ""
+    decisions: Callable[[Scored], Scored] = lambda scored: scored
+    shows: Callable[[list[Shown], Statistics], list[Shown]] = lambda both, made: both
+    keeps: Callable[[list[Shown], list[list[Shown]]], list[Shown]] = lambda both, earlier: both
+
+    def answers(self, matches: Sequence[Match], rules: RuleSet) -> Iterator[list[Shown]]:
+        """The figures of both players, match by match."""
+        earlier: list[list[Shown]] = []
+        for match in matches:
+            read = self.events(match)
+            own = self.rules(rules)
+            met = load_met(self.table) if self.table else table_of(read, own)
+            made = Statistics(self.decisions(score(read, own, met)))
+            both = self.shows([dict(made.figures(seat)) for seat in (0, 1)], made)
+            yield self.keeps(both, earlier)
+            earlier.append(both)
+
+
+# -- events -------------------------------------------------------------------------------------------------------------
+
+
+def picked(table: Any, rows: Any) -> Any:
+    """These rows of a table, in this order."""
+    columns = {}
+    for name in table.names():
+        column = getattr(table, name)
+        columns[name] = (
+            column[rows]
+            if isinstance(column, np.ndarray)
+            else [column[row] for row in rows.tolist()]
+        )
+    return type(table)(len(rows), columns)
+
+
+def with_games(match: Match, chosen: Sequence[int]) -> Match:
+    """A match of these games, by index; a game may come twice."""
+    new: dict[str, list[Any]] = {"plays": [], "cubes": [], "resignations": []}
+    numbers: dict[str, list[Any]] = {"plays": [], "cubes": [], "resignations": []}
+    for place, game in enumerate(chosen):
+        for name in new:
+            rows = np.flatnonzero(getattr(match, name).game == game)
+            new[name].append(rows)
+            numbers[name].append(np.full(len(rows), place))
+    tables: dict[str, Plays | Cubes | Resignations | Games] = {}
+    for name in new:
+        rows = np.concatenate([*new[name], np.empty(0, int)]).astype(int)
+        places = np.concatenate([*numbers[name], np.empty(0, int)]).astype(int)
+        tables[name] = picked(getattr(match, name), rows).replaced(game=places)
+    return replace(match, games=picked(match.games, np.array(chosen, int)), **tables)  # type: ignore[arg-type]
+
+
+def without_plays(match: Match, gone: Any) -> Match:
+    """A match in which these rolls were never recorded, nor what the player did with the cube before them."""
+    plays, cubes = match.plays, match.cubes
+    lost = set(zip(plays.game[gone].tolist(), plays.turn[gone].tolist(), strict=True))
+    stays = [
+        (game, turn) not in lost
+        for game, turn in zip(cubes.game.tolist(), cubes.turn.tolist(), strict=True)
+    ]
+    return replace(
+        match,
+        plays=picked(plays, np.flatnonzero(~gone)),
+        cubes=picked(cubes, np.flatnonzero(np.array(stays, bool))),
+    )
+
+
+def without_cubes(match: Match, gone: Any) -> Match:
+    """A match in which these cube decisions were never recorded."""
+    return replace(match, cubes=picked(match.cubes, np.flatnonzero(~gone)))
+
+
+def last_rolls(match: Match) -> Any:
+    """The last roll of every game."""
+    found = np.zeros(len(match.plays), bool)
+    for game in range(len(match.games)):
+        found[np.flatnonzero(match.plays.game == game)[-1:]] = True
+    return found
+
+
+def cube_not_reset(match: Match) -> Match:
+    """Every game begins with the cube at which the one before it ended."""
+    plays, cubes = match.plays.cube.astype(int).copy(), match.cubes.cube.astype(int).copy()
+    left = 1
+    for game in range(len(match.games)):
+        mine, ours = match.plays.game == game, match.cubes.game == game
+        ended = int(max([1, *match.plays.cube[mine].tolist(), *match.cubes.cube[ours].tolist()]))
+        plays[mine] *= left
+        cubes[ours] *= left
+        left = min(left * ended, 64)
+    return replace(
+        match, plays=match.plays.replaced(cube=plays), cubes=match.cubes.replaced(cube=cubes)
+    )
+
+
+def gammons_twice(match: Match) -> Match:
+    """Scores as if every gammon had been worth twice its points; nobody has more than all points but one."""
+    games = match.games
+    worth, score_now = games.points.astype(int).copy(), games.score.astype(int).copy()
+    for game in range(len(games)):
+        rows = match.cubes.game == game
+        doubled = match.cubes.kind[rows] == Kind.TAKE.value
+        cube = 2 ** int(doubled.sum())
+        if worth[game] > cube:
+            worth[game] *= 2
+    for game in range(1, len(games)):
+        score_now[game] = score_now[game - 1]
+        if games.winner[game - 1] >= 0:
+            score_now[game, games.winner[game - 1]] += worth[game - 1]
+    if match.length is not None:
+        score_now = np.minimum(score_now, match.length - 1)
+    return replace(match, games=games.replaced(score=score_now.astype(games.score.dtype)))
+
+
+def seats_by_opener(match: Match) -> Match:
+    """In every game the player who moves first is the first player."""
+    second = np.zeros(len(match.games), bool)
+    for game in range(len(match.games)):
+        rows = np.flatnonzero(match.plays.game == game)
+        second[game] = len(rows) > 0 and match.plays.player[rows[0]] == 1
+    turned = {
+        name: getattr(match, name).replaced(
+            player=np.where(
+                second[getattr(match, name).game],
+                1 - getattr(match, name).player,
+                getattr(match, name).player,
+            )
+        )
+        for name in ("plays", "cubes", "resignations")
+    }
+    return replace(match, **turned)
+
+
+# -- decisions ----------------------------------------------------------------------------------------------------------
+
+
+def of_plays(scored: Scored, name: str, rest: Any) -> Any:
+    """A column of the rolls, over all rows."""
+    column = getattr(scored.match.plays, name)
+    return np.concatenate([column, np.full(len(scored.error) - len(column), rest)])
+
+
+def are(scored: Scored, *kinds: Kind) -> Any:
+    """Whether a row is of these kinds."""
+    return np.isin(scored.kind, [kind.value for kind in kinds])
+
+
+def costing(scored: Scored, error: Any) -> Scored:
+    """Other errors, and what they cost of the match."""
+    error = np.asarray(error, scored.error.dtype)
+    return replace(
+        scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met)
+    )
+
+
+def absent(scored: Scored, rows: Any) -> Scored:
+    """These rows neither count nor cost anything."""
+    return replace(costing(scored, np.where(rows, 0, scored.error)), counted=scored.counted & ~rows)
+
+
+def twice(scored: Scored, rows: Any) -> Scored:
+    """These rows count twice and cost twice."""
+    weight = np.where(rows, 2, 1)
+    return replace(
+        scored,
+        counted=(scored.counted * weight).astype(np.int8),
+        error=scored.error * weight,
+        loss=scored.loss * weight,
+    )
+
+
+def to_both(scored: Scored, rows: Any) -> Scored:
+    """The errors of these rows are charged to both players: a row of the other player's is added to the player's next row."""
+    error, loss = scored.error.astype(float).copy(), scored.loss.astype(float).copy()
+    for row in np.flatnonzero(rows & (scored.error > 0)).tolist():
+        other = np.flatnonzero(
+            (scored.player != scored.player[row]) & are(scored, Kind.TAKE, Kind.PASS)
+        )
+        target = other[0] if len(other) else np.flatnonzero(scored.player != scored.player[row])[0]
+        error[target] += scored.error[row]
+        loss[target] += scored.loss[row]
+    return replace(scored, error=error, loss=loss)
+
+
+def after_dances(scored: Scored) -> Any:
+    """No-doubles whose roll could not be played."""
+    plays = scored.match.plays
+    danced = {
+        (game, turn)
+        for game, turn, moved in zip(
+            plays.game.tolist(), plays.turn.tolist(), plays.moved.tolist(), strict=True
+        )
+        if not moved
+    }
+    rows = are(scored, Kind.NO_DOUBLE)
+    places = zip(scored.game.tolist(), scored.match.turns[: len(rows)].tolist(), strict=True)
+    return rows & np.array([place in danced for place in places], bool)
+
+
+def after_crawford(scored: Scored) -> Any:
+    """Cube decisions in the games after the Crawford game."""
+    match = scored.match
+    late = (match.away == 1).any(axis=1) & ~match.games.crawford & (not match.is_money)
+    return late[scored.game] & ~are(scored, Kind.PLAY)
+
+
+# -- what is shown ------------------------------------------------------------------------------------------------------
+
+
+def each(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Any:
+    """Other figures of each player, of the player's own and the other's; what is unknown stays so."""
+
+    def changed(both: list[Shown], _: Statistics) -> list[Shown]:
+        return [
+            {
+                **own,
+                **{
+                    name: value
+                    for name, value in change(own, their).items()
+                    if own.get(name) is not None
+                },
+            }
+            for own, their in (both, both[::-1])
+        ]
+
+    return changed
+
+
+def mean_of_games(both: list[Shown], made: Statistics) -> list[Shown]:
+    """The rates are means of those of the games."""
+    for seat, own in enumerate(both):
+        for name in ("pr", "checker_pr", "cube_pr"):
+            rates = [made.figures_at(seat, game)[name] for game in range(len(made.match.games))]
+            numbers = [rate for rate in rates if rate is not None]
+            own[name] = sum(numbers) / len(numbers) if numbers else None
+    return both
+
+
+def add_earlier(*names: str) -> Any:
+    """Sums that are not set to nothing between matches."""
+
+    def kept(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
+        return [
+            {
+                **own,
+                **{
+                    name: own[name] + sum(one[seat][name] or 0 for one in earlier)
+                    for name in names
+                    if own[name] is not None
+                },
+            }
+            for seat, own in enumerate(both)
+        ]
+
+    return kept
+
+
+def merged(own: Shown, _: Shown) -> Shown:
+    """Takes and passes are among the doubles."""
+    groups = ("decisions", "equity_error", "mwc_loss_percent")
+    new = {
+        f"{group}.double": (own[f"{group}.double"] or 0) + (own[f"{group}.take"] or 0)
+        for group in groups
+    }
+    return {**new, **{f"{group}.take": 0 for group in groups}}
+
+
+def twice_the_doubles(own: Shown, _: Shown) -> Shown:
+    """A double counts twice as a decision, and not its error."""
+    more = own["decisions.counted"] + own["decisions.double"]
+    rate = own["decisions.counted"] / more if more else 1
+    return {
+        "decisions.counted": more,
+        "decisions.double": 2 * own["decisions.double"],
+        "pr": (own["pr"] or 0) * rate,
+        "error_rate_memg": (own["error_rate_memg"] or 0) * rate,
+    }
+
+
+P: Final = Program
+MWC: Final = tuple(f"mwc_loss_percent.{part}" for part in ("total", "checker", "double", "take"))
+FAULTS: Final[Mapping[str, Program]] = {
+    "last game": P(
+        "reads games[:-1]", events=lambda m: with_games(m, range(max(len(m.games) - 1, 1)))
+    ),
+    "first game": P(
+        "reads games[1:]",
+        events=lambda m: with_games(m, range(min(1, len(m.games) - 1), len(m.games))),
+    ),
+    "first game twice": P(
+        "reads the first game twice", events=lambda m: with_games(m, [0, *range(len(m.games))])
+    ),
+    "resigned games": P(
+        "leaves out games that were resigned, unless that is all of them",
+        events=lambda m: with_games(m, np.flatnonzero(~m.games.resigned).tolist() or [0]),
+    ),
+    "games of the first": P(
+        "reads only games that the first player won, unless there are none",
+        events=lambda m: with_games(m, np.flatnonzero(m.games.winner == 0).tolist() or [0]),
+    ),
+    "last roll": P(
+        "loses the last roll of every game", events=lambda m: without_plays(m, last_rolls(m))
+    ),
+    "opening roll": P(
+        "loses the first roll of every game",
+        events=lambda m: without_plays(m, m.plays.turn == m.plays.turn.min()),
+    ),
+    "forty rolls": P(
+        "stops reading a game after 40 turns", events=lambda m: without_plays(m, m.plays.turn > 40)
+    ),
+    "passes": P(
+        "does not read passes", events=lambda m: without_cubes(m, m.cubes.kind == Kind.PASS.value)
+    ),
+    "redoubles": P(
+        "does not read redoubles and the answers to them",
+        events=lambda m: without_cubes(
+            m, (m.cubes.cube > 1) & (m.cubes.kind != Kind.NO_DOUBLE.value)
+        ),
+    ),
+    "cube not reset": P("goes on with the last cube of the game before", events=cube_not_reset),
+    "gammons twice": P("gives a gammon twice its points", events=gammons_twice),
+    "score turned": P(
+        "takes either player's score for the other's",
+        events=lambda m: replace(m, games=m.games.replaced(score=m.games.score[:, ::-1].copy())),
+    ),
+    "opener first": P("takes the opener of each game for the first player", events=seats_by_opener),
+    "no scores": P(
+        "weighs every game at 0 to 0",
+        events=lambda m: replace(m, games=m.games.replaced(score=np.zeros_like(m.games.score))),
+    ),
+    "luck of dances": P(
+        "has no luck of rolls that could not be played",
+        events=lambda m: replace(
+            m, plays=m.plays.replaced(luck=np.where(m.plays.moved, m.plays.luck, 0))
+        ),
+    ),
+    "dances count": P(
+        "counts rolls that could not be played",
+        decisions=lambda s: replace(
+            s, counted=s.counted | (are(s, Kind.PLAY) & ~of_plays(s, "moved", True))
+        ),
+    ),
+    "after a dance": P(
+        "does not have no-doubles before rolls that could not be played",
+        decisions=lambda s: absent(s, after_dances(s)),
+    ),
+    "after Crawford": P(
+        "has no cube decisions after the Crawford game",
+        decisions=lambda s: absent(s, after_crawford(s)),
+    ),
+    "takes to the doubler": P(
+        "charges the error of a take or pass to the player who doubled",
+        decisions=lambda s: replace(
+            s, player=np.where(are(s, Kind.TAKE, Kind.PASS) & (s.error > 0), 1 - s.player, s.player)
+        ),
+    ),
+    "takes to both": P(
+        "charges the error of a take or pass to both",
+        decisions=lambda s: to_both(s, are(s, Kind.TAKE, Kind.PASS)),
+    ),
+    "doublets twice": P(
+        "counts and charges doublets twice",
+        decisions=lambda s: twice(
+            s,
+            are(s, Kind.PLAY)
+            & np.concatenate(
+                [
+                    s.match.plays.dice[:, 0] == s.match.plays.dice[:, 1],
+                    np.zeros(len(s.error) - len(s.match.plays), bool),
+                ]
+            ),
+        ),
+    ),
+    "doubles twice": P("counts a double twice", shows=each(twice_the_doubles)),
+    "takes merged": P("shows takes and passes among the doubles", shows=each(merged)),
+    "window 0.1": P(
+        "counts no-doubles that would have cost less than 0.1",
+        decisions=lambda s: replace(
+            s, counted=s.counted & ~(are(s, Kind.NO_DOUBLE) & (far(s) >= 0.1))
+        ),
+    ),
+    "missed doubles": P(
+        "takes a missed double for no error",
+        decisions=lambda s: costing(s, np.where(are(s, Kind.NO_DOUBLE), 0, s.error)),
+    ),
+    "wrong passes": P(
+        "doubles the error of a pass",
+        decisions=lambda s: costing(s, np.where(are(s, Kind.PASS), 2 * s.error, s.error)),
+    ),
+    "cut at a half": P(
+        "takes no error for more than 0.5", decisions=lambda s: costing(s, np.minimum(s.error, 0.5))
+    ),
+    "thousandths": P(
+        "cuts every error to the thousandth",
+        decisions=lambda s: costing(s, np.floor(s.error.astype(float) * 1000 + 1e-4) / 1000),
+    ),
+    "cube at 1": P(
+        "multiplies every error by the cube",
+        decisions=lambda s: costing(
+            s,
+            s.error
+            * np.concatenate([s.match.plays.cube, s.match.cubes.cube, s.match.resignations.cube])[
+                : len(s.error)
+            ],
+        ),
+    ),
+    "Woolsey's table": P("uses Woolsey's match equity table", table="woolsey"),
+    "mean of games": P("takes the mean of the games' rates", shows=mean_of_games),
+    "mean of parts": P(
+        "takes the mean of the rates of plays and cube for the PR",
+        shows=each(
+            lambda own, their: {"pr": ((own["checker_pr"] or 0) + (own["cube_pr"] or 0)) / 2}
+        ),
+    ),
+    "net luck": P(
+        "shows luck less that of the opponent",
+        shows=each(
+            lambda own, their: {
+                "luck.equity": (own["luck.equity"] or 0) - (their["luck.equity"] or 0)
+            }
+        ),
+    ),
+    "first for both": P(
+        "shows the figures of the first player for both",
+        shows=lambda both, made: [both[0], dict(both[0])],
+    ),
+    "exchanged and xg": P(
+        "exchanges the players and counts by other rules",
+        rules=lambda rules: rules.switched("Q02", "xg").switched("Q03", "minus-0.9"),
+        shows=lambda both, made: both[::-1],
+    ),
+    "PR doubled": P(
+        "doubles the PR and counts optional doubles otherwise",
+        rules=lambda rules: rules.switched("Q01", "blunderdb"),
+        shows=each(lambda own, their: {"pr": 2 * (own["pr"] or 0)}),
+    ),
+    "fractions": P(
+        "shows losses in winning chance from 0 to 1",
+        shows=each(lambda own, their: {name: (own[name] or 0) / 100 for name in MWC}),
+    ),
+    "luck goes on": P("adds up luck from match to match", keeps=add_earlier("luck.equity")),
+    "moves of the player": P(
+        "divides Snowie's rate by the player's own moves",
+        shows=each(
+            lambda own, their: {
+                name: (own[name] or 0)
+                * (own["moves.total"] + their["moves.total"])
+                / max(own["moves.total"], 1)
+                for name in ("snowie_er", "snowie_memg")
+            }
+        ),
+    ),
+}
+"""By a short name."""
+
+
+def far(scored: Scored) -> Any:
+    """What doubling would have cost; below every border where a row is no cube action."""
+    found = np.full(len(scored.error), -9.0)
+    start = len(scored.match.plays)
+    cost = scored.view.no_double - scored.view.least
+    found[start : start + len(cost)] = np.where(cost == cost, cost, -9.0)
+    return found
