@@ -110,7 +110,6 @@ FILES: Final = (
 ENVIRONMENT: Final = {
     "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked for, by name, size and SHA-256",
     "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses and rollouts; by default where the system keeps such files",
-    "RECONCILE_PAGES": "the address of this documentation as a site, to which the rules of `--sarif` link; without it `helpUri` is a name",
     "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
 }
 COMPLETION: Final = """\

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         "Files": "--analyse --player --aliases --anonymise",
         "Outputs": "--html --json --markdown --ledger --most",
         "Rules": "--left-rules --right-rules --met",
-        "Judging": "--tolerances --table --strict --fail-on --corpus --junit --sarif --github",
+        "Judging": "--tolerances --table --strict --fail-on --corpus --junit --github",
         "Rollouts": "--settle --trials --settle-time",
         "Other": "--quiet --help",
     },
@@ -251,7 +251,6 @@ FOR_TWO: Final = (
     "fail_on",
     "github",
     "junit_",
-    "sarif_",
     "ledger_",
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged, and nothing is left or right."""

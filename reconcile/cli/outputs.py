@@ -42,10 +42,6 @@ HTML: Final = Form("html", "Write an HTML report.")
 JSON: Final = Form("json", "Write the result as JSON.")
 MARKDOWN: Final = Form("markdown", "Write the result as Markdown.")
 JUNIT: Final = Form("junit", "Write JUnit XML with a test case for every judged figure.")
-SARIF: Final = Form(
-    "sarif",
-    "Write SARIF for code scanning, with a result at the manifest's line for every figure out of tolerance.",
-)
 
 GATE: Final = (
     click.option(
@@ -73,9 +69,9 @@ def writes(
 ) -> Callable[[Command], Command]:
     """Give a command the options of its outputs; the function gets what was asked for as `outputs`.
 
-    `gate` adds the options of a command that judges: JUnit, SARIF, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
+    `gate` adds the options of a command that judges: JUnit, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
     """
-    forms = (*forms, JUNIT, SARIF) if gate else forms
+    forms = (*forms, JUNIT) if gate else forms
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -167,15 +163,15 @@ class Outputs:
         """Write every form that was asked for, all or none, then print the text.
 
         `makers` makes each form by name; a list of paths and contents is the pages of a folder. `text` is for people, `printed` shows it
-        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit, SARIF and GitHub Actions.
+        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit and GitHub Actions.
         """
         written: list[Output] = []
         pages: list[Output] = []
         files: list[str] = []
         summary = None
-        if parts is not None and (self.github or {"junit", "sarif"} & self.paths.keys()):
+        if parts is not None and (self.github or "junit" in self.paths):
             from reconcile.report.ci.github import step_summary, workflow_commands
-            from reconcile.report.ci.judged import junit, sarif
+            from reconcile.report.ci.judged import junit
 
             judged = list(parts())
             asked: dict[str, Any] = {
@@ -186,7 +182,6 @@ class Outputs:
             makers = {
                 **makers,
                 "junit": lambda: junit(suite, judged, **asked),
-                "sarif": lambda: sarif(judged, **asked),
                 "github": lambda: workflow_commands(judged, **asked),
             }
             summary = (

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         "Program under test": "--candidate --candidate-command --harness --candidate-timeout --repeat --cached --candidate-table "
         "--candidate-rules --suite-result --no-suite --aliases",
         "Judging": "--tolerances --strict --fail-on --exit-zero --update --jobs",
-        "Outputs": "--html --history --json --markdown --junit --sarif --badge --github",
+        "Outputs": "--html --json --markdown --junit --badge --github",
         "Measuring": "--measure --yaml",
         "Other": "--quiet --help",
     },
@@ -111,12 +111,6 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="YAML file of players' name variants, for the candidate files.",
 )
-@click.option(
-    "--history",
-    multiple=True,
-    metavar="FILE",
-    help="Result of an earlier `validate --json`; give several, oldest first, and the index shows the trend.",
-)
 @writes(
     Form(
         "html", "Write an index page, and a page per match and per pair, into this folder.", "DIR"
@@ -163,7 +157,6 @@ def validate(
     suite_result: str | None,
     no_suite: bool,
     aliases: str | None,
-    history: Sequence[str],
     update: bool,
     exit_zero: bool,
     measure: bool,
@@ -226,11 +219,9 @@ def validate(
     from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.ci.github import badge
-    from reconcile.report.html.pack import read_run
     from reconcile.suite.documents import read_run as read_suite_run
 
     asked = None if suite_result is None else read_suite_run(suite_result)
-    earlier = [read_run(path) for path in history]
     changed: list[str] = []
     if update:
         from pathlib import Path
@@ -259,7 +250,7 @@ def validate(
     outputs.write_result(
         result,
         suite=f"reconcile validate {result.name}",
-        needs={"html": (outputs.path("html"), earlier)},
+        needs={"html": (outputs.path("html"),)},
         json=lambda: pieces(result, partial(mapped, jobs=jobs if has_bridges else 1, size=BATCH)),
         badge=lambda: dumps(badge(result)),
     )
@@ -342,14 +333,13 @@ FOR_JUDGING: Final = (
         "candidate_table",
         "suite_result",
         "no_suite",
-        "history",
         "update",
         "exit_zero",
         "github",
         "strict",
         "fail_on",
     ),
-    *("html_", "badge_", "junit_", "sarif_"),
+    *("html_", "badge_", "junit_"),
 )
 """Parameters of the command that have no use beside `--measure`."""
 

@@ -12,7 +12,7 @@ from tests.support.command_line import CUBE_RICH, PACK, every_command, run
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 RESULTS = {
-    "--html": "a.html", "--json": "a.json", "--markdown": "a.md", "--ledger": "a.csv", "--junit": "a.xml", "--sarif": "a.sarif",
+    "--html": "a.html", "--json": "a.json", "--markdown": "a.md", "--ledger": "a.csv", "--junit": "a.xml",
     "--badge": "badge.json", "--yaml": "a.yaml", "--output": "a.out",
 }  # fmt: skip
 """Options that name a result, and files to name."""

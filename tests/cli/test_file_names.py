@@ -45,8 +45,6 @@ RUNS: dict[str, tuple[Any, ...]] = {
             "c.json",
             "--junit",
             "c.xml",
-            "--sarif",
-            "c.sarif",
             "--markdown",
             "c.md",
             "--github",

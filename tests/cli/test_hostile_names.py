@@ -145,14 +145,14 @@ benchmark short.bm --engine ORDERS
 benchmark short.bm --engine PROGRAM --table ORDERS
 benchmark-make ORDERS -o out.bm
 compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html --json c.json --junit c.xml \
---sarif c.sarif --markdown c.md --ledger c.csv
+--markdown c.md --ledger c.csv
 compare ODD other.sgf --json -
 compare match.sgf other.sgf --settle 1 --trials 36 --settle-time 0.01 --json settled.json
 compare match.sgf --analyse ORDERS
 compare kept.analysis.json match.sgf --html kept.html --json kept.json --markdown -
 compare broken.analysis.json match.sgf
 compare match.sgf SOURCE --html d.html --markdown -
-compare left right --html folders --json f.json --markdown f.md --junit f.xml --sarif f.sarif
+compare left right --html folders --json f.json --markdown f.md --junit f.xml
 compare match.sgf other.sgf ODD --html m.html --json m.json --markdown m.md
 compare match.sgf other.sgf --ledger c.txt
 compare match.sgf other.sgf --player ORDERS
@@ -216,12 +216,12 @@ suite run --only forced --candidate-command 'PROGRAM {file}' --json s.json --htm
 suite run --only forced --harness PROGRAM --json h.json --html h.html
 suite run --only ORDERS --harness PROGRAM
 suite write --ORDERS
-validate pack --html site --json v.json --junit v.xml --sarif v.sarif --markdown v.md --github --badge b.json
+validate pack --html site --json v.json --junit v.xml --markdown v.md --github --badge b.json
 validate pack --candidate sound.json --html site --json w.json --junit w.xml --markdown w.md
 validate pack --candidate candidate.json
 validate pack --candidate ORDERS
 validate pack --candidate-command 'PROGRAM {file}'
-validate pack --candidate-command 'PROGRAM {file}' --github --sarif x.sarif --junit x.xml
+validate pack --candidate-command 'PROGRAM {file}' --github --junit x.xml
 validate pack --candidate ORDERS --github
 validate pack --github --ORDERS
 validate ORDERS
@@ -267,7 +267,6 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
             ".yaml",
             ".mat",
             ".bm",
-            ".sarif",
         }:
             yield str(path.relative_to(folder)), path.read_bytes().decode("utf-8")
 

@@ -137,8 +137,7 @@ MORE = [
     "stats in.xg --format json -o ./left/../in.xg",
     "analyse in.xg in_2ply.sgf -o .",
     "validate pack --candidate-command 'sh show.sh {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
-    "validate pack --history old.json --badge new.json --markdown old.json",
-    "validate pack --history old.json --json old.json",
+    "diff old.json old.json --markdown old.json",
     pytest.param(
         "probe --no-borders --candidate-command 'sh show.sh printed/{match}.json' --json new.json -o printed/count-two-errors.json",
         marks=pytest.mark.long,

@@ -147,7 +147,6 @@ def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
         "--table=documented",
         "--fail-on=warn",
         "--junit=x.xml",
-        "--sarif=x.sarif",
         "--ledger=x.csv",
         "--most=3",
     ],

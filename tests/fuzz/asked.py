@@ -67,7 +67,7 @@ ASKED: Final[dict[str, tuple[str, tuple[tuple[str, ...], ...]]]] = {
     ),
     "pasted": (".txt", (("investigate", XG, "--player", "Nora", "--paste", FILE), CANDIDATE[0])),
     "candidates": (".json", CANDIDATE),
-    "result": (".json", (("diff", FILE, FILE), ("validate", DEMONSTRATION, "--history", FILE))),
+    "result": (".json", (("diff", FILE, FILE),)),
     "tolerances": (
         ".yaml",
         (

@@ -40,7 +40,7 @@ CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
 OUTPUTS: Final = re.compile(
-    r"html|json|junit|markdown|sarif|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
+    r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
 TEXTS: Final = (
     "",
@@ -131,7 +131,6 @@ RIGHT: Final = {
     "only": ("cube", "play"),
     "game": ("1",),
     "partition-by": ("tool", "tool,match_length"),
-    "history": ("absent.json",),
 }
 """What an option takes, where chance would seldom find it."""
 

@@ -14,7 +14,7 @@ from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.verdict import UNGATED, Figure, judged
 from reconcile.match.match import Match
 from reconcile.report.ci.github import workflow_commands
-from reconcile.report.ci.judged import junit, sarif
+from reconcile.report.ci.judged import junit
 from reconcile.report.forms import in_form
 from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.render import comparison_page
@@ -123,7 +123,6 @@ def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
         "markdown": in_form(comparison, "markdown"),
         "junit": junit("run", [part], environment={}).decode(),
         "github": workflow_commands([part], environment={}),
-        "sarif": sarif([part], environment={}),
     }
     for name, form in forms.items():
         assert "(1 to 2)" in form, name

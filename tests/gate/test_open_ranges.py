@@ -248,14 +248,13 @@ def test_every_output_says_open_and_shows_the_range(
     files = {
         "--junit": "a.xml",
         "--markdown": "a.md",
-        "--sarif": "a.sarif",
         "--badge": "badge.json",
     }
     more = [part for option, name in files.items() for part in (option, tmp_path / name)]
     text = run(*options, *more, "--html", tmp_path / "site").output
     shown = {
         name: (tmp_path / name).read_text("utf-8")
-        for name in ("a.xml", "a.md", "a.sarif", "site/index.html", "site/rich.html")
+        for name in ("a.xml", "a.md", "site/index.html", "site/rich.html")
     }
     shown |= {"text": text, "github": run(*options, "--github").output}
     for name, form in shown.items():

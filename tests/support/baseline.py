@@ -10,7 +10,7 @@ The inputs are the bundled matches of the old commit and every match in the fold
 - figures: `stats` of every file under every rule set, for the match and its games, and pooled by folder
 - json: every `--json` of comparisons of two and of several files, of investigations, of a pack
 - text: what every command prints for bundled matches, with its exit code
-- pages: HTML, Markdown, JUnit, SARIF and ledgers of bundled matches
+- pages: HTML, Markdown, JUnit and ledgers of bundled matches
 
 Nothing of ours is kept as truth. Printed are the outputs that differ, each with the first line in which it does; the exit code is 1 if any.
 """

@@ -1,6 +1,6 @@
 """A run as CI services show it: the checkout by whose files they name places, annotations and step summary of GitHub Actions, a badge.
 
-An annotation, a result of SARIF and a test case can only point to files inside the checkout, by their paths relative to it. GitHub shows
+An annotation and a test case can only point to files inside the checkout, by their paths relative to it. GitHub shows
 ten annotations of a kind for each step, and drops a summary beyond one MiB.
 """
 

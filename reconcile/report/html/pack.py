@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from reconcile.errors import UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
@@ -28,7 +26,6 @@ from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
 from reconcile.report.text.pack import (
     about_tolerances,
-    failures_of,
     in_order,
     line,
     match_verdict,
@@ -121,29 +118,8 @@ def rules_touched(match: MatchResult) -> list[Rule]:
     return [(code, given) for code, given in known if code in touched]
 
 
-Run = dict[str, int]
-"""Id of a match -> figures out of tolerance, in one run."""
-
-
-def read_run(path: str) -> Run:
-    """An earlier result of `validate --json`. Raises `UnreadableFile`."""
-    from reconcile.gate.flat import read_result
-
-    result = read_result(path)
-    if result.kind != "validation":
-        raise UnreadableFile(
-            f"expected what `validate --json` wrote, found a {result.kind}; name such a file", path
-        )
-    run = dict.fromkeys((key[0] for key in result.figures), 0)
-    for key, value in result.figures.items():
-        run[key[0]] += value.verdict == OUTSIDE
-    return run
-
-
-def pack_pages(
-    result: PackResult, folder: str, earlier: Sequence[Run] = ()
-) -> list[tuple[str, str]]:
-    """Paths and contents: `index.html`, with the trend since earlier runs (oldest first), and a page per match, pair and candidate."""
+def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
+    """Paths and contents: `index.html`, and a page per match, pair and candidate."""
     from reconcile.report.html.render import comparison_page, render
 
     parts: dict[str, list[Part]] = {}
@@ -178,9 +154,8 @@ def pack_pages(
             lists=[lists.get(id(part.decisions)) for part in parts.get(match.id, [])],
             rules=rules_touched(match),
         )
-        trend = [*(run.get(match.id) for run in earlier), sum(1 for _ in failures_of(match))]
-        rows.append((match, match_verdict(match), list(named.values()), trend))
-    verdicts = [verdict for _, verdict, _, _ in rows]
+        rows.append((match, match_verdict(match), list(named.values())))
+    verdicts = [verdict for _, verdict, _ in rows]
     pages["index.html"] = render(
         "pack.html.j2",
         title=pack_sentence(result),
@@ -204,7 +179,6 @@ def pack_pages(
         failed=result.failures,
         not_compared=[one for one in result.not_compared if not one.is_failure],
         findings=list(about_tolerances(result)),
-        trend=bool(earlier and rows),
         lists=list(list_sentences(result)),
     )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]

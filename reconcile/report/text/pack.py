@@ -192,11 +192,6 @@ def failure_word(figure: Figure) -> str:
     return OPEN if figure.verdict == OPEN else "warning" if figure.level == "warn" else OUTSIDE
 
 
-def failures_of(match: MatchResult) -> Iterator[Figure]:
-    """The figures out of tolerance."""
-    return (figure for figure in match.figures if figure.verdict == OUTSIDE)
-
-
 def pack_blocks(result: PackResult) -> Iterator[Block]:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a document all of them in a table."""
     yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))

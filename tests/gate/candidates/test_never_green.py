@@ -18,7 +18,6 @@ from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.metrics import METRICS
 from tests.gate.candidates.judging import run, shipped
 from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, written
-from tests.support.claims import some
 from tests.support.long import long_but_first
 from tests.support.planted import NAMED, PLANTED
 
@@ -178,7 +177,7 @@ def players_swapped(tmp_path: Path) -> tuple[str, ...]:
 def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
     players_swapped: tuple[str, ...], tmp_path: Path
 ) -> None:
-    names = ("badge", "junit", "sarif")
+    names = ("badge", "junit")
     out = [f"--{name}={tmp_path / name}" for name in names]
     mild = run(ZERO_PLY, *players_swapped, *out, "--github")
     assert mild.exit_code == 0, mild.output
@@ -189,7 +188,6 @@ def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
     )
     made = {name: (tmp_path / name).read_text("utf-8") for name in names}
     assert '"yellow"' in made["badge"]
-    for name in some(names[1:]):
-        assert "the players are swapped" in made[name]
+    assert "the players are swapped" in made["junit"]
     assert run(ZERO_PLY, *players_swapped, "--strict", *out).exit_code == 1
     assert 'type="fault"' in (tmp_path / "junit").read_text("utf-8")

@@ -113,7 +113,7 @@ def rendered(markdown: str) -> list[str]:
 
 
 FILES = {
-    "--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml", "--sarif": "result.sarif",
+    "--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml",
     "--badge": "badge.json", "--html": "site",
 }  # fmt: skip
 """The outputs of a gate that are files, and where they go."""
