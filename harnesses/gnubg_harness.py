@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from reconcile.engines.gnubg import find
-from reconcile.gate.candidates.read import read_printed
+from reconcile.formats.printed import read_printed_text
 
 MADE = ("checker_pr", "cube_pr")
 """Made of a rate that gnuBG prints with other digits."""
@@ -31,13 +31,13 @@ while True:
 """
 
 
-def answer(gnubg: subprocess.Popen[str]) -> bytes:
+def answer(gnubg: subprocess.Popen[str]) -> str:
     """What gnuBG prints until it has done what it was asked."""
     assert gnubg.stdout is not None
     printed = ""
     for line in gnubg.stdout:
         if line.strip() == DONE:
-            return printed.encode()
+            return printed
         printed += line
     raise SystemExit(f"gnuBG ended early: {printed[-200:]}")
 
@@ -69,11 +69,13 @@ def main() -> None:
                 print(json.dumps({"protocol": 1, **about}), flush=True)
                 continue
             print(f'"{asked["path"]}"', file=gnubg.stdin, flush=True)
-            players: dict[str | int, dict[str, str]] = {}
-            for claim in read_printed("gnuBG", answer(gnubg)).claims:
-                for one in claim.figures:
-                    if one.value is not None and one.metric not in MADE:
-                        players.setdefault(one.player, {})[one.metric] = one.text
+            pasted = read_printed_text("gnuBG", answer(gnubg))
+            players = {
+                name: {
+                    figure.metric: figure.text for figure in figures if figure.metric not in MADE
+                }
+                for name, figures in zip(pasted.players, pasted.columns, strict=True)
+            }
             print(json.dumps({"id": asked["id"], "players": players}), flush=True)
         gnubg.kill()
 

@@ -1,17 +1,17 @@
-"""A pytest plugin that judges reference packs: every judged figure is a test item.
+"""A pytest plugin that judges reference packs: every reference match is a test item.
 
     pytest --reconcile reference_matches            or in the ini file:  reconcile_packs = reference_matches
 
-Without one of these it does nothing. A pack's manifests are collected as files, the figures of a match as items grouped by suite and
-player; a match is judged when its first item runs, once in every process that runs one. Importing this module loads nothing that
-pytest has not loaded already.
+Without one of these it does nothing. A pack's manifests are collected as files, a match as their one item, which is judged when it runs
+and fails with the figures that are out of tolerance. Importing this module loads nothing that pytest has not loaded already.
 """
 
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,12 +19,11 @@ import pytest
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
-    from reconcile.gate.planned import Planned
-    from reconcile.report.ci.pytest_run import Judged
+    from reconcile.gate.pack_results import PackResult
 
 MANIFEST: Final = "match.yaml"
-NOTES: Final = "reconcile_notes"
-"""Key under which a pytest-xdist worker passes on what only the whole run can report."""
+GIVEN: Final = "reconcile_given"
+"""Key under which a pytest-xdist worker passes on which figures a program gave: what is missing is known when all matches are."""
 
 
 class ToleranceWarning(UserWarning):
@@ -85,7 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add(
         "--reconcile-strict",
         action="store_true",
-        help="Incomplete figures, parts not compared and mistakes that a diagnosis names fail.",
+        help="Open, incomplete, unjudged and missing figures, parts not compared and named mistakes fail.",
     )
     parser.addini(
         "reconcile_packs",
@@ -117,7 +116,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and, if there is a pack, the session."""
     config.addinivalue_line(
         "markers",
-        "reconcile(match, suite, player, metric, tool): a judged figure of a reference match; made by --reconcile PACK",
+        "reconcile(match): a reference match; made by --reconcile PACK",
     )
     asked = [
         Path(config.invocation_params.dir, path).resolve()
@@ -141,39 +140,40 @@ def pytest_configure(config: pytest.Config) -> None:
                 f"--reconcile-{given[0].replace('_', '-')} needs a pack: --reconcile PACK, or reconcile_packs in the ini file"
             )
         return
-    from reconcile.gate.candidates.command import TIMEOUT
-    from reconcile.report.ci.pytest_run import Judged
-
-    judged = Judged(
-        manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
-        tolerances_file=config.getoption("reconcile_tolerances")
-        or _beside(config, config.getini("reconcile_tolerances")),
-        candidates=tuple(
+    command_line = {
+        "candidates": [
             str(Path(config.invocation_params.dir, path))
             for path in config.getoption("reconcile_candidate")
-        ),
-        command=config.getoption("reconcile_candidate_command")
-        or config.getini("reconcile_candidate_command")
-        or None,
-        timeout=config.getoption("reconcile_candidate_timeout") or TIMEOUT,
-        candidate_table=config.getoption("reconcile_candidate_table")
-        or config.getini("reconcile_candidate_table")
-        or None,
-        candidate_rules=config.getoption("reconcile_candidate_rules") or None,
+        ],
+        "command": _setting(config, "candidate_command"),
+        "candidate_table": _setting(config, "candidate_table"),
+        "candidate_rules": config.getoption("reconcile_candidate_rules") or None,
+    }
+    if timeout := config.getoption("reconcile_candidate_timeout"):
+        command_line["command_timeout"] = timeout
+    session = Session(
+        manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
+        tolerances=config.getoption("reconcile_tolerances")
+        or _beside(config, config.getini("reconcile_tolerances")),
+        options=command_line,
+        strict=config.getoption("reconcile_strict"),
     )
-    session = Session(tuple(packs), judged, config.getoption("reconcile_strict"))
     config.pluginmanager.register(session, "reconcile-session")
-    # Figures of level warn stay warnings even if the project turns warnings into errors; the command line can override this.
+    # Warnings stay warnings even if the project turns warnings into errors; the command line can override this.
     config.addinivalue_line(
         "filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}"
     )
     # As with pytest's `testpaths`, packs in the ini file are ignored if the command line names anything.
     wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
     named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
-    for manifest, pack in judged.manifests.items():
+    for manifest, pack in session.manifests.items():
         # If the command line names a part of a pack, only that part is meant.
         if pack in wanted and not any(path.is_relative_to(pack) for path in named):
             config.args.append(str(manifest))
+
+
+def _setting(config: pytest.Config, name: str) -> str | None:
+    return config.getoption(f"reconcile_{name}") or config.getini(f"reconcile_{name}") or None
 
 
 def _beside(config: pytest.Config, name: str) -> str | None:
@@ -183,200 +183,143 @@ def _beside(config: pytest.Config, name: str) -> str | None:
 
 def _manifests(pack: Path) -> list[Path]:
     """The manifests of a pack, or of a single match. Raises `UsageError`."""
-    found = [pack / MANIFEST] if (pack / MANIFEST).is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
-    if not found:
+    single = pack / MANIFEST
+    manifests = [single] if single.is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
+    if not manifests:
         what = f"a folder of reference matches, each with a {MANIFEST}"
         raise pytest.UsageError(
             f"--reconcile {pack}: expected {what}, found {'none' if pack.exists() else 'nothing there'}"
         )
-    return found
+    return manifests
 
 
-# -- collecting ---------------------------------------------------------------------------------------------------------
+# -- judging ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
 class Session:
-    """The packs of a run and their judged figures."""
+    """The packs of a run, and how a match is judged."""
 
-    packs: tuple[Path, ...]
-    judged: Judged
+    manifests: dict[Path, Path]
+    """Every manifest, and its pack."""
+    tolerances: str | None
+    options: dict[str, Any]
+    """Of `reconcile.gate.validate.validate`."""
     strict: bool
+    given: list[dict[str, Any]] = field(default_factory=list)
+    """What programs under test gave of every match that was judged, as `Given` has it."""
 
     def pytest_report_header(self) -> str:
         """The packs."""
-        return f"reconcile: {', '.join(pack.name for pack in self.packs)}"
+        return (
+            f"reconcile: {', '.join(dict.fromkeys(pack.name for pack in self.manifests.values()))}"
+        )
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ManifestFile | None:
         """The manifests of the packs; files of that name elsewhere are ignored."""
-        if file_path.name != MANIFEST or file_path.resolve() not in self.judged.manifests:
+        if file_path.name != MANIFEST or file_path.resolve() not in self.manifests:
             return None
-        file: ManifestFile = ManifestFile.from_parent(parent, path=file_path, run=self)
-        return file
+        manifest: ManifestFile = ManifestFile.from_parent(parent, path=file_path, run=self)
+        return manifest
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """A pack inside a folder that is collected anyway is collected only once."""
-        seen: set[tuple[Path, Planned]] = set()
-        kept = []
+        seen: set[Path] = set()
+        unique = []
         for item in items:
-            if isinstance(item, FigureItem):
-                figure = item.path.resolve(), item.planned
-                if figure in seen:
+            if isinstance(item, MatchItem):
+                if item.path.resolve() in seen:
                     continue
-                seen.add(figure)
-            kept.append(item)
-        items[:] = kept
+                seen.add(item.path.resolve())
+            unique.append(item)
+        items[:] = unique
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Report a skipped figure at its match, not at a line of this module."""
-        report = yield
-        if isinstance(item, FigureItem) and isinstance(report.longrepr, tuple):
-            report.longrepr = (
-                str(item.path),
-                self.judged.line(item.planned.place.keys[:2], item.path),
-                report.longrepr[2],
-            )
-        return report
+    def judge(self, folder: Path) -> PackResult:
+        """The result of one match. Raises `ReconcileError`."""
+        from reconcile.gap.tolerances import load_tolerances
+        from reconcile.gate.validate import validate
 
-    # -- reporting ------------------------------------------------------------------------------------------------------
+        result = validate(folder, load_tolerances(self.tolerances), **self.options, part=True)
+        self.given += [one.as_dict() for one in result.given]
+        return result
 
-    @pytest.hookimpl(tryfirst=True)
+    def missing(self) -> list[str]:
+        """What a program gives of one match and not of another, in words; what an item has said already is left out."""
+        from reconcile.gate.candidates.missing import Given, missing_between, missing_lines
+
+        return list(missing_lines(missing_between([Given.of(one) for one in self.given])))
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Find unused figures and exceptions if whole packs were collected; a worker passes them to its controller."""
-        for pack in self.packs:
-            paths = [path for path, home in self.judged.manifests.items() if home == pack]
-            if all(path in self.judged.planned for path in paths):
-                self.judged.notes |= set(self.judged.unused(paths))
-        handed: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
-        if handed is not None:
-            handed[NOTES] = sorted(self.judged.notes)
+        """Pass on what was given to the controller of pytest-xdist; with `strict` what is missing between matches fails the run."""
+        output = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output[GIVEN] = json.dumps(self.given)
+        elif self.strict and self.given and not session.exitstatus and self.missing():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """A pytest-xdist worker is done."""
-        self.judged.notes |= set(getattr(node, "workeroutput", {}).get(NOTES, ()))
+        self.given += json.loads(getattr(node, "workeroutput", {}).get(GIVEN, "[]"))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """List the unused figures and exceptions."""
-        if self.judged.notes:
-            terminalreporter.write_sep("=", "reconcile: unused figures and exceptions")
-            for note in sorted(self.judged.notes):
-                terminalreporter.write_line(note)
+        """List what is missing between matches."""
+        lines = self.missing() if self.given else []
+        if lines:
+            terminalreporter.write_sep("=", "reconcile: missing figures")
+            for line in lines:
+                terminalreporter.write_line(line)
 
 
 class ManifestFile(pytest.File):
+    """The manifest of a reference match."""
+
+    def __init__(self, *, run: Session, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.run = run
+
+    def collect(self) -> Iterator[MatchItem]:
+        """The match."""
+        yield MatchItem.from_parent(self, name=self.path.parent.name, run=self.run)
+
+
+class MatchItem(pytest.Item):
     """A reference match."""
 
     def __init__(self, *, run: Session, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.run = run
-        self.add_marker("reconcile")
-
-    def collect(self) -> Iterator[Group]:
-        """The suites that judge it."""
-        from reconcile.errors import ReconcileError
-
-        try:
-            planned = self.run.judged.plan(self.path)
-        except ReconcileError as error:
-            raise self.CollectError(" ".join(str(error).split())) from None
-        for name, parts in _grouped(planned, lambda one: one.suite):
-            yield Group.from_parent(self, name=name, planned=parts)
-
-
-class Group(pytest.Collector):
-    """A suite: figures judged together, grouped by player."""
-
-    def __init__(
-        self, *, planned: Sequence[Planned], of_player: bool = False, **kwargs: Any
-    ) -> None:
-        super().__init__(**kwargs)
-        self.planned, self.of_player = planned, of_player
-
-    def collect(self) -> Iterator[Group | FigureItem]:
-        """The players, or one player's figures; for a part that cannot be read, an item that says so."""
-        if self.of_player:
-            for name, (one, *_) in _grouped(self.planned, lambda one: one.metric):
-                yield FigureItem.from_parent(self, name=name, planned=one)
-            return
-        for name, parts in _grouped(self.planned, lambda one: one.player):
-            if parts[0].name:
-                yield Group.from_parent(self, name=name, planned=parts, of_player=True)
-            else:
-                name = "diagnosis" if parts[0].kind == "diagnosis" else "not compared"
-                yield FigureItem.from_parent(self, name=name, planned=parts[0])
-
-
-def _grouped(
-    planned: Iterable[Planned], key: Callable[[Planned], str]
-) -> Iterator[tuple[str, list[Planned]]]:
-    """Grouped in order of first appearance, with names that are valid in a node id."""
-    groups: dict[str, list[Planned]] = {}
-    for one in planned:
-        groups.setdefault(key(one), []).append(one)
-    taken: set[str] = set()
-    for name, parts in groups.items():
-        shown = start = (
-            "".join(c if c.isprintable() else "?" for c in name.replace("::", ":")) or "?"
-        )
-        while shown in taken:
-            shown = f"{start} ({len(taken) + 1})"
-        taken.add(shown)
-        yield shown, parts
-
-
-# -- running ------------------------------------------------------------------------------------------------------------
-
-
-class FigureItem(pytest.Item):
-    """One judged figure."""
-
-    def __init__(self, *, planned: Planned, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.planned = planned
-        for tool in planned.tools or ("",):
-            facts = {
-                "match": planned.match,
-                "suite": planned.suite,
-                "player": planned.player,
-                "metric": planned.metric,
-                "tool": tool,
-            }
-            self.add_marker(pytest.mark.reconcile(**facts))
-        self.extra_keyword_matches |= {planned.match, *planned.tools}
-
-    @property
-    def file(self) -> ManifestFile:
-        """The manifest."""
-        found = self.getparent(ManifestFile)
-        assert found is not None
-        return found
+        self.add_marker(pytest.mark.reconcile(match=self.name))
 
     def runtest(self) -> None:
-        """Judge it: fails with the verdict line and the steps of the gap, without a traceback."""
-        outcome = self.file.run.judged.outcome(self.path, self.planned)
-        self.user_properties += outcome.facts
-        if outcome.word == "failed" or (
-            self.file.run.strict
-            and outcome.word in ("open", "mistake", "incomplete", "not compared")
-        ):
-            pytest.fail(f"{outcome.text}\n{self._where()}", pytrace=False)
-        if outcome.word in ("incomplete", "not compared"):
-            pytest.skip(outcome.text)
-        if outcome.word in ("warned", "open", "mistake"):
-            warnings.warn(ToleranceWarning(outcome.text), stacklevel=2)
+        """Judge it: fails with a line for every figure and the steps of its gap, without a traceback."""
+        from reconcile.errors import NothingToCompare, ReconcileError
+        from reconcile.files.wording import printable
+        from reconcile.report.text.pack import match_lines
 
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """The place in the manifest for this figure."""
-        return self.path, None, self.name
+        try:
+            result = self.run.judge(self.path.parent)
+        except NothingToCompare as error:
+            if self.run.strict:
+                pytest.fail(printable(str(error)), pytrace=False)
+            raise pytest.skip.Exception(printable(str(error)), _use_item_location=True) from None
+        except ReconcileError as error:
+            pytest.fail(printable(" ".join(str(error).split())), pytrace=False)
+        summary = result.summary
+        self.user_properties += [
+            (word, getattr(summary, word))
+            for word in ("within", "outside", "open", "incomplete", "missing")
+        ]
+        text = printable("\n".join(match_lines(result)))
+        if result.exit_code(strict=self.run.strict):
+            pytest.fail(f"{self.name}: {text}", pytrace=False)
+        if text:
+            warnings.warn(ToleranceWarning(f"{self.name}: {text}"), stacklevel=2)
 
-    def _where(self) -> str:
-        place = self.planned.place
-        return f"{place.path.name}:{self.file.run.judged.line(place.keys, place.path)} in {self.planned.match}"
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The manifest."""
+        return self.path, 0, self.name
 
 
 # -- for your own tests -------------------------------------------------------------------------------------------------

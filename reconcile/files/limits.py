@@ -42,7 +42,7 @@ LARGEST_YAML_SLOW: Final = 32 * 2**10
 LONGEST_NUMBER: Final = 40
 """Characters of a number; Python cannot print one of thousands of digits, nor make it in a short time."""
 PRINTED: Final = (
-    "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
+    "^\\s*[+\\-\N{MINUS SIGN}]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+\\-]?[0-9]{1,3})?\\s*%?\\s*$"
 )
 """A number as programs print it."""
 MOST_CLAIMS: Final = 2000

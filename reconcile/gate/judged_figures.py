@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.candidates.list_result import ListResult
+    from reconcile.gate.candidates.missing import Missing
     from reconcile.gate.match_results import MatchResult, ReportedResult
     from reconcile.gate.pack_results import PackResult
 
@@ -94,6 +95,8 @@ class Part:
     """A mistake that a program under test makes, by its diagnosis: a warning, and with `strict` a failure."""
     decisions: ListResult | None = None
     """The decisions of a candidate that lists them."""
+    lacking: tuple[Missing, ...] = ()
+    """What a candidate gives of another player or match and not here: a warning, with `strict` or where it is declared a failure."""
 
 
 def comparison_part(
@@ -118,6 +121,7 @@ def comparison_part(
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
     """Everything in a pack that counts for the verdict, and everything that was not compared, in the pack's order."""
+    from reconcile.gate.candidates.missing import grouped
     from reconcile.gate.manifest import (
         MANIFEST,
     )  # two files need no manifest, nor pydantic, which checks it
@@ -154,6 +158,8 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
             ]
             part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
             yield replace(part, facts=(*said, *part.facts))
+    for (where, program), lacking in grouped(result.missing).items():
+        yield Part(where, f"missing of candidate {program}", (), lacking=tuple(lacking))
     for diagnosis in result.faulty:
         yield Part(result.name, f"candidate {diagnosis.candidate}", (), fault=diagnosis.sentence)
     for one in result.not_compared:

@@ -233,6 +233,13 @@ class OfAllMatches(Model):
     """A tolerance table; by default `xg-blunderdb` or `gnubg-blunderdb`."""
     rules: Rules | None = None
     """The rule set of the figures on the left; by default that of the file's own tool."""
+    figures: tuple[Annotated[str, AfterValidator(_known_metric)], ...] = ()
+    """What the program gives of every player: what of it is missing fails, and others may be absent. Without it, what it gives of one
+    player or match it must give of all."""
+    digits: dict[
+        Annotated[str, AfterValidator(_known_metric)], Annotated[StrictInt, Field(ge=0, le=6)]
+    ] = Field(default_factory=dict)
+    """Decimals that it must give of a figure; one with fewer is judged as if it had them."""
 
 
 class Candidates(OfAllMatches):
@@ -359,7 +366,14 @@ def _with_rules(path: Path, manifest: Manifest) -> Manifest:
             )
         own = chosen or Candidates()
         rules = own.rules or (found(wide.rules, "candidates", "rules") if wide.rules else None)
-        chosen = own.model_copy(update={"rules": rules, "table": own.table or wide.table})
+        chosen = own.model_copy(
+            update={
+                "rules": rules,
+                "table": own.table or wide.table,
+                "figures": own.figures or wide.figures,
+                "digits": {**wide.digits, **own.digits},
+            }
+        )
     return manifest.model_copy(update={"reported": tuple(reported), "candidates": chosen})
 
 

@@ -36,6 +36,7 @@ from reconcile.gap.verdict import (
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.judgement import NotCompared, NotComparedParts, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
+from reconcile.gate.candidates.missing import Given, Missing
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import MatchResult, counted, verdicts_of
@@ -68,6 +69,12 @@ class Summary(Document):
     """Those of them that were judged."""
     unjudged: Annotated[Count, LATER] = 0
     """Those of them that nothing bounds."""
+    given_alone: Annotated[Count, LATER] = 0
+    """Those of them that no reference has."""
+    missing: Annotated[Count, LATER] = 0
+    """What the program under test gives of one player or match and not of another."""
+    unsupported: Annotated[Count, LATER] = 0
+    """Matches that it says it does not support; they are among those not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +116,16 @@ class PackResult(NotebookTable, Document):
     """What each program under test does, by all its matches; absent in results of version 0.1."""
     unjudged: Annotated[tuple[Unjudged, ...], LATER] = ()
     """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
+    missing: Annotated[tuple[Missing, ...], LATER] = ()
+    """What a program under test gives of one player or match, or is declared to give, and lacks elsewhere."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: NotComparedParts
     """Every part of a candidate that belongs to no match of the pack; in results of version 0.1, a line for each."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
+    given: Annotated[tuple[Given, ...], HIDDEN] = ()
+    """Which figures the program under test gives of every match."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a program under test gave no figures, one for each failed run, and why a file of the pack cannot be read."""
 
@@ -166,8 +177,8 @@ class PackResult(NotebookTable, Document):
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
-        With `strict`, open, incomplete and unjudged figures, parts that were not compared and a mistake that the diagnosis of a program
-        names also fail; with `fail_on="warn"`, level warn does.
+        With `strict`, open, incomplete, unjudged and missing figures, parts that were not compared and a mistake that the diagnosis of a
+        program names also fail; with `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
         """
         if self.failed:
             return 2
@@ -176,10 +187,11 @@ class PackResult(NotebookTable, Document):
             for match in self.matches
             for figure in match.figures
         )
-        return int(
-            failing
-            or (strict and self.summary.not_compared + self.summary.unjudged + len(self.faulty) > 0)
-        )
+        summary = self.summary
+        refused = summary.not_compared - summary.unsupported
+        unsure = refused + summary.unjudged + len(self.missing) + len(self.faulty)
+        declared = any(one.declared for one in self.missing)
+        return int(failing or declared or (strict and unsure > 0))
 
 
 def pack_result(
@@ -189,6 +201,8 @@ def pack_result(
     failed: Sequence[NotCompared] = (),
     diagnoses: Sequence[Diagnosis] = (),
     findings: Sequence[Finding] = (),
+    missing: Sequence[Missing] = (),
+    given_figures: Sequence[Given] = (),
 ) -> PackResult:
     """What was found for a pack: `failed` makes it `outside`, and so does a match or a candidate that cannot be read."""
     figures = [figure for match in matches for figure in match.figures]
@@ -215,13 +229,20 @@ def pack_result(
             lists.setdefault((one.candidate, one.rules), []).append(one.decisions)
     return PackResult(
         name=name,
-        verdict=OUTSIDE if failed or any(figure.failing() for figure in figures) else WITHIN,
+        verdict=OUTSIDE
+        if failed
+        or any(figure.failing() for figure in figures)
+        or any(one.declared for one in missing)
+        else WITHIN,
         summary=Summary(
             **verdicts_of(figures),
             not_compared=sum(len(match.not_compared) for match in matches) + len(not_compared),
             given=len(given),
             given_judged=sum(figure.verdict in DECIDED for figure in given),
             unjudged=len(unjudged),
+            given_alone=sum(figure.left is None and not figure.share for figure in given),
+            missing=len(missing),
+            unsupported=sum(one.is_unsupported for match in matches for one in match.not_compared),
         ),
         errors=(
             *(str(one) for one in not_compared if one.is_failure),
@@ -230,6 +251,8 @@ def pack_result(
         findings=tuple(findings),
         diagnoses=tuple(diagnoses),
         unjudged=unjudged,
+        missing=tuple(missing),
+        given=tuple(given_figures),
         matches=tuple(matches),
         not_compared=tuple(not_compared),
         decision_lists=tuple(pooled_lists(*key, found) for key, found in lists.items()) or None,

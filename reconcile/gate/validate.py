@@ -37,6 +37,7 @@ from reconcile.gate.candidates.explain import Programs
 from reconcile.gate.candidates.harness import HarnessCommand
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import Available, Judgement, NotCompared, Reference
+from reconcile.gate.candidates.missing import Given, Missing, missing_between
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.kept import Again
@@ -83,6 +84,7 @@ def validate(
     today: date | None = None,
     jobs: int = 1,
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    part: bool = False,
 ) -> PackResult:
     """Judge every match of a pack, by default with the tolerances bundled with the program.
 
@@ -92,7 +94,7 @@ def validate(
     of an earlier run with the same program and the same file. `candidate_table` judges them all, and our figures beside them are counted
     by `candidate_rules`, a rule set or its name. `aliases` lists the names of each person. `today`, by default the current day, decides
     whether overrides and known gaps of the tolerances have expired. So many `jobs`, processes, read and judge the matches. `progress` is
-    called with a task, the amount done and the total.
+    called with a task, the amount done and the total. `pack` may be a `part` of one, of which candidates need not say anything.
 
     A match or a candidate that cannot be read, a bundled file that is missing or changed, and a `command` that fails are `failed` in the
     result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
@@ -147,10 +149,15 @@ def validate(
         not_compared += [one for one, _ in unread]
         failed += [NotCompared(one.what, text) for one, text in unread]
         diagnoses: Sequence[Diagnosis] = ()
+        given: Sequence[Given] = ()
+        missing: Sequence[Missing] = ()
         if read or program is not None:
-            judgement = _asked(judge, references, read, program, any_failed=bool(failed))
+            judgement, given, missing = _asked(
+                judge, references, read, program, may_be_empty=part or bool(failed)
+            )
             failed += judgement.failures
-            not_compared += judgement.not_compared.get("", ())
+            elsewhere = judgement.not_compared.get("", ())
+            not_compared += [one for one in elsewhere if one.is_failure or not part]
             diagnoses = judgement.diagnoses
             matches = [
                 replace(
@@ -167,6 +174,8 @@ def validate(
         failed,
         diagnoses,
         tuple(_tolerance_findings(matches, tolerances)),
+        missing,
+        given,
     )
     unreadable = [error for reference in references for error in reference.unreadable.values()]
     if unreadable and not _judges(result):
@@ -328,11 +337,11 @@ def _asked(
     read: Sequence[Candidate],
     program: Runs | None,
     *,
-    any_failed: bool,
-) -> Judgement:
-    """What was found about candidates: those that were `read`, and then a program that was `asked`.
+    may_be_empty: bool,
+) -> tuple[Judgement, Sequence[Given], Sequence[Missing]]:
+    """What was found about candidates, those that were `read` and then a program that was `asked`; what they give, and what is missing.
 
-    Raises `NothingToCompare` if none of their figures was judged and nothing failed.
+    Raises `NothingToCompare` if none of their figures was judged and nothing failed, unless it `may_be_empty`.
     """
     judge = replace(asked, references=references, judgement=Judgement(), programs=Programs())
     for candidate in read:
@@ -341,20 +350,18 @@ def _asked(
     names = sorted(judge.judgement.names)
     if program is not None and len(names) == 1:
         judge.judgement.rename(program.command.name, *names)
-    judge.uncovered(
-        [
-            *(candidate.name for candidate in read),
-            *(names or [program.command.name] if program else []),
-        ]
-    )
     judgement = judge.judgement
+    tested = [candidate.name for candidate in read]
+    tested += (names or [program.command.name]) if program else []
+    given = list(judgement.given(references))
+    missing = [*missing_between(given), *judgement.without_candidate(references, tested)]
     judge.programs.diagnose(judgement, judge.tolerances)
-    if not (judgement.compared or judgement.failures or any_failed):
+    if not (judgement.compared or judgement.failures or may_be_empty):
         refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
         reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
         more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
-    return judgement
+    return judgement, given, missing
 
 
 def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[Match]]]:

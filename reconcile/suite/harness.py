@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from reconcile.errors import At, InvalidConfiguration, ReconcileError
 from reconcile.files.names import fold
 from reconcile.files.wording import one_line
-from reconcile.gate.candidates.claims import BOTH, Stated, of_player, short, stated
+from reconcile.gate.candidates.claims import Stated, short, stated
 from reconcile.gate.candidates.command import Command, values_of
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness, reason
 from reconcile.gate.candidates.read import read_printed
@@ -90,25 +90,17 @@ def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name
         for player in each or players[:1]:
             candidate = read_printed(name, run(player))
             if len(candidate.claims) != 1:
-                other = (
-                    "a match"
-                    if candidate.matches
-                    else "positions"
-                    if candidate.positions
-                    else f"those of {len(candidate.claims)}"
-                )
+                other = "a match" if candidate.matches else f"those of {len(candidate.claims)}"
                 raise InvalidConfiguration(
                     f"expected the figures of one match, found {other}; make the program print totals",
                     name,
                 )
-            claim = of_player(candidate.claims[0], player) if each else candidate.claims[0]
+            claim = candidate.claims[0]
             about = About(claim.program, claim.version or "") if claim.program else about
             for one in claim.figures:
                 _put(found, one, players)
             strangers = dict.fromkeys(
-                one.player
-                for one in claim.figures
-                if isinstance(one.player, str) and one.player != BOTH
+                one.player for one in claim.figures if isinstance(one.player, str)
             )
             if strangers and not found:
                 listed = ", ".join(strangers)
@@ -123,7 +115,7 @@ def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name
 
 def _put(found: dict[str, dict[str, Reported]], one: Stated, players: tuple[str, str]) -> None:
     """Add a figure, if it is that of a player of the case and not unknown."""
-    if one.value is None or one.player == BOTH:
+    if one.value is None:
         return
     player = (
         players[one.player]

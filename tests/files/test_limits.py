@@ -9,21 +9,17 @@ import pytest
 
 from engine_benchmark import reader
 from reconcile import formats
-from reconcile.errors import At, InvalidConfiguration, UnreadableFile
+from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files import limits, yaml_file
 from reconcile.files.model import Model
 from reconcile.files.names import fold
 from reconcile.files.yaml_file import checked
 from reconcile.formats import load_match, read_match
-from reconcile.gate.candidates import listings as positions_module
 from reconcile.gate.candidates import read
-from reconcile.gate.candidates.listings import positions
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import PACK, SGF
 from tests.support.data import matching
-
-XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:7:10"
 
 
 class Anything(Model):
@@ -77,47 +73,13 @@ def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -
 def test_figures_of_very_many_matches_are_refused_before_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reconcile.gate.candidates.rows.claims_of_tree", None)
+    monkeypatch.setattr("reconcile.gate.candidates.figures.checked", None)
     path = tmp_path / "many.json"
     path.write_text(
         json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8"
     )
     with pytest.raises(InvalidConfiguration, match="figures of at most 2000 matches, found 2001"):
         read.read_candidates([str(path)])
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1. " + "a  " * 300,
-        "1. a" + " " * 900,
-        "1. a  b  " + "1" * 900,
-        "a" * 900 + ": +0.1",
-        " " * 900 + ":",
-    ],
-)
-def test_lines_of_a_position_are_looked_at_a_few_times(
-    line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks = 0
-    pattern = positions_module._WORTH
-
-    class Counted:
-        def fullmatch(self, text: str) -> object:
-            nonlocal looks
-            looks += 1
-            return pattern.fullmatch(text)
-
-    monkeypatch.setattr(positions_module, "_WORTH", Counted())
-    with pytest.raises(InvalidConfiguration):
-        positions(At("x"), f"{XGID}\n" + f"{line}\n" * 50)
-    assert looks <= 50 * 4
-
-
-def test_plays_are_read_with_blanks_around_them_and_the_difference_behind() -> None:
-    text = f"{XGID}\n  1. 3-ply       13/11 6/5   \t  eq:+0.112\n  2. XG Roller++  24/23  13/11  Eq.:  \N{MINUS SIGN}0,105  (-0.217)\n"
-    ((one,),) = (positions(At("x"), text),)
-    assert one.plays == (("13/11 6/5", 0.112), ("24/23  13/11", -0.105))
 
 
 def test_benchmark_file_of_comments_is_refused(

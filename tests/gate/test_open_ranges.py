@@ -187,23 +187,6 @@ def test_candidate_against_what_the_tool_reported_is_judged_as_a_number(tmp_path
     assert (found.left, found.left_range, found.verdict) == (75.77, None, "outside")
 
 
-def test_sum_over_both_players_has_a_range(tmp_path: Path) -> None:
-    counts = [14, 15]
-    listing = {
-        "Totals": {"NumPositions": 1, "NumMatches": 1, "NumTournaments": 0, "NumDecisions": 117},
-        "PRGlobal": 61.0, "PRChecker": 0, "PRCube": 0, "PRRolling": {}, "MWCGlobal": 0, "MWCAvailable": False, "SnowieGlobal": 0,
-        "PerMatch": [{"ID": 1, "PlayerName": "", "PR": 0, "MWC": 0, "NumDecisions": 117}], "TopBlunders": [{"PlayerNames": "Ann vs Ben"}],
-    }  # fmt: skip
-    path = written(tmp_path / "stats.json", listing)
-    entries = {"decisions.counted": WHOLE}
-    figures = only(
-        validate(pack_of(tmp_path), tables(**entries), candidates=[path], candidate_table="one")
-    ).judged
-    (found,) = (one for one in figures if one.metric == "decisions.counted")
-    assert found.left_range is not None
-    assert found.left_range[1] - found.left_range[0] == counts[1] - counts[0]
-
-
 @pytest.fixture
 def options(tmp_path: Path) -> list[str | Path]:
     """A run with one open figure of a candidate and one that the tool reported."""
@@ -263,7 +246,10 @@ def test_every_output_says_open_and_shows_the_range(
         assert (
             "</svg>open</span>" if name == "site/rich.html" else "a rule is not known"
         ) in form, name
-    assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["message"] == "2 of 2 open"
+    assert (
+        json.loads((tmp_path / "badge.json").read_text("utf-8"))["message"]
+        == "2 of 2 open, 1 missing"
+    )
     assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["color"] == "yellow"
 
 

@@ -14,8 +14,8 @@ import yaml
 from reconcile.files.bundled import bundled
 
 LOADED = (
-    "gate.validate", "gate.planned", "gate.candidates.read", "gate.candidates.listings", "gap.tolerance_file", "infer.program",
-    "report.ci.pytest_run", "report.forms", "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
+    "gate.validate", "gate.candidates.read", "gate.candidates.figures", "gap.tolerance_file", "infer.program", "report.forms",
+    "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
 )  # fmt: skip
 for name in LOADED:
     import_module(
@@ -25,8 +25,6 @@ for name in LOADED:
 PACK = bundled("reference_matches")
 REPORTED = "gnubg-3pt-2ply"
 PAIR = "demonstration"
-FIGURES = 36
-"""Reported figures of the one."""
 
 
 def add_pair(pack: Path, judged_by: str = "documented") -> Path:

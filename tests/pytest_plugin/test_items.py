@@ -1,21 +1,16 @@
-"""Every judged figure is an item: it passes, fails with its verdict, is skipped with its reason or warns."""
+"""Every reference match is an item: it passes, fails with its figures, is skipped with its reason or warns."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-from hashlib import sha256
+import sys
 from pathlib import Path
 
 import pytest
 
-from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.judged_figures import pack_cases
-from reconcile.gate.manifest import load_pack
-from reconcile.gate.planned import look_up, plan
-from reconcile.gate.validate import validate
 from tests.pytest_plugin.runs import (
-    FIGURES,
     PACK,
     PAIR,
     QUIET,
@@ -29,83 +24,70 @@ from tests.pytest_plugin.runs import (
     tolerances,
 )
 
-
-def test_every_judged_figure_is_an_item_under_its_id(pytester: pytest.Pytester, pack: Path) -> None:
-    add_pair(pack)
-    result = run(pytester, "--reconcile", "pack", "--collect-only", "-q")
-    prefix = re.compile(r"^pack/([^/]+)/match\.yaml::")
-    assert [prefix.sub(r"\1::", node) for node in ids(result)] == [
-        case.id for case in pack_cases(validate(pack))
-    ]
-    assert len(ids(result)) == FIGURES + 6
+ITEM = f"pack/{REPORTED}/match.yaml::{REPORTED}"
 
 
-def test_plan_is_what_validation_judges(pack: Path) -> None:
-    """In any pack: here one with figures, a pair that is judged, and files that are not at hand."""
-    add_pair(pack)
-    shutil.copytree(PACK / "charlot", pack / "charlot")
-    known = load_tolerances()
-    result = validate(pack, known)
-    results = {match.id: match for match in result.matches}
-    found = [
-        look_up(one, results[manifest.id])
-        for folder, manifest in load_pack(pack)
-        for one in plan(folder, manifest, known)
-    ]
-    judged = [one.id for one in found if not isinstance(one, str)]
-    assert judged == [case.id for case in pack_cases(result)]
-    assert len(judged) == FIGURES + 6
-
-
-def test_ids_do_not_depend_on_results_or_on_files_at_hand(
+def test_match_is_an_item_and_nothing_is_judged_at_collection(
     pytester: pytest.Pytester, pack: Path
 ) -> None:
+    add_pair(pack)
     before = ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q"))
+    assert sorted(before) == [f"pack/{PAIR}/match.yaml::{PAIR}", ITEM]
     falsify(pack)
-    assert ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q")) == before
-    respell(
-        pack / REPORTED,
-        lambda m: m["files"]["gnubg"].update(
-            bundled=False, url="https://example.org/a.sgf", name="gone.sgf"
-        ),
-    )
+    for file in pack.glob("*/*.sgf"):
+        file.unlink()
     assert ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q")) == before
 
 
-def test_figure_that_is_off_fails_alone_with_its_verdict(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_match_fails_with_every_figure_that_is_off(pytester: pytest.Pytester, pack: Path) -> None:
+    run(pytester, "--reconcile", "pack").assert_outcomes(passed=1)
     falsify(pack)
+    falsify(pack, "Bob m26", "decisions.counted", "9")
     result = run(pytester, "--reconcile", "pack")
-    result.assert_outcomes(passed=FIGURES - 1, failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "Luck*Alice m26*expected 9.9 within 0.0001, found 1.743* (gap -8.157)",
-            f"match.yaml:* in {REPORTED}",
-            f"FAILED pack/{REPORTED}/match.yaml::reported gnubg::Alice m26::luck.equity*",
-        ]
+    result.assert_outcomes(failed=1)
+    text = plain(result)
+    assert re.search(
+        r"Luck.*Alice m26.*expected 9.9 within 0.0001, found 1.743.* \(gap -8.157\)", text
     )
-    line = int(re.findall(r"match\.yaml:(\d+) in", plain(result))[0])
-    assert (
-        "luck.equity: '9.9'"
-        in (pack / REPORTED / "match.yaml").read_text("utf-8").splitlines()[line - 1]
-    )
+    assert re.search(r"Decisions +Bob m26 +expected 9 within", text)
+    assert re.search(rf"FAILED {ITEM}", text)
 
 
 def test_gap_of_a_pair_is_told_in_steps(pytester: pytest.Pytester, pack: Path) -> None:
     add_pair(pack)
-    result = run(
-        pytester, "--reconcile", "pack", "-m", "reconcile(player='Nora Lindqvist', metric='pr')"
-    )
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    text = plain(result)
-    assert re.search(r"^PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 ", text, re.MULTILINE)
-    told = text.partition("short test summary")[0]
-    steps = re.findall(r"^(XG|Q\d\d|analysis|gnuBG) +(-?\+?\d+\.\d+)", told, re.MULTILINE)
-    values = [float(value) for _, value in steps]
-    assert [steps[0][0], steps[-1][0]] == ["XG", "gnuBG"]
-    assert {"Q01", "analysis"} <= {name for name, _ in steps}
+    text = plain(run(pytester, "--reconcile", "pack", "-k", PAIR))
+    assert re.search(r"PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 ", text)
+    told = text.partition("short test summary")[0].partition("PR  Nora")[2]
+    steps = re.findall(r"^ *(XG|Q\d\d|analysis|gnuBG) +(-?\+?\d+\.\d+)", told, re.MULTILINE)
+    values = [float(value) for _, value in steps[: 1 + [name for name, _ in steps].index("gnuBG")]]
     assert values[0] + sum(values[1:-1]) == pytest.approx(values[-1], abs=0.02)
+
+
+BROKEN = {
+    "schema_version: 1\nid: x\nsurprise: 1\n": "match.yaml",
+    "a: *b": "aliases are not allowed",
+    "!!python/object:os.system x": "tags are not allowed",
+}
+
+
+def test_what_is_broken_fails_in_a_line_and_hides_no_other(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
+    for number, content in enumerate(BROKEN):
+        (pack / f"broken-{number}").mkdir()
+        (pack / f"broken-{number}" / "match.yaml").write_text(content)
+    add_pair(pack)
+    shutil.copytree(PACK / "gnubg-7pt-0ply", pack / "gnubg-7pt-0ply")
+    (file,) = (pack / REPORTED).glob("*.sgf")
+    file.write_bytes(file.read_bytes() + b" ")
+    result = run(pytester, "--reconcile", "pack")
+    result.assert_outcomes(passed=1, failed=len(BROKEN) + 2)
+    text = plain(result)
+    assert all(words in text for words in (*BROKEN.values(), "expected SHA-256"))
+    (pytester.path / "t.yaml").write_text("tables: [")
+    assert "t.yaml" in plain(
+        run(pytester, "--reconcile", "pack", "--reconcile-tolerances", "t.yaml")
+    )
 
 
 def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(
@@ -113,48 +95,10 @@ def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(
 ) -> None:
     shutil.copytree(PACK / "charlot", pack / "charlot")
     result = run(pytester, "--reconcile", "pack", "-rs")
-    result.assert_outcomes(passed=FIGURES, skipped=26)
+    result.assert_outcomes(passed=1, skipped=1)
     assert result.ret == pytest.ExitCode.OK
-    assert "unused figures" not in plain(result)
-    assert re.search(
-        r"SKIPPED \[26\] .*charlot1-charlot2.*\.xg is missing; download it with `reconcile fetch`",
-        result.stdout.str(),
-    )
-    # Of a pair whose file is absent nobody knows which figures it would have.
-    respell(
-        pack / "charlot",
-        lambda manifest: manifest.update(
-            reported=[], pairs=[manifest["pairs"][0] | {"judged_by": "documented"}]
-        ),
-    )
-    result = run(pytester, "--reconcile", "pack", "--reconcile-strict", "-k", "charlot", "-v")
-    result.assert_outcomes(failed=1, deselected=FIGURES)
-    result.stdout.fnmatch_lines(["pack/charlot/match.yaml::xg against gnubg::not compared FAILED*"])
-
-
-def test_incomplete_figure_is_skipped_and_fails_when_strict(
-    pytester: pytest.Pytester, pack: Path, data: Path
-) -> None:
-    add_pair(pack)
-    content = (data / "gnubg" / "m15_5pt_partly_game2.sgf").read_bytes()
-    files = {}
-    for name in ("one", "two"):
-        (pack / PAIR / f"{name}.sgf").write_bytes(content)
-        files[name] = {
-            "name": f"{name}.sgf", "sha256": sha256(content).hexdigest(), "bytes": len(content), "url": None, "bundled": True,
-            "tool": "GNU Backgammon", "tool_version": None, "level": None,
-        }  # fmt: skip
-    pairs = [{"left": "one", "right": "two", "judged_by": "documented"}]
-    respell(pack / PAIR, lambda manifest: manifest.update(files=files, pairs=pairs))
-    result = run(pytester, "--reconcile", "pack", "-rs", "-k", PAIR)
-    result.assert_outcomes(skipped=6, deselected=FIGURES)
-    assert re.search(
-        rf"SKIPPED \[1\] pack/{PAIR}/match\.yaml:\d+: PR  Alice m15  not judged: left: 37 of 104 checker plays",
-        plain(result),
-    )
-    run(pytester, "--reconcile", "pack", "--reconcile-strict", "-k", PAIR).assert_outcomes(
-        failed=6, deselected=FIGURES
-    )
+    assert "no reported figure could be compared" in plain(result)
+    run(pytester, "--reconcile", "pack", "--reconcile-strict").assert_outcomes(passed=1, failed=1)
 
 
 @pytest.mark.long
@@ -163,42 +107,14 @@ def test_level_warn_is_a_warning_and_an_error_only_where_asked(
 ) -> None:
     add_pair(pack)
     shutil.rmtree(pack / REPORTED)
-    asked = [
-        "--reconcile",
-        "pack",
-        "--reconcile-tolerances",
-        tolerances(pytester.path / "t.yaml", pr={"abs": 0.0, "level": "warn"}),
-    ]
+    path = tolerances(pytester.path / "t.yaml", pr={"abs": 0.0, "level": "warn"})
+    asked = ["--reconcile", "pack", "--reconcile-tolerances", path]
     pytester.makeini("[pytest]\nfilterwarnings = error")
     result = pytester.runpytest_subprocess(*QUIET, *asked)
-    result.assert_outcomes(passed=2, warnings=2)
-    assert re.search(
-        r"ToleranceWarning: PR  Nora Lindqvist  gap [+-]\d\.\d+, allowed 0\.00", result.stdout.str()
-    )
-    result = pytester.runpytest_subprocess(
-        *QUIET, *asked, "-W", "error::reconcile.pytest_plugin.ToleranceWarning"
-    )
-    result.assert_outcomes(failed=2)
-
-
-def test_players_whose_names_cannot_stand_in_an_id_stay_apart(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
-    add_pair(pack)
-    path = pack / PAIR / "nora-lindqvist-tomas-beck.sgf"
-    text = (
-        path.read_text("utf-8")
-        .replace("PW[Nora_Lindqvist]", "PW[a::b \u2028]")
-        .replace("PB[Tomas_Beck]", "PB[a:b ?]")
-    )
-    assert "a::b" in text
-    path.write_text(text, "utf-8")
-    facts = {"sha256": sha256(path.read_bytes()).hexdigest(), "bytes": path.stat().st_size}
-    respell(pack / PAIR, lambda manifest: manifest["files"]["gnubg"].update(facts))
-    respell(pack / PAIR, lambda manifest: manifest["pairs"][0].update(left="gnubg", right="xg"))
-    nodes = ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q", "-k", PAIR))
-    assert len(set(nodes)) == len(nodes) == 6
-    assert len({node.split("::")[2] for node in nodes}) == 2
+    result.assert_outcomes(passed=1, warnings=1)
+    assert re.search(r"PR  Nora Lindqvist  gap [+-]\d\.\d+, allowed 0\.00", result.stdout.str())
+    strict = ("-W", "error::reconcile.pytest_plugin.ToleranceWarning")
+    pytester.runpytest_subprocess(*QUIET, *asked, *strict).assert_outcomes(failed=1)
 
 
 def test_open_figure_is_a_warning_and_an_error_only_when_strict(
@@ -209,14 +125,98 @@ def test_open_figure_is_a_warning_and_an_error_only_when_strict(
     shutil.copytree(PACK / "gnubg-11pt-cube-rich", pack / "gnubg-11pt-cube-rich")
     shown = {"rules": "xg", "table": "one", "players": {"Ben": {"pr": "75.00"}}}
     respell(pack / "gnubg-11pt-cube-rich", lambda manifest: manifest["reported"][0].update(shown))
-    entry = {"abs": 0.01, "level": "error"}
-    arguments = (
-        "--reconcile",
-        "pack",
-        "--reconcile-tolerances",
-        tolerances(pytester.path / "t.yaml", "one", pr=entry),
-    )
+    path = tolerances(pytester.path / "t.yaml", "one", pr={"abs": 0.01, "level": "error"})
+    arguments = ("--reconcile", "pack", "--reconcile-tolerances", path)
     result = run(pytester, *arguments)
     result.assert_outcomes(passed=1, warnings=1)
     assert "found 74.57 (74.57 to 75.77)" in plain(result)
     run(pytester, *arguments, "--reconcile-strict").assert_outcomes(failed=1)
+
+
+# -- programs -----------------------------------------------------------------------------------------------------------
+
+PROGRAM = """import sys
+if sys.argv[1] == "demonstration": sys.exit("no such match")
+print('player,metric,figure')
+print('Alice m26,decisions,%s' % sys.argv[2])
+print('Bob m26,decisions,78')
+"""
+
+
+def command(pytester: pytest.Pytester, counted: int) -> str:
+    (pytester.path / "program.py").write_text(PROGRAM)
+    return f'"{sys.executable}" "{pytester.path / "program.py"}" {{match}} {counted}'
+
+
+def test_program_is_run_for_each_match(pytester: pytest.Pytester, pack: Path) -> None:
+    asked = ["--reconcile", "pack", "--reconcile-candidate-command"]
+    run(pytester, *asked, command(pytester, 60)).assert_outcomes(passed=1)
+    result = run(pytester, *asked, command(pytester, 57))
+    result.assert_outcomes(failed=1)
+    assert re.search("candidate program.py: Decisions +Alice m26 +expected 60", plain(result))
+    wide = ("--reconcile-candidate-table", "figures")  # allows some more or fewer
+    run(pytester, *asked, command(pytester, 57), *wide).assert_outcomes(passed=1)
+    add_pair(pack, "figures")
+    result = run(pytester, *asked, command(pytester, 60))
+    result.assert_outcomes(passed=1, failed=1)
+    assert "ended with exit code 1: no such match" in plain(result)
+
+
+def test_program_and_table_can_be_in_the_configuration(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
+    entry = {"abs": 2, "level": "error", "reason": "r", "source": "s"}
+    tables = {"mine": {"title": "t", "entries": {"decisions.counted": entry}}}
+    tolerances(pytester.path / "t.yaml", tables=tables)
+    settings = (
+        "[pytest]",
+        "reconcile_packs = pack",
+        "reconcile_tolerances = t.yaml",
+        "reconcile_candidate_table = mine",
+        f"reconcile_candidate_command = {command(pytester, 57)}",
+    )
+    pytester.makeini("\n".join(settings))
+    run(pytester).assert_outcomes(failed=1)
+    other = ["--reconcile-candidate-command", command(pytester, 58)]
+    run(pytester, *other).assert_outcomes(passed=1)
+
+
+def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
+    shutil.copytree(PACK / "gnubg-7pt-0ply", pack / "gnubg-7pt-0ply")
+    of = {
+        REPORTED: {"Alice m26": {"decisions": 60}, "Bob m26": {"decisions": 78}},
+        "gnubg-7pt-0ply": {"Alice m04": {"decisions": 110}, "Bob m04": {"moves.total": 140}},
+    }
+    matches = [{"match": match, "players": players} for match, players in of.items()]
+    document = {"schema_version": 1, "program": "p", "matches": matches}
+    (pytester.path / "figures.json").write_text(json.dumps(document))
+    asked = ["--reconcile", "pack", "--reconcile-candidate", "figures.json"]
+    asked += ["--reconcile-candidate-table", "figures"]
+    lines = (
+        f"{REPORTED}: p gives no moves.total of Alice m26, no moves.total of Bob m26",
+        "gnubg-7pt-0ply: p gives no moves.total of Alice m04, no decisions of Bob m04",
+    )
+    alone = run(pytester, *asked)
+    both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
+    for result in (alone, both):
+        assert result.ret == pytest.ExitCode.OK
+        section = plain(result).partition("reconcile: missing figures")[2]
+        assert all(line in section for line in lines), section
+    assert run(pytester, *asked, "--reconcile-strict").ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_match_without_the_candidate_warns_and_fails_when_strict(
+    pytester: pytest.Pytester, pack: Path
+) -> None:
+    matches = [{"match": "other", "players": {"A": {"pr": 1.0}}}]
+    (pytester.path / "f.json").write_text(json.dumps({"schema_version": 1, "matches": matches}))
+    asked = ["--reconcile", "pack", "--reconcile-candidate", "f.json"]
+    result = run(pytester, *asked)
+    result.assert_outcomes(passed=1, warnings=1)
+    assert f"{REPORTED}: f.json gives no figure" in plain(result)
+    run(pytester, *asked, "--reconcile-strict").assert_outcomes(failed=1)
+    result = run(pytester, "--reconcile", "pack", "--reconcile-candidate", "absent.json")
+    result.assert_outcomes(failed=1)
+    assert "absent.json" in plain(result)

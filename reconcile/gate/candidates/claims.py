@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
+import numpy as np
+
 from reconcile.errors import At, InvalidConfiguration, UnknownName
-from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.infer.reported import printed_number
-from reconcile.match.board.identifiers import Situation
+from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
-from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.metrics import metric
 
 LONGEST_SHOWN: Final = 60
-Kind = Literal["figures", "export", "listing"]
-BOTH: Final = "both players"
-"""The player of a figure that a program sums over both players."""
+Unit = Literal["equity", "mwc"]
+"""Of the errors: equity (EMG), or match winning chance in percentage points."""
+SLOTS: Final = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
+"""Two actions between which a player decides once in a turn, as one slot of it, named after the second. Every other kind is a slot of its
+own: also a beaver, which may be answered by a double that has to be taken."""
+SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
+"""By kind."""
+SEATS: Final = ("1", "2")
+"""The first and the second player of a file, where a list gives no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ class Stated:
     """One figure as a candidate gives it."""
 
     player: str | int
-    """A name, a seat (0 or 1) where there is no name, or `BOTH`."""
+    """A name, or a seat (0 or 1) where the figure follows from listed decisions."""
     metric: str
     """Full name."""
     text: str
@@ -31,11 +38,54 @@ class Stated:
     value: float | None
     half: float
     """Half of the last printed digit; 0 for a count."""
+    is_number: bool = False
+    """Whether it is given as a number, which loses zeros at its end."""
+
+
+@dataclass(frozen=True, eq=False)
+class StatedRows:
+    """Columns of equal length, one entry per row of the list."""
+
+    line: Ints
+    """Line of the file, or number of the item, from 1."""
+    game: Ints
+    turn: Ints
+    player: Ints
+    """Index into `names`."""
+    names: tuple[str, ...]
+    """Players as the list names them: a name, or 1 or 2 for the file's first or second player."""
+    kind: Ints
+    """A `Kind`."""
+    counted: Bools
+    error: Floats
+    """As given, in `unit`; NaN if the list does not say."""
+    half: Floats
+    """Half of the last printed digit of each error."""
+    luck: Floats
+    """Equity (EMG) gained by the roll; NaN if the list does not say."""
+    luck_half: Floats
+    played: tuple[str, ...]
+    """The action made, in the program's words; empty where it does not say."""
+    unit: Unit = "equity"
+    program: str = ""
+    """The program and its version, if the list names it."""
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+    @property
+    def slot(self) -> Ints:
+        """The slot of its turn that each row is about."""
+        return SLOT_OF[self.kind]
+
+    def place(self, row: int) -> str:
+        """Where a row is, for a message."""
+        return f"row {int(self.line[row])}"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Figures of one match."""
+    """Figures of one match, or the decisions from which they follow."""
 
     where: At
     """File, and place in it, for messages."""
@@ -48,32 +98,12 @@ class Claim:
     """Points to win; `None` where the candidate does not say."""
     tool: str | None = None
     """The tool whose analysis the figures are based on, if the candidate names it."""
-    of: Match | None = field(default=None, repr=False)
-    """The match with its decisions, if the same source has them."""
-    kind: Kind = "listing"
-    """`figures` in the plain format, `export` of the tool that analysed, `listing` of blunderDB's kind."""
-    notes: tuple[str, ...] = ()
-    """What a printed text does not say, or says in contradiction to itself."""
     rows: StatedRows | None = field(default=None, repr=False)
     """The decisions, if the program lists them; its figures then follow from them."""
-    refused: str = ""
-    """Why these figures cannot be compared with a single match; empty if they can."""
     program: str = ""
     """The program that gives them, without its version; empty if it does not say."""
     version: str = ""
     """Its version; empty if it does not say."""
-
-
-@dataclass(frozen=True, slots=True)
-class StatedPosition:
-    """One decision as a program shows it, without the play that was made."""
-
-    where: At
-    situation: Situation
-    plays: tuple[tuple[str, float], ...]
-    """Plays in notation with their equities (EMG, mover's view), in XG's order: the first is its best; empty for a cube decision."""
-    cube: tuple[float, float, float] | None
-    """No double, double/take, double/pass (EMG, the view of the player on roll)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +114,6 @@ class Candidate:
     """The program's, if its output names it, otherwise that of the file or the command, without a folder."""
     sha256: str = ""
     claims: tuple[Claim, ...] = ()
-    positions: tuple[StatedPosition, ...] = ()
     matches: tuple[Match, ...] = field(default=(), repr=False)
     about: str = ""
     """Id of the reference match that all of it is about, if the user named one."""
@@ -96,30 +125,31 @@ def stated(where: At, player: str | int, name: str, given: object) -> Stated:
     Raises `InvalidConfiguration` for an unknown metric, a value that is not a finite number, and a count that is not a whole number.
     """
     try:
-        known = metric(name)
+        figure = metric(name)
     except UnknownName as error:
         raise InvalidConfiguration(f"{error}; correct the name", where) from None
     if given is None:
-        return Stated(player, known.name, "", None, 0.0)
+        return Stated(player, figure.name, "", None, 0.0)
     text, number = printed_number(given)
-    if number is None:
+    if number is None or (isinstance(given, str) and "," in given):
         raise InvalidConfiguration(
             f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it",
             where,
         )
     value, decimals = number
-    is_count = known.is_whole
-    if is_count and (value < 0 or not value.is_integer()):
+    if figure.is_whole and (value < 0 or not value.is_integer()):
+        expected = "0 or more" if value.is_integer() else "a whole number"
         raise InvalidConfiguration(
-            f"{name}: expected a whole number, found {short(given)}; correct it", where
+            f"{name}: expected {expected}, found {short(given)}; correct it", where
         )
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
     return Stated(
         player,
-        known.name,
+        figure.name,
         text,
-        value if known.is_signed else abs(value),
-        0.0 if is_count else 0.5 * 10.0**-decimals,
+        value if figure.is_signed else abs(value),
+        0.0 if figure.is_whole else 0.5 * 10.0**-decimals,
+        not isinstance(given, str),
     )
 
 
@@ -127,20 +157,3 @@ def short(found: object) -> str:
     """What was found, shortened to fit on a line."""
     shown = repr(found[: 2 * LONGEST_SHOWN] if isinstance(found, str) else found)
     return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
-
-
-def of_player(claim: Claim, player: str) -> Claim:
-    """A claim that is known to be about one player only: sums over both players become that player's figures.
-
-    A Snowie error rate is left out, because the number of moves it was divided by is then unknown.
-    """
-    figures = tuple(
-        replace(figure, player=player) if figure.player == BOTH else figure
-        for figure in claim.figures
-        if figure.player != BOTH or not METRICS[figure.metric].per_move
-    )
-    return replace(
-        claim,
-        figures=figures,
-        players=claim.players if player in claim.players else (player, *claim.players)[:2],
-    )

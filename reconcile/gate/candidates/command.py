@@ -55,6 +55,10 @@ class CommandFailed(ReconcileError):
     """The program under test gave no usable output; the message says why."""
 
 
+class Unsupported(ReconcileError):
+    """The program says that it does not support a match; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command line, split, with its placeholders."""

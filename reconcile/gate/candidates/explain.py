@@ -19,7 +19,7 @@ from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
 from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.gate.kept import Again
-from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.figure_table import COLUMN, MATCH
 from reconcile.infer.memory import Known, Memory
 from reconcile.infer.mistakes import Fault
 from reconcile.infer.program import diagnose
@@ -28,33 +28,10 @@ from reconcile.infer.run import Subject
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
-from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import CLASSES
 
-StatedBySeat = Sequence[tuple[int | None, Stated]]
-"""Seat (`None` for both players) and figure."""
-
-
-def both_players(ours: Statistics, metric: str) -> float | None:
-    """A figure over both players: sums, and rates of sums; unknown where that of either is."""
-    figure = METRICS[metric]
-    is_sum = (
-        figure.form is not Form.RATE or figure.per_move
-    )  # a Snowie rate is already divided by the moves of both
-    classes = [name for name, code in CLASSES.items() if code in figure.classes] or ["total"]
-    names = [metric] if is_sum else [f"equity_error.{name}" for name in classes]
-    values = [ours.figures(seat)[name] for seat in (0, 1) for name in names]
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
-        return None
-    value = (
-        float(sum(known))
-        if is_sum
-        else float(figure_table(ours, games=False)[BOTH, MATCH, COLUMN[metric]])
-    )
-    return None if value != value else value
+StatedBySeat = Sequence[tuple[int, Stated]]
+"""Seat and figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +55,7 @@ class Explained:
         found: dict[int, list[Reported]] = {}
         for seat, one in self.stated:
             if one.metric in metrics and one.value is not None:
-                found.setdefault(BOTH if seat is None else seat, []).append(
+                found.setdefault(seat, []).append(
                     Reported(one.metric, one.text, one.value, one.half)
                 )
         return found
@@ -99,7 +76,7 @@ class Explained:
         )
         fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
         about = (self._finding(rules, fits, len(wanted), fault),)
-        # An unanalysed file has no bridge, and both players together have none.
+        # An unanalysed file has no bridge.
         gate = tolerances.gate(self.table)
         bounds = (
             (gate.of(name, self.players[seat]), ours[seat][name])
@@ -110,7 +87,7 @@ class Explained:
             bound is not None and bound.level != "off" and value is not None
             for bound, value in bounds
         )
-        if not bounded or all(seat is None for seat, _ in self.stated):
+        if not bounded:
             return None, about
         shown = zip(self.figures, self.reported, strict=True)
         ends = {
@@ -210,9 +187,7 @@ def program_of(candidate: Candidate, claim: Claim, *, is_command: bool) -> tuple
     """Which program gives these figures, and its name if it has one: results with the same pair are of one program."""
     if is_command:
         return "command", candidate.name
-    if claim.program:
-        return "program", claim.program
-    return f"{claim.kind} {claim.tool}" if claim.kind == "export" else claim.kind, ""
+    return ("program", claim.program) if claim.program else ("figures", "")
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from reconcile.files.limits import seconds
 from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.files.wording import one_line, words_of
 from reconcile.gate.candidates.claims import short
-from reconcile.gate.candidates.command import CommandFailed
+from reconcile.gate.candidates.command import CommandFailed, Unsupported
 from reconcile.rules.rulesets import RULE_SETS
 
 PROTOCOL: Final = 1
@@ -203,7 +203,9 @@ class HarnessCommand:
     def run(self, values: Mapping[str, str], _timeout: float) -> bytes:
         """Its figures of a match in the plain form. Raises `CommandFailed`."""
         said = self._started().answer(values["match"], Path(values["file"]))
-        if why := reason(said, "unsupported") or reason(said, "error"):
+        if why := reason(said, "unsupported"):
+            raise Unsupported(why, self.name)
+        if why := reason(said, "error"):
             raise CommandFailed(why, self.name)
         claim = {
             "schema_version": 1,

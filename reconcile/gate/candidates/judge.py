@@ -7,43 +7,30 @@ rules. The candidate is on the right. A claim that fits no match or several is r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.files.names import fold
-from reconcile.files.wording import plural
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
-from reconcile.gate.candidates.claims import BOTH, Candidate, Claim
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
+from reconcile.gate.candidates.beside import Beside, Unusable
+from reconcile.gate.candidates.claims import Candidate, Claim
 from reconcile.gate.candidates.explain import Explained, Programs, program_of
-from reconcile.gate.candidates.judgement import (
-    TABLES,
-    CandidateResult,
-    Judgement,
-    Reference,
-    default_table,
-)
+from reconcile.gate.candidates.judgement import TABLES, CandidateResult, Judgement, Reference
 from reconcile.gate.candidates.list_result import list_result
-from reconcile.gate.candidates.listed import beside
-from reconcile.gate.candidates.lookup import (
-    computed,
-    computed_range,
-    look_up,
-    missing_parts,
-    reported_by_tool,
-    unbounded,
-)
+from reconcile.gate.candidates.listed import Listed, listed_beside
 from reconcile.gate.kept import Kept
-from reconcile.gate.measure import half_of_tool
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
-from reconcile.scoring.findings import Finding, new_finding
+from reconcile.scoring.findings import Finding
 from reconcile.scoring.statistics import statistics
+
+PRINTED: Final = "printed"
+"""The table for figures and lists: what a program prints must be the same in every printed digit, unless somebody chose a wider table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +61,11 @@ class Judge:
             self._match(candidate, match, reference)
         for claim in candidate.claims:
             self._claim(candidate, claim, reference, is_command=is_command)
-        if candidate.positions:
-            look_up(
-                candidate,
-                [reference] if reference else self.references,
-                self.judgement,
-                self.tolerances,
-                self.today,
-            )
 
     def absorb(self, judgement: Judgement, programs: Programs) -> None:
         """Add what was found apart about some of the matches."""
         self.judgement.absorb(judgement)
         self.programs.absorb(programs)
-
-    def uncovered(self, names: Sequence[str]) -> None:
-        """Report every match that no candidate covers."""
-        for reference in self.references:
-            known = any(key in reference.available for key in reference.analysed())
-            if (
-                known
-                and reference.id not in self.judgement.results
-                and reference.id not in self.judgement.not_compared
-            ):
-                self.judgement.refuse(
-                    ", ".join(dict.fromkeys(names)), "has no figures for this match", reference
-                )
 
     # -- which match ----------------------------------------------------------------------------------------------------
 
@@ -165,25 +131,15 @@ class Judge:
         self, candidate: Candidate, claim: Claim, reference: Reference | None, *, is_command: bool
     ) -> None:
         place = f"{claim.where.short()}: " if len(candidate.claims) > 1 or claim.program else ""
-        reason = claim.refused
-        if reference is None and not reason:
-            if claim.of is not None:
-                same = list(self._same(claim.of))
-                if len(same) != 1:  # already reported for its decisions
-                    return
-                reference = same[0]
-            else:
-                reference, reason = self._find(claim)
-        if reference is not None and not reason:
-            handle = self._handle(
-                reference, claim.tool or (analysis_of(claim.of) if claim.of else None)
-            )
-            program = program_of(candidate, claim, is_command=is_command)
-            reason = (
-                reference.lacking
-                if handle is None
-                else self._figures(candidate, claim, reference, handle, program)
-            )
+        reason = ""
+        if reference is None:
+            reference, reason = self._find(claim)
+        if reference is not None:
+            try:
+                program = program_of(candidate, claim, is_command=is_command)
+                reason = self._judged(candidate, self._beside(claim, reference), program)
+            except Unusable as error:
+                reason = error.reason
         if reason:
             self.judgement.refuse(candidate.name, place + reason, reference)
 
@@ -198,13 +154,10 @@ class Judge:
                     return handle
         return None
 
-    def _table(self, reference: Reference, handle: str, claim: Claim | None = None) -> str:
+    def _table(self, reference: Reference, handle: str, *, listed: bool = False) -> str:
         chosen = reference.manifest.candidates
-        return (
-            self.table
-            or (chosen.table if chosen else None)
-            or default_table(reference.tool_of(handle), claim)
-        )
+        default = TABLES.get(reference.tool_of(handle), DEFAULT_TABLE) if listed else PRINTED
+        return self.table or (chosen.table if chosen else None) or default
 
     def _rules(self, reference: Reference, handle: str) -> RuleSet:
         chosen = reference.manifest.candidates
@@ -212,122 +165,67 @@ class Judge:
             return self.rules
         if chosen and chosen.rules:
             return rule_set(chosen.rules)
-        found = reference.available.get(handle)
-        return (
-            own_rules(found.bare())
-            if found
-            else rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
-        )
+        file = reference.available.get(handle)
+        if file is not None:
+            return own_rules(file.bare())
+        return rule_set(TOOLS.get(reference.tool_of(handle), GNUBG).rules)
 
-    def _figures(
-        self,
-        candidate: Candidate,
-        claim: Claim,
-        reference: Reference,
-        handle: str,
-        program: tuple[str, str],
-    ) -> str:
-        """Judge the figures of a claim beside a file of a match, and return what of them cannot be compared."""
-        found = reference.available.get(handle)
-        match = None if found is None else (found.bare if claim.rows is None else found.match)()
-        rules, table = self._rules(reference, handle), self._table(reference, handle, claim)
-        ours = statistics(match, rules) if match else None
-        gate = self.tolerances.gate(table, reference.id, self.today)
-        players = match.players if match else reference.players
-        listed = None
-        if claim.rows is not None and match is not None:
-            listed = beside(match, rules, claim.rows, lambda name: self._seat(match.players, name))
-        if isinstance(listed, str) or (claim.rows is not None and listed is None):
-            return listed or reference.lacking
-        by_tool = [
+    def _beside(self, claim: Claim, reference: Reference) -> Beside:
+        """A claim beside the file of a match that it is compared with. Raises `Unusable`."""
+        handle = self._handle(reference, claim.tool)
+        if handle is None:
+            raise Unusable(reference.lacking)
+        file = reference.available.get(handle)
+        if file is None and claim.rows is not None:
+            raise Unusable(reference.lacking)
+        rules, table = self._rules(reference, handle), self._table(reference, handle)
+        listed: Listed | None = None
+        if claim.rows is not None and file is not None:
+            match = file.match()
+            answer = listed_beside(
+                match, rules, claim.rows, lambda name: self._seat(match.players, name)
+            )
+            if isinstance(answer, str):
+                raise Unusable(answer)
+            listed = answer
+        reported = [
             entry
             for entry in reference.manifest.reported
             if entry.file == handle and rule_set(entry.rules) == rules
         ]
-        figures, reported, stated = [], [], []
-        owners: dict[int, str | int] = {}
-        for one in claim.figures if listed is None else listed.figures():
-            seat = (
-                one.player
-                if isinstance(one.player, int)
-                else None
-                if one.player == BOTH
-                else self._seat(players, one.player)
-            )
-            if seat is None and one.player != BOTH:
-                known = ", ".join(map(repr, players))
-                return (
-                    f"no player {one.player!r} in this match, expected {known}"
-                    if players
-                    else reference.lacking
-                )
-            if seat is not None and owners.setdefault(seat, one.player) != one.player:
-                return f"{owners[seat]!r} and {one.player!r} are both {players[seat]!r}; give each player's figures once"
-            name = BOTH if seat is None else players[seat]
-            printed = None if seat is None else reported_by_tool(by_tool, one.metric, seat, players)
-            left = float(printed) if printed is not None else computed(ours, seat, one.metric)
-            ends = (
-                computed_range(ours, seat, one.metric)
-                if printed is None and one.value is not None
-                else None
-            )
-            gaps = (
-                (one.value - ends[1], one.value - ends[0])
-                if ends and one.value is not None
-                else None
-            )
-            figure = Figure(one.metric, name, left, one.value, left_range=ends, gap_range=gaps)
-            missing = missing_parts(ours, seat, one) if printed is None else ""
-            half = max(one.half, half_of_tool(printed) if printed is not None else 0.0)
-            figure = judged(
-                figure,
-                gate,
-                missing or ("missing in the candidate" if one.value is None else ""),
-                half,
-            )
-            figures.append(
-                replace(figure, note=unbounded(gate, figure, table))
-                if figure.tolerance is None
-                else figure
-            )
-            reported.append(printed is not None)
-            stated.append((seat, one))
-        if not figures:
-            return "it gives no figure"
-        findings: tuple[Finding, ...] = ()
+        return Beside(
+            claim=claim,
+            reference=reference,
+            handle=handle,
+            rules=rules,
+            table=table,
+            gate=self.tolerances.gate(table, reference.id, self.today),
+            players=file.players if file else reference.players,
+            ours=statistics(file.bare(), rules) if file else None,
+            reported=reported,
+            listed=listed,
+        )
+
+    def _judged(self, candidate: Candidate, beside: Beside, program: tuple[str, str]) -> str:
+        """Judge the figures of a claim, add the result, and say which listed rows are lost. Raises `Unusable`."""
+        claim, reference, listed = beside.claim, beside.reference, beside.listed
+        stated = beside.stated(self._seat)
+        judged_figures = [beside.judged(seat, figure) for seat, figure in stated]
+        figures = [figure for figure, _ in judged_figures]
+        reported = [is_reported for _, is_reported in judged_figures]
+        findings: tuple[Finding, ...] = tuple(beside.findings(figures, stated))
         comparison = decisions = None
         if listed is not None:
-            comparison, findings, decisions = list_result(
-                candidate, listed, table, figures, reported, self.tolerances
+            comparison, about, decisions = list_result(
+                candidate, listed, beside.table, figures, reported, self.tolerances
             )
-        given = [figure for figure in figures if figure.right is not None]
-        unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
-        if unjudged:
-            words = f"{len(unjudged)} of {plural(len(given), 'given figure')}, table {table}: {', '.join(dict.fromkeys(unjudged))}"
-            findings = (*findings, new_finding("candidate-unjudged", words))
-        code = "candidate-zeros" if claim.tool == GNUBG.name else "candidate-contradicts"
-        findings = (
-            *(new_finding(code, note) for note in claim.notes),
-            *findings,
-            *gate_findings(figures, gate),
-        )
-        shares = [
-            judged_share(
-                figure,
-                share,
-                None,
-                gate,
-                "no bridge, because the candidate gives only totals, no decisions",
-            )
-            for figure in figures
-            for share in SHARES
-            if figure.player != BOTH and gate.table.of(f"{figure.metric}@{share}") is not None
-        ]
+            findings = *about, *findings
+        shares = list(beside.shares(figures))
         result = CandidateResult(
             candidate=candidate.name,
-            file=handle,
-            rules=rules.name,
-            table=table,
+            file=beside.handle,
+            rules=beside.rules.name,
+            table=beside.table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
             kept=comparison,
@@ -335,21 +233,23 @@ class Judge:
             part=self._part(reference, candidate, claim),
             version=claim.version,
             decisions=decisions,
-            path=reference.manifest.files[handle].name,
+            of=program,
+            expected=beside.expected,
         )
         self.judgement.add(reference, result)
-        if found is not None and listed is None:
+        file = reference.available.get(beside.handle)
+        if file is not None and listed is None:
             self.programs.add(
                 program,
                 reference.id,
                 result,
                 Explained(
                     candidate=candidate,
-                    match=found.match,
-                    known=found.known,
-                    players=players,
-                    rules=rules,
-                    table=table,
+                    match=file.match,
+                    known=file.known,
+                    players=beside.players,
+                    rules=beside.rules,
+                    table=beside.table,
                     stated=stated,
                     figures=figures,
                     reported=reported,
@@ -359,14 +259,9 @@ class Judge:
 
     def _part(self, reference: Reference, candidate: Candidate, claim: Claim) -> str:
         """A label that distinguishes several results of one candidate for one match."""
-        earlier = [
-            result
-            for result in self.judgement.results.get(reference.id, ())
-            if result.candidate == candidate.name
-        ]
-        if claim.of is not None:
-            return "kept figures"
-        return claim.where.short(candidate.name) if earlier else ""
+        earlier = self.judgement.results.get(reference.id, ())
+        is_second = any(result.candidate == candidate.name for result in earlier)
+        return claim.where.short(candidate.name) if is_second else ""
 
     # -- decisions ------------------------------------------------------------------------------------------------------
 
@@ -419,7 +314,8 @@ class Judge:
     def _compared(
         self, candidate: Candidate, match: Match, reference: Reference, handle: str
     ) -> CandidateResult:
-        left, table = reference.available[handle].match(), self._table(reference, handle)
+        left = reference.available[handle].match()
+        table = self._table(reference, handle, listed=True)
         chosen = reference.manifest.candidates
         rules = self.rules or (chosen.rules if chosen else None)
         comparison = compare(

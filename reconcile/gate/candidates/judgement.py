@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -10,33 +10,20 @@ from typing import Annotated, Final
 from reconcile.document import HIDDEN, LEFT_OUT, Document, Key, Text, within
 from reconcile.errors import UnreadableFile
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
-from reconcile.gate.candidates.claims import Claim
 from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.candidates.missing import Given, Missing
 from reconcile.gate.kept import Again, Kept, taken
 from reconcile.gate.manifest import Manifest
 from reconcile.infer.memory import Known
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match, fingerprint, no_candidates
-from reconcile.match.tools import ANALYSERS, GNUBG
+from reconcile.match.tools import ANALYSERS
 from reconcile.results.comparison import CandidateGap, candidate_gap
 from reconcile.scoring.findings import Finding
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
-"""The default tolerance table for a candidate with decisions or a listing, by the tool of the reference file."""
-
-
-def default_table(tool: str, claim: Claim | None = None) -> str:
-    """The tolerance table for a candidate against a file of a tool; `claim` is `None` for one with decisions.
-
-    What a tool or a program prints must be the same in every printed digit: a wider table is one that somebody chose.
-    """
-    if claim is not None and claim.kind == "export" and claim.tool == tool == GNUBG.name:
-        return "gnubg-export"
-    if claim is not None and claim.kind != "listing":
-        return "printed"
-    return TABLES.get(tool, DEFAULT_TABLE)
+"""The default tolerance table for a match file, by the tool of the reference file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +143,10 @@ class CandidateResult(Document):
     """The name of the reference file, for its comparison."""
     program: Annotated[str, HIDDEN] = ""
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
+    of: Annotated[tuple[str, str], HIDDEN] = ("", "")
+    """The program that gives it: results with the same pair are of one program."""
+    expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
+    """By player, the figures that the reference has; `None` for a match file, which has all of its own."""
 
     @property
     def comparison(self) -> Comparison | None:
@@ -206,6 +197,8 @@ class NotCompared(Document):
     """Its program, if it is of one that is under test."""
     is_absent: Annotated[bool, HIDDEN] = False
     """Whether files that do not come with the pack were not found."""
+    is_unsupported: Annotated[bool, HIDDEN] = False
+    """Whether the program itself says that it does not support the match: no failure, also with `--strict`."""
     is_failure: Annotated[bool, HIDDEN] = False
     """Whether something that should have worked did not: a file that cannot be read, a program that fails. The exit code is 2."""
     keys: Annotated[tuple[str | int, ...], HIDDEN] = ()
@@ -250,11 +243,13 @@ class Judgement:
         reference: Reference | None = None,
         *,
         is_failure: bool = False,
+        is_unsupported: bool = False,
     ) -> None:
         """Something that could not be compared."""
-        self.not_compared.setdefault(reference.id if reference else "", []).append(
-            not_used(candidate, reason, is_failure=is_failure)
+        why = replace(
+            not_used(candidate, reason, is_failure=is_failure), is_unsupported=is_unsupported
         )
+        self.not_compared.setdefault(reference.id if reference else "", []).append(why)
 
     def absorb(self, other: Judgement) -> None:
         """Add what was found apart."""
@@ -268,9 +263,48 @@ class Judgement:
         """Call a candidate by the name that its program gives itself, also where it gave nothing."""
         for refused in self.not_compared.values():
             refused[:] = [
-                not_used(new, one.why, is_failure=one.is_failure) if one.candidate == old else one
+                replace(one, what=not_used(new, "").what, candidate=new)
+                if one.candidate == old
+                else one
                 for one in refused
             ]
+
+    def given(self, references: Sequence[Reference]) -> Iterator[Given]:
+        """What every program gives of the matches for which it shows totals or decisions of its own."""
+        for reference in references:
+            chosen = reference.manifest.candidates
+            parts: dict[tuple[str, str], list[CandidateResult]] = {}
+            for result in self.results.get(reference.id, ()):
+                if result.expected is not None:
+                    parts.setdefault(result.of, []).append(result)
+            for program, results in parts.items():
+                figures: dict[str, list[str]] = {}
+                unknown: dict[str, list[str]] = {}
+                for figure in (figure for result in results for figure in result.figures):
+                    if not figure.share:
+                        kind = unknown if figure.right is None else figures
+                        kind.setdefault(figure.player, []).append(figure.metric)
+                yield Given(
+                    reference.id,
+                    results[0].candidate,
+                    program,
+                    figures,
+                    unknown,
+                    {name: sorted(has) for name, has in (results[0].expected or {}).items()},
+                    chosen.figures if chosen else (),
+                )
+
+    def without_candidate(
+        self, references: Sequence[Reference], names: Sequence[str]
+    ) -> Iterator[Missing]:
+        """The matches that nothing is about; `names` are those of everything under test."""
+        for reference in references:
+            has_file = any(handle in reference.available for handle in reference.analysed())
+            about = self.results.get(reference.id) or self.not_compared.get(reference.id)
+            if has_file and not about:
+                chosen = reference.manifest.candidates
+                name = ", ".join(dict.fromkeys(names))
+                yield Missing(reference.id, name, None, None, bool(chosen and chosen.figures))
 
     @property
     def failures(self) -> list[NotCompared]:

@@ -18,7 +18,7 @@ from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
-from reconcile.gate.candidates.claims import Candidate
+from reconcile.gate.candidates.claims import Candidate, Unit
 from reconcile.gate.candidates.differing import (
     DIGITS,
     Border,
@@ -28,7 +28,6 @@ from reconcile.gate.candidates.differing import (
     fault_of,
 )
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.candidates.stated_rows import UNSAID, Unit
 from reconcile.gate.kept import Again
 from reconcile.match.columns import Kind
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
@@ -188,8 +187,8 @@ def _unpaired(listed: Listed) -> Iterator[Unpaired]:
     """The rows that are about no decision, and those that repeat one, in the order of the list."""
     rows, repeated = listed.rows, listed.repeated
     for row in np.flatnonzero((listed.at < 0) | repeated).tolist():
-        kind = int(rows.slot[row] if rows.kind[row] == UNSAID else rows.kind[row])
-        where = f"game {rows.game[row]}, turn {rows.turn[row]}, {Kind(kind).label}, {listed.match.players[listed.row_seat[row]]}"
+        kind = Kind(int(rows.kind[row]))
+        where = f"game {rows.game[row]}, turn {rows.turn[row]}, {kind.label}, {listed.match.players[listed.row_seat[row]]}"
         adds = (
             [f"error {rows.error[row]:g}"] if rows.error[row] else []
         )  # an unknown one is written nan

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
-from reconcile.gate.candidates.claims import Stated
-from reconcile.gate.candidates.stated_rows import SEATS, SLOT_OF, UNSAID, StatedRows
+from reconcile.gate.candidates.claims import SEATS, SLOT_OF, Stated, StatedRows
 from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.board.play import apply_play, parse_play
@@ -49,8 +48,6 @@ COUNTS: Final = (
 PARTS: Final = ("total", "checker", "double", "take")
 MOSTLY: Final = 0.9
 """Share of the rows that another way of numbering has to pair before it is taken for the program's."""
-EITHER: Final = ((Kind.NO_DOUBLE, Kind.DOUBLE), (Kind.TAKE, Kind.PASS))
-"""Two kinds of which a list may use one for both."""
 Vector = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
@@ -131,12 +128,7 @@ class Listed:
     def misnamed(self) -> Rows:
         """The rows of the list that call a decision another kind than it is."""
         stated, kind = self.rows.kind, self.left.kind[self.at]
-        used = set(stated.tolist())
-        # A list that never says `no-double` means the whole class by `double`, and so with `take`.
-        free = [UNSAID, *(one for pair in EITHER if not used >= set(pair) for one in pair)]
-        return np.flatnonzero(
-            (self.at >= 0) & (stated != kind) & ~np.isin(stated, free) & (kind != Kind.BEAVER)
-        )
+        return np.flatnonzero((self.at >= 0) & (stated != kind) & (kind != Kind.BEAVER))
 
     @property
     def other_plays(self) -> Iterator[tuple[int, str]]:
@@ -368,7 +360,7 @@ class Listed:
                 )
 
 
-def beside(
+def listed_beside(
     match: Match, rules: RuleSet, given: StatedRows, seat_of: Callable[[str], int | None]
 ) -> Listed | str:
     """A list beside the decisions of a match, or why it cannot be compared; `seat_of` finds the seat of a name."""

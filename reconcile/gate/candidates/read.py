@@ -1,65 +1,59 @@
-"""Recognises a candidate by its content: files with decisions, listings, exports, positions, and the plain format."""
+"""Reads candidates, recognised by their content: match files, and figures or decisions in JSON or CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnreadableFile
+from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.inputs import first_bytes
-from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
-from reconcile.formats import (
-    PROTECTED_MAGIC,
-    STANDARD_INPUT,
-    load_matches,
-    read_match,
-    reported_totals,
-)
+from reconcile.files.wording import one_line
+from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match
 from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
-from reconcile.gate.candidates.claims import Candidate, Claim, of_player, short, stated
-from reconcile.match.match import Match
+from reconcile.gate.candidates.claims import Candidate, short
+from reconcile.gate.candidates.command import Unsupported
+from reconcile.gate.candidates.interface import Form, Text
 
+LONGEST_REASON: Final = 200
 LARGEST: Final = 16 * 2**20
-"""Limit for figures and exports; files with decisions have their own."""
-Claims = TypeVar("Claims", bound=Sequence[object])
+"""Limit for figures and lists; match files have their own."""
 SAID: Final = (
-    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), gnuBG's or XG's statistics, an XG position, "
-    "blunderDB's listing, decisions in JSON or CSV, or figures in "
-    "YAML, JSON or CSV"
+    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or decisions in JSON or CSV "
+    "(docs/candidates.md has scripts that make these of other texts)"
 )
+
+
+def forms() -> tuple[Form, ...]:
+    """Every form of a text, in the order in which they are tried."""
+    from reconcile.gate.candidates import decisions, figures
+
+    return decisions.JSON, decisions.CSV, figures.JSON, figures.CSV
 
 
 def read_candidates(
     given: Iterable[str], errors: dict[Path, ReconcileError] | None = None
 ) -> tuple[Candidate, ...]:
-    """Everything in files and folders, without repetition: of gnuBG's exports, one file per game, only the statistics of the match.
+    """Everything in files and folders, without repetition.
 
-    `-` is standard input. `FILE#MATCH` names the reference match of a file, `FILE#MATCH/PLAYER` its player as well; `FILE.db#ID` names a
-    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line; with `errors`, adds them there instead.
+    `-` is standard input. `FILE#MATCH` names the reference match of a file; `FILE.db#ID` names a match inside a database. Raises
+    `UnreadableFile`, `InvalidConfiguration` with one line; with `errors`, adds them there instead.
     """
-    found: dict[tuple[str, str, str, int], Candidate] = {}
-    for path, one, about in (file for text in given for file in _files(text)):
+    read: dict[tuple[str, str, str, int], Candidate] = {}
+    for path, name, about in (file for text in given for file in _files(text)):
         try:
-            candidate = _read_file(path, one, about)
+            candidate = _read_file(path, name, about)
         except ReconcileError as error:
             if errors is None:
                 raise
             errors[path] = error
         else:
-            key = (
-                candidate.name,
-                candidate.sha256,
-                candidate.about,
-                id(candidate) if candidate.matches else 0,
-            )
-            found.setdefault(key, candidate)
-    return tuple(found.values())
+            several = id(candidate) if candidate.matches else 0
+            key = candidate.name, candidate.sha256, candidate.about, several
+            read.setdefault(key, candidate)
+    return tuple(read.values())
 
 
 def _files(given: str) -> Iterator[tuple[Path, str, str]]:
@@ -68,16 +62,16 @@ def _files(given: str) -> Iterator[tuple[Path, str, str]]:
     if not (_exists(path) and path.is_dir()):
         yield path, given, about
         return
-    files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
-    yield from ((one, str(one), about) for one in files or [path])
+    files = sorted(
+        file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")
+    )
+    yield from ((file, str(file), about) for file in files or [path])
 
 
 def _split(given: str) -> tuple[Path, str]:
     """The file and the part after the last `#`, unless a file has that whole name."""
     path, mark, about = given.rpartition("#")
-    if mark and path and not _exists(Path(given)):
-        return Path(path), about
-    return Path(given), ""
+    return (Path(path), about) if mark and path and not _exists(Path(given)) else (Path(given), "")
 
 
 def _exists(path: Path) -> bool:
@@ -102,34 +96,10 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
         matches = tuple(load_matches(given if selects else path))
         if not matches:
             raise UnreadableFile("expected a database with matches, found none in it", path)
-        kept = [_kept(match) for match in matches] if form is BLUNDERDB else []
-        claims = tuple(claim for claim in kept if claim.figures)
-        return Candidate(
-            path.name,
-            matches[0].source.sha256,
-            claims,
-            matches=matches,
-            about="" if selects else about,
-        )
+        about = "" if selects else about
+        return Candidate(path.name, matches[0].source.sha256, matches=matches, about=about)
     content = _bytes(path)
-    text = _decoded(str(path), content)
-    from reconcile.formats.printed.text import file_with, plain
-
-    last, text = file_with(path, plain(text))
-    candidate = read_text(str(last), text, content if last == path else _bytes(last))
-    return _about(candidate, about)
-
-
-def _kept(match: Match) -> Claim:
-    """The figures that a database stores for a match: what its program shows, whatever its decisions sum to."""
-    where = At(match.source.path)
-    figures = [
-        stated(where, player, metric, value)
-        for player, kept in reported_totals(match.source.path).items()
-        for metric, value in kept.items()
-        if value is not None
-    ]
-    return Claim(where, tuple(figures), players=match.players, length=match.length, of=match)
+    return _about(read_text(str(path), _decoded(str(path), content), content), about)
 
 
 def _match_format(content: bytes) -> Format | None:
@@ -179,169 +149,31 @@ def read_printed(where: str, content: bytes) -> Candidate:
             )
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
-    from reconcile.formats.printed.text import plain
-
-    return read_text(where, plain(_decoded(where, content)), content)
+    return read_text(where, _decoded(where, content), content)
 
 
 def read_text(where: str, text: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
-    from reconcile.formats.printed import is_printed
-    from reconcile.gate.candidates import rows
-    from reconcile.gate.candidates.listings import XGID, export_claims, positions
-
-    name, digest = Path(where).name, sha256(content).hexdigest()
-    if mark := rows.delimiter_of(text):
-        return Candidate(
-            name,
-            digest,
-            _limited(where, rows.claims_of_decisions(where, _table(where, text, mark))),
-        )
-    if is_printed(text):
-        return Candidate(name, digest, export_claims(At(where), text))
-    if XGID.search(text):
-        return Candidate(name, digest, positions=positions(At(where), text))
-    if text.lstrip()[:1] in ("{", "["):
-        return _named(Candidate(name, digest, _limited(where, _json_claims(where, text))))
-    header = [cell.strip().lower() for cell in next(csv.reader(text.splitlines()[:1]), [])]
-    if "player" in header and len(header) > 1:
-        return _named(Candidate(name, digest, _limited(where, _csv_claims(where, text))))
+    source = Text(where, text.lstrip("\ufeff"))
+    if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
+        raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
+    digest = sha256(content).hexdigest()
+    for form in forms():
+        if form.recognises(source):
+            claims = form.claims(source)
+            programs = {claim.program for claim in claims}
+            program = next(iter(programs)) if len(programs) == 1 else ""
+            return Candidate(program or Path(where).name, digest, claims)
     from reconcile.formats.mat import recognises
 
     if recognises(content):
-        match = read_match(where, content)
-        return Candidate(name, digest, matches=(match,))
-    if ":" in text and any(line.startswith("schema_version") for line in text.splitlines()):
-        from reconcile.files.yaml_file import checked
-
-        figures = checked(Path(where), content, rows.PlainFigures)
-        return _named(Candidate(name, digest, _limited(where, rows.claims_of(where, figures))))
+        return Candidate(Path(where).name, digest, matches=(read_match(where, content),))
     raise UnreadableFile(f"{SAID}, found {short(text.strip()[:40])}", where)
 
 
-def _named(candidate: Candidate) -> Candidate:
-    """The same, under the name of the program if its figures name one."""
-    programs = {claim.program for claim in candidate.claims}
-    return (
-        replace(candidate, name=next(iter(programs)) or candidate.name)
-        if len(programs) == 1
-        else candidate
-    )
-
-
-def _limited(where: str, claims: Claims) -> Claims:
-    if len(claims) > MOST_CLAIMS:
-        raise InvalidConfiguration(
-            f"expected figures of at most {MOST_CLAIMS} matches, found {len(claims)}; split the file",
-            where,
-        )
-    return claims
-
-
-def _json_claims(where: str, text: str) -> tuple[Claim, ...]:
-    from reconcile.gate.candidates import listings, rows
-
-    try:
-        tree = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise InvalidConfiguration(
-            f"expected JSON: {error.msg.lower()}; correct the file", where, error.lineno
-        ) from None
-    except RecursionError:
-        raise InvalidConfiguration(
-            "expected JSON, found brackets nested too deep; is it the right file?", where
-        ) from None
-    except ValueError as error:
-        raise InvalidConfiguration(
-            f"expected JSON: {str(error)[:120]}; correct the file", where
-        ) from None
-    matches = tree.get("matches") if isinstance(tree, dict) else None
-    if isinstance(matches, list):
-        _limited(where, matches)
-    if isinstance(tree, list) and len(tree) > MOST_ROWS:
-        raise InvalidConfiguration(
-            f"expected at most {MOST_ROWS} items, found {len(tree)}; split the file", where
-        )
-    if listings.is_statistics(tree):
-        return listings.statistics_claims(At(where), tree)
-    if listings.is_player_table(tree):
-        return listings.player_claims(At(where), tree)
-    if listings.is_own_statistics(tree):
-        return listings.own_claims(At(where), tree)
-    if rows.is_decision_list(tree):
-        return rows.claims_of_decision_tree(where, tree)
-    return rows.claims_of_tree(where, tree)
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    tree = dict(pairs)
-    if len(tree) < len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise ValueError(f"{short(twice)} is given twice in one object")
-    return tree
-
-
-def _no_number(name: str) -> object:
-    raise ValueError(f"{name} is not a figure; write null for an unknown one")
-
-
-def _csv_claims(where: str, text: str) -> tuple[Claim, ...]:
-    from reconcile.gate.candidates import listings, rows
-
-    table = _table(where, text)
-    if listings.columns_of_players(list(table[0][2])):
-        return listings.player_claims(At(where), [cells for _, _, cells in table])
-    return rows.claims_of_figures(where, table)
-
-
-def _table(where: str, text: str, delimiter: str = ",") -> list[tuple[int, At, Mapping[str, str]]]:
-    """The rows below the header, each with its line. Raises `InvalidConfiguration`, also if there are none."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    header: list[str] = []
-    found: list[tuple[int, At, Mapping[str, str]]] = []
-    try:
-        for cells in reader:
-            if not any(map(str.strip, cells)):
-                continue
-            place = At(where, reader.line_num)
-            if not header:
-                header = [cell.strip().lower() for cell in cells]
-                if len(set(header)) < len(header):
-                    raise InvalidConfiguration(
-                        f"a column is named twice; found {short(', '.join(header))}", where, 1
-                    )
-                continue
-            if len(found) == MOST_ROWS:
-                raise InvalidConfiguration(
-                    f"expected at most {MOST_ROWS} lines, found more; split the file", where
-                )
-            if len(cells) != len(header):
-                raise InvalidConfiguration(
-                    f"expected {len(header)} cells, found {len(cells)}; correct the line", place
-                )
-            found.append(
-                (reader.line_num, place, dict(zip(header, map(str.strip, cells), strict=True)))
-            )
-    except csv.Error as error:
-        raise InvalidConfiguration(
-            f"expected CSV: {error}; correct the line", where, reader.line_num
-        ) from None
-    if not found:
-        raise InvalidConfiguration(
-            "expected a line for every figure or decision, found only a header", where
-        )
-    return found
-
-
 def _about(candidate: Candidate, about: str) -> Candidate:
-    """The same, assigned to the reference match (and player) named after `#`."""
+    """The same, assigned to the reference match named after `#`."""
     if not about:
         return candidate
-    match, _, player = about.partition("/")
-    claims = tuple(replace(claim, match=match) for claim in candidate.claims)
-    return replace(
-        candidate,
-        about=match,
-        claims=tuple(of_player(claim, player) for claim in claims) if player else claims,
-    )
+    claims = tuple(replace(claim, match=about) for claim in candidate.claims)
+    return replace(candidate, about=about, claims=claims)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest
 from pathlib import Path
@@ -16,8 +16,8 @@ from reconcile.errors import ReconcileError
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite
 from reconcile.files.wording import listed
-from reconcile.gate.candidates.claims import Candidate, of_player
-from reconcile.gate.candidates.command import TIMEOUT, Command, values_of
+from reconcile.gate.candidates.claims import Candidate
+from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, values_of
 from reconcile.gate.candidates.harness import HarnessCommand
 from reconcile.gate.candidates.judge import Judge
 from reconcile.gate.candidates.judgement import Reference
@@ -55,6 +55,14 @@ class Runs:
         for player in match.players if self.command.per_player else ("",):
             try:
                 candidate, changed = self._given({**values, "player": player})
+            except Unsupported as error:
+                judge.judgement.refuse(
+                    self.command.name,
+                    f"does not support it: {error.reason}",
+                    reference,
+                    is_unsupported=True,
+                )
+                continue
             except ReconcileError as error:
                 judge.judgement.refuse(
                     self.command.name,
@@ -70,10 +78,6 @@ class Runs:
                     f"changes from run to run: {changed}",
                     reference,
                     is_failure=True,
-                )
-            if player:
-                candidate = replace(
-                    candidate, claims=tuple(of_player(claim, player) for claim in candidate.claims)
                 )
             judge.consider(candidate, reference)
 

@@ -18,6 +18,7 @@ from reconcile.errors import At
 from reconcile.files.wording import plural, printable
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
+from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.markdown import fitted
@@ -86,6 +87,10 @@ def workflow_commands(
     listed += [("error", part) for part in absent] if strict else []
     listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
     listed += [("error" if strict else "warning", part) for part in parts if part.fault]
+    lacking = [part for part in parts if part.lacking]
+    listed += [
+        ("error" if strict or part.lacking[0].declared else "warning", part) for part in lacking
+    ]
     listed += [("warning", case) for case in _worst(warned)]
     lines = [_annotation(kind, one, checkout) for kind, one in listed[:MOST]]
     rest = []
@@ -160,6 +165,9 @@ def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
             return command(
                 kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where
             )
+        if one.lacking:
+            title = f"{one.match}: {plural(len(one.lacking), 'figure')} missing"
+            return command(kind, "\n".join(missing_lines(one.lacking)), title=title, **where)
         if one.fault:
             return command(kind, one.fault, title=f"{one.match}: a mistake of {one.suite}", **where)
         unjudged = _unjudged(one)
@@ -227,6 +235,9 @@ def badge(result: PackResult) -> Badge:
             f"{judged} of {judged} within tolerance",
             "green" if rest else "brightgreen",
         )
+    if summary.missing and not result.failed:
+        message += f", {summary.missing} missing"
+        color = "red" if result.verdict == OUTSIDE else "yellow"
     if rest and not result.failed:
         message += f", {rest} not judged"
     return Badge(message=message, color=color, is_error=result.verdict == OUTSIDE)

@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
+from reconcile.gate.candidates.missing import Missing
 from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
@@ -53,10 +54,11 @@ def junit(
 def _suite(
     part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on: str
 ) -> ET.Element:
-    cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases] or [
-        _missing(part, strict=strict)
-    ]
-    for place, case in zip([case.place for case in part.cases] or [part.place], cases, strict=True):
+    cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases]
+    cases += [_lacking(one, part, strict=strict) for one in part.lacking]
+    cases = cases or [_missing(part, strict=strict)]
+    places = [case.place for case in part.cases] or [part.place] * len(cases)
+    for place, case in zip(places, cases, strict=True):
         if (where := checkout.where(place)) is not None:
             case.set("file", _plain(where[0]))
             case.set("line", str(where[1]))
@@ -111,6 +113,14 @@ def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
         f"id={case.id}\n"
         + "\n".join(f"{name.rpartition(' ')[2]}={value}" for name, value in _facts(case)),
     )
+    return element
+
+
+def _lacking(one: Missing, part: Part, *, strict: bool) -> ET.Element:
+    """A case that fails for a figure that a program does not give."""
+    element = _element("testcase", name=f"missing: {one}", classname=_class(part), time="0")
+    tag = "failure" if strict or one.declared else "skipped"
+    _add(element, tag, f"{one.candidate} gives no {one}", kind="missing")
     return element
 
 

@@ -13,6 +13,7 @@ from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
 from reconcile.gate.candidates.list_result import WAYS, ListResult
+from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.kept import Again, Kept, taken
 from reconcile.gate.match_results import MatchResult
@@ -26,6 +27,7 @@ from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
 from reconcile.report.text.pack import (
     about_tolerances,
+    away_line,
     in_order,
     line,
     match_verdict,
@@ -180,6 +182,8 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
         not_compared=[one for one in result.not_compared if not one.is_failure],
         findings=list(about_tolerances(result)),
         lists=list(list_sentences(result)),
+        missing=list(missing_lines(result.missing)),
+        away=away_line(result),
     )
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 

@@ -13,7 +13,8 @@ from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.notes import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult
-from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
+from reconcile.gate.candidates.missing import missing_lines
+from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part, pack_parts
 from reconcile.gate.match_results import MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
@@ -118,10 +119,7 @@ ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 
 
-TITLES: Final = {
-    "listed": "Listed, with a tool's figures and without its file",
-    "not compared": "Not compared; `reconcile fetch` downloads public files",
-}
+TITLES: Final = {"listed": "Listed, with a tool's figures and without its file"}
 """Of the matches of a verdict, where it says more than its word."""
 MOST_DECISIONS: Final = 5
 """Decisions of one list that are printed."""
@@ -146,8 +144,18 @@ def match_verdict(match: MatchResult) -> str:
 
 
 def in_order(result: PackResult) -> list[MatchResult]:
-    """The matches as they are shown, by their verdicts and otherwise as in the pack."""
-    return sorted(result.matches, key=lambda match: ORDER.index(match_verdict(match)))
+    """The matches with something to show, by their verdicts and otherwise as in the pack."""
+    here = (match for match in result.matches if not match.nothing_here)
+    return sorted(here, key=lambda match: ORDER.index(match_verdict(match)))
+
+
+def away_line(result: PackResult) -> str:
+    """How many matches have files that are not here; empty if none has."""
+    count = sum(match.nothing_here for match in result.matches)
+    if not count:
+        return ""
+    are, them = ("is", "it") if count == 1 else ("are", "them")
+    return f"{plural(count, 'public match', 'public matches')} {are} not here; `reconcile fetch` downloads {them}"
 
 
 def pack_sentence(result: PackResult) -> str:
@@ -162,10 +170,15 @@ def pack_sentence(result: PackResult) -> str:
         parts.append(f"{summary.open} open")
     if result.faulty:
         parts.append(f"{plural(len(result.faulty), 'program')} with a mistake")
+    if summary.missing:
+        parts.append(f"{summary.missing} missing")
+    if summary.given_alone:
+        parts.append(f"{plural(summary.given_alone, 'given figure')} that no reference has")
     if summary.incomplete:
         parts.append(f"{summary.incomplete} incomplete")
-    if summary.not_compared:
-        parts.append(f"{plural(summary.not_compared, 'part')} not compared")
+    away = sum(len(match.not_compared) for match in result.matches if match.nothing_here)
+    if summary.not_compared > away:
+        parts.append(f"{plural(summary.not_compared - away, 'part')} not compared")
     return f"{result.name}: {', '.join(parts)}"
 
 
@@ -200,6 +213,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     }
     failed = [Item(str(one)) for one in result.failures]
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
+    yield from bullets("Missing", list(missing_lines(result.missing)))
     yield from bullets("", list(list_sentences(result)))
     yield from bullets("", [Item(one.sentence, list(details(one))) for one in result.diagnoses])
     for verdict, matches in verdicts.items():
@@ -208,6 +222,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
             TITLES.get(verdict, verdict.capitalize()),
             wrapped=verdict == "explained",
         )
+    yield from bullets("", list(filter(None, [away_line(result)])))
     yield from bullets(
         "Not compared with any match",
         [str(reason) for reason in result.not_compared if not reason.is_failure],
@@ -248,6 +263,22 @@ def _match_item(match: MatchResult) -> Item:
     if any(match.figures):
         lines.append(f"from: {match.provenance}")
     return Item(f"{match.id}{' (synthetic)' if match.synthetic else ''}: {match.title}", lines)
+
+
+def match_lines(result: PackResult) -> Iterator[str]:
+    """What there is to say of a pack of one match: figures that are not within, each with its steps, and what else was not judged."""
+    for part in pack_parts(result):
+        for case in part.cases:
+            if case.unjudged or case.figure.verdict in (OUTSIDE, OPEN, INCOMPLETE):
+                yield f"{part.suite}: {line(case)}"
+                yield from (f"  {step}" for step in steps(case))
+        if part.missing:
+            yield f"{part.suite}: not compared: {part.missing}"
+    yield from missing_lines(result.missing)
+    if result.faulty or any(
+        figure.failing() for match in result.matches for figure in match.figures
+    ):
+        yield from (one.sentence for one in result.diagnoses)
 
 
 def _failure_lines(match: MatchResult) -> Iterator[str]:

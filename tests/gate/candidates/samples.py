@@ -1,4 +1,4 @@
-"""Reference packs, and candidates of the kinds that a program gives: figures, listings, positions."""
+"""Reference packs, and candidates of the kinds that a program gives: figures and decisions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ import yaml
 
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
-from reconcile.match.board.identifiers import xgid
-from reconcile.match.board.play import format_play
 from reconcile.match.match import Match
-from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.statistics import statistics
 
 PACK = bundled("reference_matches")
@@ -92,62 +89,3 @@ def own(
 ) -> dict[str, Any]:
     figures = statistics(loaded(path), rules).figures(seat)
     return {metric: figures[metric] for metric in metrics}
-
-
-def blunderdb_statistics(path: Path, *seats: int) -> dict[str, Any]:
-    """The JSON of `list --type stats`, as blunderDB's program spells it, with our figures of these players."""
-    scored = statistics(loaded(path), "blunderdb-2026")
-    figures = [scored.figures(seat) for seat in seats]
-
-    def total(metric: str) -> float:
-        return sum(one[metric] or 0 for one in figures)
-
-    count = total("decisions.counted")
-    return {
-        "Totals": {
-            "NumPositions": 90,
-            "NumMatches": 1,
-            "NumTournaments": 0,
-            "NumDecisions": int(count),
-        },
-        "PRGlobal": 500 * total("equity_error.total") / count,
-        "PRChecker": 500 * total("equity_error.checker") / total("decisions.checker"),
-        "PRCube": 0,
-        "PRRolling": {"5": 1.0},
-        "MWCGlobal": total("mwc_loss_percent.total") / 100,
-        "MWCAvailable": True,
-        "SnowieGlobal": total("snowie_er"),
-        "PerMatch": [{"ID": 1, "PlayerName": "", "PR": 0, "MWC": 0, "NumDecisions": int(count)}],
-        "TopBlunders": [{"PlayerNames": " vs ".join(loaded(path).players)}],
-    }
-
-
-def play_text(match: Match, row: int, shift: float = 0.0) -> str:
-    """A checker play of the demonstration in the form in which XG copies it; `shift` spoils what the play that was made is worth."""
-    situation = situation_of(match, row)
-    assert situation is not None
-    listed = [
-        (one, one.equity + (shift if one.made and rank else 0.0))
-        for rank, one in enumerate(match.candidates(row))
-        if one.equity is not None
-    ]
-    chances = "      Player:   50.00% (G:0.00% B:0.00%)\n"
-    lines = [
-        f"    {rank}. 3-ply       {format_play(situation.position, one.play):<28}eq:{equity:+.3f}\n{chances}"
-        for rank, (one, equity) in enumerate(listed, 1)
-    ]
-    return (
-        f"{xgid(situation)}\n\nX:A   O:B\nX to play {situation.dice[0]}{situation.dice[1]}\n\n"
-        + "\n".join(lines)
-        + "\neXtreme Gammon Version: 2.10\n"
-    )
-
-
-def mistakes(match: Match) -> list[int]:
-    errors = statistics(match).scored.error[: len(match.plays)]
-    listed = [
-        row
-        for row in range(len(match.plays))
-        if errors[row] > 0.02 and any(one.made for one in match.candidates(row))
-    ]
-    return listed[:6]

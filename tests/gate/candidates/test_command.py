@@ -19,7 +19,6 @@ from tests.gate.candidates.samples import (
     DEMONSTRATION,
     RICH,
     ZERO_PLY,
-    blunderdb_statistics,
     file_of,
     loaded,
     make_pack,
@@ -51,7 +50,9 @@ def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
 
 
 def test_program_runs_for_every_match_and_agrees_with_itself(two: Path) -> None:
-    result = validate(two, command=f'"{sys.executable}" -m reconcile stats {{file}} --format json')
+    result = validate(
+        two, command=f'"{sys.executable}" -m reconcile stats {{file}} --decisions --format csv'
+    )
     judged = [
         one
         for match in result.matches
@@ -220,7 +221,8 @@ def test_program_is_told_of_match_and_players(tmp_path: Path) -> None:
 def test_program_that_answers_for_one_player_at_a_time_is_understood(tmp_path: Path) -> None:
     path = file_of(DEMONSTRATION, ".xg")
     for seat, name in enumerate(loaded(path).players):
-        written(tmp_path / f"{name}.json", blunderdb_statistics(path, seat))
+        of_player = own(path, seat, "blunderdb-2026", ("pr", "decisions.counted"))
+        written(tmp_path / f"{name}.json", plain({"players": {name: of_player}}))
     result = validate(
         DEMONSTRATION, command=f'{program(tmp_path, PRINTER)} "{tmp_path}/{{player}}.json"'
     )

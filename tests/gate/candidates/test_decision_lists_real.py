@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from reconcile.gate.candidates.claims import StatedRows
 from reconcile.gate.candidates.differing import Differences, fault_of
-from reconcile.gate.candidates.listed import SLACK, Listed, beside
+from reconcile.gate.candidates.listed import SLACK, Listed, listed_beside
 from reconcile.gate.candidates.read import read_text
-from reconcile.gate.candidates.rows import claims_of_decision_tree
-from reconcile.gate.candidates.stated_rows import StatedRows
 from reconcile.infer.turning import filled
 from reconcile.match.match import Match
 from reconcile.report.text.decisions import decisions_content
@@ -41,7 +39,7 @@ MATCHES = [
 
 def rows_of(match: Match, rules: str) -> StatedRows:
     scored = statistics(match, rules)
-    (claim,) = claims_of_decision_tree("own", json.loads(decisions_content(scored, "json")))
+    ((claim,),) = (read_text("own.json", decisions_content(scored, "json"), b"").claims,)
     assert claim.rows is not None
     if rules == "xg":  # the table says the same
         ((again,),) = (read_text("own.csv", decisions_content(scored, "csv"), b"").claims,)
@@ -52,7 +50,7 @@ def rows_of(match: Match, rules: str) -> StatedRows:
 
 
 def paired(match: Match, reference: str, rows: StatedRows) -> Listed:
-    listed = beside(
+    listed = listed_beside(
         match,
         RULE_SETS[reference],
         rows,

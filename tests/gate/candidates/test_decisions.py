@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
-from reconcile.gap.verdict import OUTSIDE, WITHIN
+from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
 from tests.gate.candidates.judging import only, refused, told, validate
@@ -100,9 +98,7 @@ SCHEMAS = (
 
 
 @pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
-def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(
-    tmp_path: Path, schema: str
-) -> None:
+def test_database_is_judged_by_its_decisions(tmp_path: Path, schema: str) -> None:
     matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
     blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
     pack = make_pack(
@@ -112,32 +108,7 @@ def test_database_is_judged_by_its_decisions_and_by_what_it_keeps(
     result = validate(pack, candidates=[str(tmp_path / "all.db")])
     assert result.not_compared == ()
     for name, files in (("one", {"xg"}), ("two", {"gnubg"})):
-        decisions, kept = told(result, name)
-        assert {decisions.file, kept.file} == files
+        (decisions,) = told(result, name)
+        assert {decisions.file} == files
         assert decisions.comparison is not None
         assert decisions.comparison.right.format == "blunderdb"
-        assert kept.part == "kept figures"
-        assert {one.metric for one in kept.figures} >= {
-            "pr",
-            "decisions.counted",
-            "equity_error.total",
-        }
-
-
-@pytest.mark.usefixtures("undiagnosed")
-def test_figure_that_a_database_keeps_wrong_is_noticed(tmp_path: Path) -> None:
-    """Its decisions may be right and what it makes of them wrong: both are the release's."""
-    blunderdb_writer.write(tmp_path / "all.db", [loaded(file_of(DEMONSTRATION, ".xg"))])
-    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
-    verdicts = []
-    for change in ("pr = pr", "pr = pr + 1"):
-        with closing(sqlite3.connect(tmp_path / "all.db")) as database, database:
-            database.execute(f"UPDATE match_stats SET {change} WHERE seat = 1")
-        decisions, kept = told(validate(pack, candidates=[f"{tmp_path / 'all.db'}#1"]), "one")
-        verdicts.append(
-            [
-                next(one.verdict for one in part.figures if one.metric == "pr")
-                for part in (decisions, kept)
-            ]
-        )
-    assert verdicts == [[WITHIN, WITHIN], [WITHIN, OUTSIDE]]

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.candidates.explain import both_players
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.metrics import METRICS
@@ -22,30 +21,8 @@ from tests.gate.candidates.samples import DEMONSTRATION, PACK, file_of, loaded, 
 from tests.support.balance import ledger_of
 from tests.support.data import cases
 from tests.support.examples import examples
-from tests.support.hand_made import match_of, plays
 
 EVERYTHING = tuple(metric for metric in METRICS if not metric.startswith(("luck", "moves")))
-
-
-@pytest.mark.parametrize(
-    ("length", "lost", "rules", "pr"),
-    [
-        (7, (0.125, 0.0), "xg", 500 * 0.125 / 2),
-        (1, (0.125, 0.0), "xg", 1.5 * 500 * 0.125 / 2),
-        (1, (0.125, 0.0), "gnubg", 500 * 0.125 / 2),
-        (7, (0.5, 0.25), "xg", 100.0),
-        (7, (0.5, 0.25), "gnubg", 500 * 0.75 / 2),
-        (7, (0.125, 0.0), "snowie4", None),
-    ],
-)
-def test_pr_of_both_players_is_scaled_and_capped_as_that_of_one(
-    length: int, lost: tuple[float, float], rules: str, pr: float | None
-) -> None:
-    match = match_of(
-        plays(2, player=[0, 1], best=list(lost), played=[0.0, 0.0], stored_error=list(lost)),
-        length=length,
-    )
-    assert both_players(statistics(match, rules), "pr") == pr
 
 
 @pytest.mark.parametrize("rules", ["blunderdb", "snowie4", "gnubg"])

@@ -17,30 +17,33 @@ from tests.gate.candidates.samples import ALICE, ZERO_PLY, file_of, own, plain, 
 from tests.support.command_line import run
 from tests.support.long import long_but_first
 
-START = f"schema_version: 1\nmatches:\n  - match: {ZERO_PLY.name}\n    players:\n      {ALICE}: "
 DEEP = 100_000
+
+
+def of(figures: str, more: str = "", version: int = 1) -> str:
+    """A document whose figures are this text."""
+    players = f'"players": {{"{ALICE}": {figures}{more}}}'
+    return (
+        f'{{"schema_version": {version}, "matches": [{{"match": "{ZERO_PLY.name}", {players}}}]}}'
+    )
+
+
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
-    "YAML tag": (
-        START + "!!python/object/apply:os.system ['touch stolen']",
-        "tags are not allowed",
+    "YAML": (
+        f"schema_version: 1\nmatches:\n  - players:\n      {ALICE}: {{pr: 1}}",
+        "expected a match",
     ),
-    "YAML tag of a figure": (START + "{pr: !!float 1}", "tags are not allowed"),
-    "billion laughs": ("a: &a [x, x]\nschema_version: 1\nb: [*a, *a]", "aliases are not allowed"),
-    "YAML key twice": (START + "{pr: 1, pr: 2}", "given twice"),
-    "short and full name": (START + "{decisions: 1, decisions.counted: 2}", "given twice"),
-    "YAML nan": (START + "{pr: .nan}", "expected a number"),
-    "YAML infinity": (START + "{pr: .inf}", "expected a number"),
-    "YAML 1e999": (START + "{pr: 1e999}", "expected a number"),
-    "long number": (START + "{pr: 1" + "0" * 5000 + "}", ""),
-    "unknown metric": (START + "{prr: 1}", "no metric 'prr'"),
-    "half a decision": (START + "{decisions: 1.5}", "expected a whole number"),
-    "negative count": (START + "{decisions: -3}", "expected a whole number"),
-    "figure that is a list": (START + "{pr: [1]}", "expected a number"),
-    "figure that is true": (START + "{pr: true}", "expected a number"),
-    "three players": (START + "{pr: 1}\n      B: {pr: 1}\n      C: {pr: 1}", "at most 2"),
-    "unknown key": (START.replace("match:", "game: x\n    match:") + "{pr: 1}", "matches.0.game"),
-    "other version": (START.replace(": 1", ": 2", 1) + "{pr: 1}", "schema_version"),
-    "deep YAML": ("schema_version: 1\nmatches: " + "[" * 500, ""),
+    "short and full name": (of('{"decisions": 1, "decisions.counted": 2}'), "given twice"),
+    "figure twice": (of('{"pr": 1, "pr": 2}'), "given twice"),
+    "unknown metric": (of('{"prr": 1}'), "no metric 'prr'"),
+    "half a decision": (of('{"decisions": 1.5}'), "expected a whole number"),
+    "negative count": (of('{"decisions": -3}'), "expected 0 or more"),
+    "figure that is a list": (of('{"pr": [1]}'), "expected a number"),
+    "figure that is true": (of('{"pr": true}'), "expected a number"),
+    "decimal comma": (of('{"pr": "1,5"}'), "expected a number"),
+    "three players": (of('{"pr": 1}', ', "B": {"pr": 1}, "C": {"pr": 1}'), "at most 2"),
+    "unknown key": (of('{"pr": 1}').replace('"match"', '"game": 1, "match"'), "matches.0.game"),
+    "other version": (of('{"pr": 1}', version=2), "schema_version"),
     "deep JSON": ("[" * DEEP + "]" * DEEP, "nested too deep"),
     "deep JSON objects": ('{"a":' * DEEP, "nested too deep"),
     "JSON nan": (json.dumps(plain({"players": {ALICE: {"pr": math.nan}}})), "NaN is not a figure"),
@@ -70,14 +73,6 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     ),
     "JSON key twice": ('{"schema_version": 1, "schema_version": 1}', "given twice"),
     "JSON null byte": ('{"schema_version": "\0"}', "binary data"),
-    "statistics that are none": (
-        '{"Totals": [], "PRGlobal": 1, "PerMatch": []}',
-        "expected an object",
-    ),
-    "statistics with a word": (
-        '{"Totals": {"NumMatches": "x", "NumDecisions": 1}, "PRGlobal": 1, "PerMatch": []}',
-        "expected a whole number",
-    ),
     "CSV other columns": ("player,value\nA,1\n", "expected the columns player, metric, figure"),
     "CSV column twice": ("player,metric,figure,figure\nA,pr,1,2\n", "named twice"),
     "CSV short line": ("player,metric,figure\nA,pr\n", "expected 3 cells, found 2"),
@@ -96,7 +91,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
         "player,metric,figure\nKévin,pr,1\n".encode("latin-1"),
         "expected UTF-8, found byte 0xe9",
     ),
-    "utf-16": (START.encode("utf-16") + b"\0", ""),
+    "utf-16": (of("{}").encode("utf-16") + b"\0", ""),
     "binary": (bytes(range(256)) * 40, "expected UTF-8"),
     "zeros": (bytes(9000), "found only blanks"),
     "empty": (b"", "found nothing"),
@@ -105,15 +100,6 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
     "SQLite that is none": (b"SQLite format 3\0" + bytes(500), ""),
     "broken XG": (b"RGMH" + bytes(500), ""),
     "broken SGF": (b"(;GM[6", ""),
-    "broken XGID": ("XGID=aaaaaaaaaaaaaaaaaaaaaaaaaaaa:1:1:1:99:0:0:0:7:10\n", "expected an XGID"),
-    "XGID alone": (
-        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n",
-        "expected plays with their equities",
-    ),
-    "page without statistics": (
-        "<html><body><table><tr><td>Chequerplay statistics</td></tr></table></body></html>",
-        "found no figure",
-    ),
 }
 
 
@@ -123,7 +109,6 @@ def test_hostile_file_is_refused_in_one_line(tmp_path: Path, how: str) -> None:
     message = refused(written(tmp_path / "candidate", content))
     assert said in message
     assert "candidate" in message
-    assert not (tmp_path / "stolen").exists()
 
 
 def test_huge_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
@@ -135,17 +120,9 @@ def test_huge_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
 
 
 ENDLESS = {
-    "a line of blanks": "Overall statistics\nA" + " " * 1_000_000 + "\n",
-    "words": "Chequerplay statistics\n" + "A  " * 1_000_000 + "\n",
-    "columns": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n1.  "
-    + "a  " * 1_000_000
-    + "\n",
-    "open tags": "<html>" + "<a " * 1_000_000,
-    "declarations": "<html>" + "<!" * 1_000_000,
     "keys": "{" + ", ".join(f'"{n}": 1' for n in range(300_000)) + ', "299999": 1}',
     "quotes": "player,metric,figure\n" + '"' * 1_000_000,
-    "colons": "schema_version: 1\n" + "a: " * 60_000,
-    "blanks": "Chequerplay statistics" + "\n" * 1_000_000,
+    "blanks": "player,metric,figure" + "\n" * 1_000_000,
 }
 
 
@@ -187,17 +164,3 @@ def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
 def test_path_that_leads_nowhere_is_told(tmp_path: Path, given: str) -> None:
     (tmp_path / "folder").mkdir()
     refused(given, UnreadableFile)
-
-
-def test_link_beside_an_export_is_not_followed(tmp_path: Path) -> None:
-    text = "Game statistics for game 1\n\nPlayer                                   A                       B\n\nChequerplay statistics\n\n"
-    secret = tmp_path / "secret"
-    secret.write_text(
-        text.replace("Game statistics for game 1", "Match statistics")
-        + "Unforced moves    1    2\n"
-    )
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a_002.txt").symlink_to(secret)
-    assert "only those of a game" in refused(
-        written(tmp_path / "in" / "a.txt", text), InvalidConfiguration
-    )

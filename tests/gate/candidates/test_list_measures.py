@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from reconcile.gate.candidates.claims import StatedRows
 from reconcile.gate.candidates.differing import Border
 from reconcile.gate.candidates.list_result import ListResult, shared_borders
-from reconcile.gate.candidates.listed import Listed, beside
-from reconcile.gate.candidates.stated_rows import StatedRows
+from reconcile.gate.candidates.listed import Listed, listed_beside
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.rules import rule_set
@@ -53,7 +53,6 @@ def beside_a_list(
         "game": np.ones(rows, int) if games is None else np.array(games),
         "turn": np.array(turns),
         "player": np.zeros(rows, int),
-        "slot": np.full(rows, Kind.PLAY.value),
         "kind": np.full(rows, Kind.PLAY.value),
         "counted": np.ones(rows, bool),
         "error": np.zeros(rows),
@@ -62,7 +61,7 @@ def beside_a_list(
         "luck_half": np.zeros(rows),
         "played": ("",) * rows,
     }
-    return beside(
+    return listed_beside(
         match, rule_set("xg"), StatedRows(names=("Ann",), **columns), {"Ann": 0, "Ben": 1}.get
     )
 

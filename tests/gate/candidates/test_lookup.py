@@ -9,9 +9,9 @@ import pytest
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.candidates.judgement import NotCompared
+from reconcile.gate.candidates.missing import Missing
 from reconcile.gate.judged_figures import pack_parts
-from tests.gate.candidates.judging import match_of, only, refused, run, validate
+from tests.gate.candidates.judging import only, refused, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
@@ -138,13 +138,12 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path:
     ]
 
 
-def test_match_that_no_candidate_speaks_of_is_not_compared(tmp_path: Path, two: Path) -> None:
+def test_match_that_no_candidate_speaks_of_is_missing(tmp_path: Path, two: Path) -> None:
     given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
     result = validate(two, candidates=[given])
-    assert match_of(result, RICH.name).not_compared == (
-        NotCompared("candidate a.json", "has no figures for this match", "a.json"),
-    )
-    assert match_of(result, ZERO_PLY.name).not_compared == ()
+    assert Missing(RICH.name, "a.json", None, None) in result.missing
+    assert all(not match.not_compared for match in result.matches)
+    assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
 
 
 def test_one_player_under_two_names_is_told(tmp_path: Path) -> None:

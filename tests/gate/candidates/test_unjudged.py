@@ -77,8 +77,8 @@ def test_given_figures_are_counted_and_an_unknown_one_is_not_given_nor_a_green_o
     assert {one.verdict for one in only(result).unjudged} == {UNGATED}
     assert len(list(match_of(result, "one").figures)) == 1
     assert (badge(result).color, badge(result).message) == (
-        "green",
-        "1 of 1 within tolerance, 2 not judged",
+        "yellow",
+        "1 of 1 within tolerance, 1 missing, 2 not judged",
     )  # and not bright
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
 
@@ -121,7 +121,7 @@ def test_every_output_names_what_is_not_judged(
         (one["match"], one["candidate"], one["player"], one["metric"], one["given"])
         for one in document["unjudged"]
     ] == [("one", "wrong.json", player, "pr", WRONG) for player in (ALICE, BOB)]
-    (warning,) = (text for text in result.output.splitlines() if text.startswith("::warning"))
+    warning, _ = (text for text in result.output.splitlines() if text.startswith("::warning"))
     assert "2 given figures not judged" in warning
     assert "table one has no bound for pr" in warning
 

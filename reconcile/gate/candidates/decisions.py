@@ -1,0 +1,192 @@
+"""Lists of decisions, a row for each, in CSV or JSON (schema `decisions`).
+
+match,game,turn,player,kind,counted,error
+gnubg-7pt-0ply,1,2,Ann,no-double,1,0
+gnubg-7pt-0ply,1,2,Ann,play,1,0.023
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal, get_args
+
+import numpy as np
+from pydantic import Field
+
+from reconcile.errors import At, InvalidConfiguration
+from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
+from reconcile.files.wording import plural
+from reconcile.gate.candidates.claims import SEATS, Claim, StatedRows, Unit, short
+from reconcile.gate.candidates.figures import claim_of
+from reconcile.gate.candidates.interface import (
+    LONGEST_NAME,
+    Form,
+    OfMatch,
+    Row,
+    Text,
+    check_names,
+    checked,
+    one_of,
+    player_of,
+    read_as,
+    text_of,
+    whole,
+)
+from reconcile.infer.reported import Number, printed_number
+from reconcile.match.columns import Floats, Kind
+
+KINDS: Final = {kind.label: kind.value for kind in Kind}
+FLAGS: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
+LARGEST_NUMBER: Final = 10**6
+"""Larger than any number of a game or a turn."""
+USUAL: Final = 0.9
+"""Share of the errors that are printed with no more digits than the list as a whole: JSON loses zeros at the end, and a few numbers
+have binary noise."""
+ADDRESS: Final = frozenset({"game", "turn"})
+"""Columns that only a list of decisions has."""
+
+
+def _number(given: object) -> Number | None:
+    """A number with its decimals, as it is printed."""
+    return None if isinstance(given, str) and "," in given else printed_number(given)[1]
+
+
+def _flag(given: object) -> bool | None:
+    return FLAGS.get(str(given).strip().lower()) if isinstance(given, (bool, int, str)) else None
+
+
+def _kind(given: object) -> int | None:
+    return KINDS.get(given) if isinstance(given, str) else None
+
+
+class OfList(OfMatch):
+    """What is said of all decisions of a match."""
+
+    unit: Annotated[Unit, one_of(get_args(Unit), "equity")] = "equity"
+
+
+Turn = Annotated[
+    int,
+    read_as(f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)", whole(LARGEST_NUMBER)),
+]
+Printed = Annotated[
+    Number, read_as("a number as the program prints it, or nothing", _number, (np.nan, 0))
+]
+Action = Annotated[str, read_as("an action as text", text_of, "")]
+
+
+class DecisionRow(OfList):
+    """A line with a decision."""
+
+    game: Turn
+    turn: Turn
+    player: Annotated[
+        str, read_as("a name, or 1 or 2 for the first or second player of the file", player_of)
+    ]
+    kind: Annotated[int, read_as(f"one of {', '.join(KINDS)}", _kind)]
+    counted: Annotated[bool, read_as("1 or 0, true or false", _flag)]
+    error: Printed
+    best: Action = ""
+    played: Action = ""
+    luck: Printed = (np.nan, 0)
+
+
+class DecisionTree(OfList):
+    """A list of decisions in JSON."""
+
+    schema_version: Literal[1]
+    program: str | None = None
+    decisions: list[dict[str, Any]] = Field(min_length=1)
+
+
+def _is_tree(source: Text) -> bool:
+    """Whether a JSON tree is a list of decisions, alone or in an object."""
+    tree = source.tree
+    if isinstance(tree, list):
+        return bool(tree) and isinstance(tree[0], dict) and set(tree[0]) >= ADDRESS
+    return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
+
+
+def _of_tree(source: Text) -> tuple[Claim, ...]:
+    tree = source.tree
+    tree = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
+    given = checked(DecisionTree, At(source.where), tree, "see docs/candidates.md")
+    if len(given.decisions) > MOST_ROWS:
+        raise InvalidConfiguration(
+            f"expected at most {MOST_ROWS} rows, found {len(given.decisions)}; split the file",
+            source.where,
+        )
+    shared = {name: tree[name] for name in OfList.model_fields if name in tree}
+    rows = []
+    for number, item in enumerate(given.decisions, 1):
+        place = At(source.where, key=f"decisions, row {number}")
+        check_names(DecisionRow, place, "key", item, without=("length", "analysis", "unit"))
+        rows.append((number, place, {**shared, **item, "match": item.get("match") or given.match}))
+    return _claims(source.where, rows, (given.program or "")[:LONGEST_NAME])
+
+
+def _of_table(source: Text) -> tuple[Claim, ...]:
+    check_names(DecisionRow, At(source.where, 1), "column", source.header)
+    return _claims(source.where, source.rows())
+
+
+def _claims(where: str, given: Iterable[Row], program: str = "") -> tuple[Claim, ...]:
+    """A claim for each match."""
+    grouped: dict[tuple[object, ...], list[tuple[int, At, DecisionRow]]] = {}
+    for number, place, cells in given:
+        row = checked(DecisionRow, place, cells)
+        key = row.match, row.length, row.analysis, row.unit
+        grouped.setdefault(key, []).append((number, place, row))
+    if len(grouped) > MOST_CLAIMS:
+        raise InvalidConfiguration(
+            f"expected decisions of at most {MOST_CLAIMS} matches, found {len(grouped)}; split the file",
+            where,
+        )
+    return tuple(_claim(where, rows, program) for rows in grouped.values())
+
+
+def _claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], program: str) -> Claim:
+    names: dict[str, int] = {}
+    for _, place, row in given:
+        if names.setdefault(row.player, len(names)) > 1:
+            raise InvalidConfiguration(
+                f"expected the decisions of two players, found a third, {short(row.player)}; "
+                "name the match of each row in a column or key `match`; correct it",
+                place,
+            )
+    rows = [row for _, _, row in given]
+    first = rows[0]
+    listed = StatedRows(
+        line=np.array([number for number, _, _ in given]),
+        game=np.array([row.game for row in rows]),
+        turn=np.array([row.turn for row in rows]),
+        player=np.array([names[row.player] for row in rows]),
+        names=tuple(names),
+        kind=np.array([row.kind for row in rows]),
+        counted=np.array([row.counted for row in rows]),
+        error=np.array([row.error[0] for row in rows]),
+        half=_halves([row.error for row in rows]),
+        luck=np.array([row.luck[0] for row in rows]),
+        luck_half=_halves([row.luck for row in rows]),
+        played=tuple(row.played for row in rows),
+        unit=first.unit,
+        program=program,
+    )
+    key = f"{plural(len(rows), 'decision')} of {first.match}" if first.match else ""
+    players = [name for name in names if name not in SEATS]
+    return replace(claim_of(At(where, key=key), first, players, ("", "")), rows=listed)
+
+
+def _halves(numbers: Sequence[Number]) -> Floats:
+    """Half of the last printed digit of every number; those that are shorter than most have lost zeros at their end."""
+    values = np.array([value for value, _ in numbers])
+    digits = np.array([count for _, count in numbers])
+    shown = digits[(values == values) & (values != 0)]
+    usual = np.quantile(shown, USUAL, method="higher") if len(shown) else digits.max(initial=0)
+    halves: Floats = 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
+    return halves
+
+
+JSON: Final = Form("decisions in JSON", _is_tree, _of_tree)
+CSV: Final = Form("decisions in CSV", lambda source: set(source.header) >= ADDRESS, _of_table)

@@ -1,0 +1,96 @@
+"""What a program under test gives of one player or match, or declares that it gives, and not of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
+
+from reconcile.document import HIDDEN, Document, Text
+from reconcile.files.wording import listed
+from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Document):
+    """What a program does not give of a match, although the reference has it."""
+
+    match: Text
+    """Id of the match."""
+    candidate: Text
+    """Name of the file or program."""
+    player: str | None
+    """Whose figures; null for the whole match."""
+    figure: MetricName | None
+    """The figure; null for all of a player or match."""
+    declared: Annotated[bool, HIDDEN] = False
+    """Whether the pack declares that the program gives it: then it fails without `--strict` too."""
+
+    def __str__(self) -> str:
+        whose = f" of {self.player}" if self.player else ""
+        return f"{self.figure}{whose}" if self.figure else f"figure{whose}"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a program gives of a match, and what it could."""
+
+    match: str
+    candidate: str
+    program: tuple[str, str]
+    """Those with the same pair are of one program."""
+    figures: Mapping[str, Sequence[str]]
+    """By player, the figures that it gives."""
+    unknown: Mapping[str, Sequence[str]]
+    """By player, the figures that it says it has not."""
+    expected: Mapping[str, Sequence[str]]
+    """By player of the match, the figures that the reference has."""
+    declared: Sequence[str] = ()
+    """What the pack says that it gives."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As data that can be written as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Given:
+        """The same again."""
+        return cls(**{**data, "program": tuple(data["program"])})
+
+
+def missing_between(given: Sequence[Given]) -> Iterator[Missing]:
+    """What is missing, match by match."""
+    programs: dict[tuple[str, str], set[str]] = {}
+    for one in given:
+        programs.setdefault(one.program, set()).update(*one.figures.values())
+    for one in given:
+        required = one.declared or programs[one.program]
+        for player, has in one.expected.items():
+            wanted = [name for name in METRICS if name in has and name in required]
+            # A null says that the program has no such figure: it is incomplete, and missing only where it was declared.
+            present = {*one.figures.get(player, ())}
+            present |= set() if one.declared else {*one.unknown.get(player, ())}
+            names: list[str | None] = [short_metric(name) for name in wanted if name not in present]
+            for name in names if present else [None] * bool(wanted):
+                yield Missing(one.match, one.candidate, player, name, bool(one.declared))
+
+
+def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
+    """What is missing by match and candidate."""
+    groups: dict[tuple[str, str], list[Missing]] = {}
+    for lack in missing:
+        groups.setdefault((lack.match, lack.candidate), []).append(lack)
+    return groups
+
+
+def missing_lines(missing: Iterable[Missing]) -> Iterator[str]:
+    """What is missing, a line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Tomas`."""
+    for (match, candidate), lacking in grouped(missing).items():
+        players: dict[str | None, list[str]] = {}
+        for lack in lacking:
+            players.setdefault(lack.player, []).append(lack.figure or "figure")
+        parts = [
+            f"{listed(figures)} of {player}" if player else "figure"
+            for player, figures in players.items()
+        ]
+        yield f"{match}: {candidate} gives no {', no '.join(parts)}"
