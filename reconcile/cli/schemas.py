@@ -21,7 +21,7 @@ from reconcile.document import VERSION_PAGE, Keyed, keys_of
 from reconcile.engines.selfcheck import SelfCheck
 from reconcile.errors import UnknownName
 from reconcile.files.wording import meant
-from reconcile.gate.candidates.rows import PlainFigures
+from reconcile.gate.candidates.figures import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult

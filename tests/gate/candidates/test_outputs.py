@@ -113,7 +113,7 @@ def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -
     )
 
 
-SCRIPTS = {
+SCRIPTS: dict[str, tuple[str, dict[str, dict[str, str | None]]]] = {
     "blunderDB": (
         "player,matches,decisions,checker_decisions,pr,pr_checker,pr_cube,snowie_er\n"
         "Ann,1,110,90,7.41,6.00,,5.2\nBob,1,100,80,8.20,7.00,3.10,5.9\n",

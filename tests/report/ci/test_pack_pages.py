@@ -20,13 +20,7 @@ def test_markdown_of_a_pack_is_a_heading_lists_and_a_table(pack: Path) -> None:
     assert done.exit_code == OUTSIDE
     kinds = rendered(done.stdout)
     assert [kind for kind in kinds if kind.endswith("_open")] == [
-        *(
-            "heading_open",
-            "paragraph_open",
-            "bullet_list_open",
-            "paragraph_open",
-            "bullet_list_open",
-        ),
+        *("heading_open", "paragraph_open", "bullet_list_open"),
         "table_open",
     ]
 
