@@ -22,7 +22,7 @@ from reconcile.match.values import once
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.grades import graded
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass
+from reconcile.scoring.sums import DecisionClass, complete
 
 CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
 """What a cube decision is between: of the player on roll, and of the player who answers."""
@@ -63,8 +63,6 @@ SHALLOW: Final = 1.0
 """An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
 DEEPEST: Final = 1000.0
 """Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
-ALMOST_ALL: Final = 0.9
-"""Share of the decisions that count; an analysis of fewer is not complete."""
 
 Votes = npt.NDArray[np.int64]
 NoVote = Literal["copy", "same-program"]
@@ -202,9 +200,14 @@ class Aligned:
         """The lower, the sooner an analysis speaks for its program."""
         match, known = self.sides[side].match, self.known[side]
         there = known[self.counted.any(axis=0)]
-        complete = not len(there) or bool(there.mean() >= ALMOST_ALL)
         depth, source = depth_of(main_level(match)), match.source
-        return not complete, -depth, -int(known.sum()), source.sha256, source.path
+        return (
+            not complete(there.sum(), len(there)),
+            -depth,
+            -int(known.sum()),
+            source.sha256,
+            source.path,
+        )
 
     @cached_property
     def voters(self) -> list[int]:

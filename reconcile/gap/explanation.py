@@ -19,12 +19,13 @@ from reconcile.gap.bridge import Bridge, SideOfDecision, Vector
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader
 from reconcile.gap.rows import Line, Place, Rows, apart, hundredths, signed
-from reconcile.gap.verdict import Figure, lacking
+from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import lacking
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """Every kind of row, with its page."""

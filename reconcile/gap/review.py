@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.gap.aligned import ALMOST_ALL, Aligned
+from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.disputed import (
@@ -33,7 +33,6 @@ from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import lacking
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
@@ -44,7 +43,8 @@ from reconcile.scoring.dead_cubes import row_with_dead_cubes
 from reconcile.scoring.decision_table import DecisionTable
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import Statistics, lacking
+from reconcile.scoring.sums import complete
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -207,7 +207,7 @@ class Review(Remade, NotebookTable):
         )
         counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
-        if here < ALMOST_ALL * every:
+        if not complete(here, every):
             missing.append(f"{here} of {every} decisions of the match")
         return " and ".join(missing)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.open_rules import gap_range, open_range
-from reconcile.scoring.statistics import Coverage, Statistics
+from reconcile.scoring.statistics import Coverage, Statistics, lacking
 
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
@@ -32,8 +32,6 @@ UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
 DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
 """The verdicts of figures that a tolerance judged."""
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls"}
-"""What is analysed, in words."""
 _NUMBERS: Final = ("left", "right", "gap", "tolerance", "known_gap")
 FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -303,17 +301,6 @@ def shares_of(walk: Walk, figures: Sequence[Figure], gate: Gate) -> Iterator[Fig
                 gate,
                 bridge.reason,
             )
-
-
-def lacking(
-    covered: Mapping[str, Coverage], parts: Iterable[str] = ("checker", "cube")
-) -> list[str]:
-    """What is not analysed of these parts: `9 of 50 cube decisions`."""
-    return [
-        f"{covered[part].analysed} of {covered[part].expected} {PARTS[part]}"
-        for part in parts
-        if not covered[part].complete
-    ]
 
 
 def _missing(name: str, covered: tuple[dict[str, Coverage], dict[str, Coverage]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.files.wording import Sentence, Turn, listed, plural
@@ -13,6 +13,7 @@ from reconcile.infer.turning import Reach, Turning, deciding
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import lacking
 
 MOST_VALUES: Final = 4
 """Values of the deciding figure that are named."""
@@ -25,7 +26,6 @@ MOST_PLACES: Final = 3
 NOTHING: Final = 1e-9
 """Smallest difference of equities shown."""
 LABELS: Final = {"misprint": "Probably a misprint"}
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions"}
 
 
 def headline(result: Investigation) -> str:
@@ -124,7 +124,7 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
     yield from (one.sentence for one in result.checks if one is not mistake)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
-    missing = _missing(result, PARTS)
+    missing = _missing(result, ("checker", "cube"))
     if missing and not result.explanations and missing not in first:
         yield f"The file is not completely analysed: {missing} are."
     one_alone = len(telling) == 1
@@ -253,14 +253,9 @@ def _itself(result: Investigation) -> Iterator[str]:
         yield f"{tool} may count so itself, since nobody outside knows its answer to: {asked}"
 
 
-def _missing(result: Investigation, parts: Iterable[str]) -> str:
+def _missing(result: Investigation, parts: Collection[str]) -> str:
     """How much of some parts is analysed, in words; empty where nothing is missing."""
-    seen = {part: result.completeness[part] for part in PARTS if part in parts}
-    return " and ".join(
-        f"{one.analysed} of {one.expected} {PARTS[part]}"
-        for part, one in seen.items()
-        if not one.complete
-    )
+    return " and ".join(lacking(result.completeness, parts))
 
 
 def _whose(result: Investigation) -> str:

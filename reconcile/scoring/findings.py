@@ -25,7 +25,7 @@ from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
-from reconcile.scoring.statistics import Statistics, roll_gains
+from reconcile.scoring.statistics import PARTS, Statistics, roll_gains
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
@@ -238,8 +238,7 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
             f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed",
         )
         return
-    words = {"checker": "checker plays", "cube": "cube decisions"}
-    for part, noun in words.items():
+    for part in ("checker", "cube"):
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(
@@ -247,7 +246,8 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
                 for seat in (0, 1)
             )
             yield new_finding(
-                "incomplete-analysis", f"{analysed} of {expected} {noun} are analysed ({each})"
+                "incomplete-analysis",
+                f"{analysed} of {expected} {PARTS[part]} are analysed ({each})",
             )
     analysed, expected = total["luck"]
     if analysed < expected:

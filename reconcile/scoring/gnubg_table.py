@@ -59,7 +59,7 @@ class GnubgManual(Document):
     actual_result_percent: float | None = None
     """50 % plus the match winning chance gained in the games."""
     luck_adjusted_result_percent: float | None = None
-    """The same less the player's own luck, plus the opponent's; null if luck is not known for every roll."""
+    """The same less the player's own luck, plus the opponent's; null where the luck is incomplete."""
     mwc_against_current_opponent_percent: Annotated[float, within(ge=0, le=100)] | None = None
     """50 % less what the player's errors cost, plus what the opponent's cost, limited to 0 to 100 %."""
 

@@ -7,7 +7,7 @@ from rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +58,21 @@ class Coverage(Document):
     def complete(self) -> bool:
         """Whether the figures that rest on them are shown."""
         return bool(complete(self.analysed, self.expected))
+
+
+PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
+"""The parts of an analysis in words."""
+
+
+def lacking(
+    covered: Mapping[str, Coverage], parts: Collection[str] = ("checker", "cube")
+) -> list[str]:
+    """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they are."""
+    return [
+        f"{covered[part].analysed} of {covered[part].expected} {words}"
+        for part, words in PARTS.items()
+        if part in parts and not covered[part].complete
+    ]
 
 
 @dataclass(frozen=True, eq=False)

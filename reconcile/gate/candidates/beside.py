@@ -18,7 +18,6 @@ from reconcile.gap.verdict import (
     gate_findings,
     judged,
     judged_share,
-    lacking,
 )
 from reconcile.gate.candidates.claims import Claim, Stated
 from reconcile.gate.candidates.judgement import Reference
@@ -29,7 +28,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import Statistics, lacking
 
 LOST_ZERO: Final = 10.0
 NO_DECISIONS: Final = "no bridge, because the candidate gives only totals, no decisions"

@@ -63,13 +63,7 @@ def figure_groups(comparison: Comparison) -> Iterator[tuple[str, list[list[Figur
 
 
 def skills(comparison: Comparison) -> dict[str, list[str]]:
-    """By player the words of both tools for the rate; empty where there is none, and on a side that is not completely analysed."""
-    partial = {
-        (figure.player, side)
-        for figure in comparison.figures
-        if figure.metric == RATE
-        for side in incomplete_sides(figure)
-    }
+    """By player the words of both tools for the rate; empty where there is none."""
     known = {
         (figure.player, figure.metric): (figure.left, figure.right) for figure in comparison.figures
     }
@@ -77,17 +71,8 @@ def skills(comparison: Comparison) -> dict[str, list[str]]:
     found = {}
     for player in players(comparison):
         rates = (known.get((player, metric), (None, None)) for metric in (RATE, "error_rate_memg"))
-        words = zip(("left", "right"), sides, *rates, strict=True)
-        found[player] = [
-            "" if (player, name) in partial else skill(side, pr, memg)
-            for name, side, pr, memg in words
-        ]
+        found[player] = [skill(*words) for words in zip(sides, *rates, strict=True)]
     return found
-
-
-def incomplete_sides(figure: Figure) -> list[str]:
-    """The sides, `left` or `right`, on which a figure rests on a part of the decisions."""
-    return [side for side in ("left", "right") if f"{side}: " in figure.coverage]
 
 
 def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, float]]]]:

@@ -14,7 +14,6 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.review_rows import BLUNDER, at_least
 from reconcile.gap.rows import Rows
-from reconcile.gap.verdict import lacking
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
@@ -26,7 +25,7 @@ from reconcile.scoring.findings import TOO_FEW, level_text, levels_of
 from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import Statistics, lacking
 
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of plies)."""

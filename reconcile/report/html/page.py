@@ -23,7 +23,7 @@ from reconcile.report.html.waterfall import ledger, walks
 from reconcile.report.words import file_name, players
 from reconcile.scoring.findings import NOTES, Finding
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import PARTS, Statistics
 
 SECTIONS: Final = {
     "pair": "files",
@@ -37,7 +37,6 @@ SECTIONS: Final = {
 }
 """Of the expert part: anchor and name."""
 SEVERITIES: Final = ("error", "warning", "info")
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 
 
 def comparison_values(

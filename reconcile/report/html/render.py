@@ -111,7 +111,7 @@ def environment() -> Environment:
 
     from reconcile.report.html.board import SURFACE
     from reconcile.report.html.browser import CUBE_VIEW
-    from reconcile.report.html.figures import incomplete_sides, paragraphs
+    from reconcile.report.html.figures import paragraphs
     from reconcile.report.html.waterfall import PRINTED
 
     environment = Environment(
@@ -130,7 +130,6 @@ def environment() -> Environment:
         "QUESTIONS": QUESTIONS,
         "answer_evidence": answer_evidence,
         "RULE_SETS": RULE_SETS,
-        "incomplete_sides": incomplete_sides,
         "plural": plural,
         "short_name": short_name,
         "colour": colour,

@@ -9,7 +9,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.wording import one_line, plural
+from reconcile.files.wording import capital, one_line, plural
 from reconcile.report.blocks import Block, Sentences, Table, Toned
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
@@ -21,7 +21,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.statistics import PARTS, Statistics
 
 NO_FIGURE: Final = "-"
 CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")
@@ -135,15 +135,14 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
             "MWC against current opponent (%)",
         )
         yield "Results", _measures(titles, results)
-    words_of = {"checker": "Checker plays", "cube": "Cube decisions", "luck": "Rolls with luck"}
     yield (
         "Analysed",
         [
             (  # type: ignore[misc]
-                words_of[part],
+                capital(words),
                 *(f"{side[part].analysed} of {side[part].expected}" for side in covered),
             )
-            for part in words_of
+            for part, words in PARTS.items()
         ],
     )
 
