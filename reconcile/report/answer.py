@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.files.wording import Sentence, Turn, listed, plural
+from reconcile.files.wording import listed, plural
+from reconcile.gap.rows import Line, Place, Rows
+from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import HoldingCheck
-from reconcile.infer.investigation import Investigation, KnownRules
+from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
 from reconcile.infer.turning import Reach, Turning, deciding
 from reconcile.match.tools import GNUBG, TOOLS, short_name
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import RULE_SETS, own_rules
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import lacking
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.open_words import range_words
+from reconcile.scoring.statistics import lacking, statistics
 
 MOST_VALUES: Final = 4
 """Values of the deciding figure that are named."""
@@ -21,10 +25,10 @@ MOST_COMPARED: Final = 10
 """Explanations that the deciding figure tells apart."""
 PROVEN: Final = 2
 """With more changes than this an explanation can be chance."""
-MOST_PLACES: Final = 3
-"""Decisions that a sentence names."""
-NOTHING: Final = 1e-9
-"""Smallest difference of equities shown."""
+MOST_PLACES: Final = 5
+"""Decisions that are named."""
+MOST_USERS: Final = 3
+"""Rule sets with one answer that are named."""
 LABELS: Final = {"misprint": "Probably a misprint"}
 
 
@@ -37,6 +41,11 @@ def headline(result: Investigation) -> str:
     if tried.fits:
         return f"{_agree(telling, tried.figures)} what rule set {tried.name} gives. {found}"
     return f"Rule set {tried.name} gives {_given_by(tried, telling)}. {found}"
+
+
+def _called(explanation: Explanation) -> str:
+    """A known rule set, or which one is the nearest to it."""
+    return f"a variant of {explanation.nearest}" if explanation.differences else explanation.nearest
 
 
 def _whose_rules(result: Investigation) -> str:
@@ -66,15 +75,11 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
         title = f" ({RULE_SETS[names[0]].title})" if len(names) == 1 else ""
         return f"{_whose(result)}: {_agree(telling, *(one.figures for one in fitting))} what {which}{title}. {ours}"
     first = result.explanations[0]
-    changes = "; ".join(
-        f"{one.title} {one.answer_to} instead of {one.answer_from} ({one.question})"
-        for one in first.differences
-    )
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
     nearest = "" if result.nearest.name == own.name else f" {_nearest(result, telling)}"
     return (
         f"{_whose(result)}: no known program's rules give {given}; rule set {first.nearest} does with "
-        f"{plural(len(first.differences), 'change')}: {changes}.{chance} {ours}{nearest}"
+        f"{plural(len(first.differences), 'change')}.{chance} {ours}{nearest}"
     )
 
 
@@ -130,14 +135,10 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
     one_alone = len(telling) == 1
     if mistake and result.explanations:
         what = "it" if one_alone else "them"
-        yield f"With other rules {result.player} would have {what} too ({result.explanations[0].rules}); that is less likely."
+        yield f"With other rules {result.player} would have {what} too ({_called(result.explanations[0])}); that is less likely."
     elif result.explanations:
-        fitting = next((one.figures for one in result.known if one.fits), None)
-        if fitting is not None:
-            yield from _stands_for(telling, result.own.figures if result.own.fits else fitting)
         yield from _itself(result)
-        if not result.own.fits:
-            yield _turns_on(result)
+        yield from _ranged(result, telling)
         if one_alone:
             yield _alone(result)
     elif telling and not mistake and not result.checks:
@@ -164,19 +165,7 @@ def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> s
         else "are"
     )
     exact = all(_is_given(one, figures) for one in telling for figures in known)
-    return f"{given} {be} exactly" if exact else f"{given} {be}, as far as the digits go,"
-
-
-def _stands_for(telling: Sequence[Reported], figures: Mapping[str, float | None]) -> Iterator[str]:
-    """What a figure may be that agrees, and looks as if it did not."""
-    for one in telling:
-        value = figures[one.metric]
-        if value is not None and not _is_given(one, figures):
-            digits = len(one.text.partition(".")[2]) + 1
-            stands = (
-                f"stands for {one.value - one.half:.{digits}f} to {one.value + one.half:.{digits}f}"
-            )
-            yield f"{named([(one.metric, one.text)])} {stands}, as it was printed; here it is {value:.{digits + 1}f}."
+    return f"{given} {be} exactly" if exact else f"{given} {be}, in the digits given,"
 
 
 def _given_by(rules: KnownRules, telling: Sequence[Reported]) -> str:
@@ -200,43 +189,68 @@ def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
     return f"The nearest known rules, {whose}, give {_given_by(nearest, telling)}."
 
 
-def _turns_on(result: Investigation) -> str:
-    """The decisions that make the difference to the file's own rules."""
-    theirs, decisions = f"{_whose_rules(result)} rules", result.explanations[0].decisions
+def turning_rows(result: Investigation) -> Rows | None:
+    """What the first explanation answers otherwise than a known rule set, and the decisions that count or cost otherwise than by the own rules."""
+    if _mistake(result) is not None or not result.explanations or result.own.fits:
+        return None
+    first, theirs = result.explanations[0], f"{_whose_rules(result)} rules"
+    changes = [
+        Line(
+            "",
+            one.title,
+            f"as {users(one.question, one.answer_to)}, not as {users(one.question, one.answer_from)}",
+        )
+        for one in first.differences
+    ]
+    decisions = [(one, change) for one in first.decisions if (change := change_of(one))]
     if not decisions:
-        return f"Against {theirs} no decision counts or costs otherwise."
-    pieces: list[str | Turn] = []
-    for one in decisions[:MOST_PLACES]:
-        pieces += ["; ", Turn(one.game, one.turn), f" ({one.kind}): {change_of(one)}"]
+        return Rows(f"No decision counts or costs otherwise than by {theirs}", changes)
+    places = [Place(one.game, one.turn, one.kind) for one, _ in decisions[:MOST_PLACES]]
+    lines = [
+        Line(change, str(place), "", place)
+        for (_, change), place in zip(decisions, places, strict=False)
+    ]
     if len(decisions) > MOST_PLACES:
-        pieces.append(f"; and {plural(len(decisions) - MOST_PLACES, 'more decision')}")
+        lines.append(Line("", plural(len(decisions) - MOST_PLACES, "more decision")))
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
-    return Sentence(
-        f"Against {theirs} {plural(len(decisions), 'decision')} {be} otherwise: ",
-        *pieces[1:],
-        ".",
-    )
+    number = plural(len(decisions), "decision")
+    return Rows(f"{number} {be} otherwise than by {theirs}", [*changes, *lines])
+
+
+def users(question: str, answer: str) -> str:
+    """The rule sets that give an answer; its name where none does."""
+    names = [rules.name for rules in RULE_SETS.values() if rules.answers[question] == answer]
+    return listed(names[:MOST_USERS]) if names else answer
 
 
 def change_of(decision: Turning) -> str:
     """What an explanation does to a decision against the rules of the file's own tool: whether it counts, how much it loses."""
     words = []
     if decision.counted_from != decision.counted_to:
-        words.append("counts now" if decision.counted_to else "no longer counts")
-    before, after = decision.error_from, decision.error_to
-    if abs(after - before) > NOTHING:
-        decimals = next(
-            (digits for digits in (3, 4, 5) if f"{before:.{digits}f}" != f"{after:.{digits}f}"), 6
-        )
-        words.append(f"error {before:.{decimals}f} -> {after:.{decimals}f}")
+        words.append("counts now" if decision.counted_to else "counts no more")
+    before, after = apart_in_digits(decision.error_from, decision.error_to)
+    if before != after:
+        words.append(f"error {before} -> {after}")
     if not words and decision.mwc_from is not None and decision.mwc_to is not None:
-        words.append(f"MWC lost {decision.mwc_from:.3f} -> {decision.mwc_to:.3f} %")
+        lost, loses = f"{decision.mwc_from:.3f}", f"{decision.mwc_to:.3f}"
+        words += [f"MWC lost {lost} -> {loses} %"] if lost != loses else []
     return ", ".join(words)
 
 
 def _others_off(result: Investigation) -> list[Reported]:
     """The figures that were not searched for and are not those of the file."""
     return [one for one, ours in result.others if ours is not None and not fits_figure(ours, one)]
+
+
+def _ranged(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
+    """Why a figure of the file's own rules is a range, if the reported one is that figure."""
+    if result.game is not None or result.own.name != own_rules(result.match).name:
+        return
+    scored = statistics(result.match, met=result.met)
+    seat = result.match.names.index(result.player)
+    moved = open_range(scored).figures[seat]
+    if any(one.metric in moved for one in telling):
+        yield from (f"{words}." for _, owner, words in range_words(scored) if owner == seat)
 
 
 def _itself(result: Investigation) -> Iterator[str]:
@@ -247,9 +261,7 @@ def _itself(result: Investigation) -> Iterator[str]:
     )
     if found and result.explanations[0].differences:
         tool = short_name(result.match.source.tool)
-        asked = " ".join(
-            f"{one.title} ({one.question} {one.answer_to})" for one in found.differences
-        )
+        asked = " ".join(one.title for one in found.differences)
         yield f"{tool} may count so itself, since nobody outside knows its answer to: {asked}"
 
 
@@ -337,7 +349,9 @@ def _alone(result: Investigation) -> str:
     said = f"One figure alone proves little: {of_known}{result.fitting:,} of the {result.tried:,} combinations of answers give it."
     rules = [(one.name, one.figures) for one in result.known if one.fits]
     rules += [
-        (one.rules, one.figures) for one in result.explanations[:MOST_COMPARED] if one.differences
+        (_called(one), one.figures)
+        for one in result.explanations[:MOST_COMPARED]
+        if one.differences
     ]
     tool = TOOLS.get(result.match.source.tool)
     further = deciding(

@@ -144,7 +144,7 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
     found = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
     assert list(changes(found.explanations[0])) == ["Q01"]
     assert headline(found).startswith(
-        "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does with 1 change: "
+        "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does with 1 change. "
     )
 
 

@@ -26,7 +26,7 @@ ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 )
 def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chance: bool) -> None:
     said = headline(samples.nora(pr=pr))
-    assert f" does with {changes}: " in said
+    assert f" does with {changes}." in said
     assert (CHANCE in said) == chance
 
 
@@ -49,11 +49,12 @@ def decision(**given: object) -> Turning:
     ("made", "words"),
     [
         (decision(counted_from=False), "counts now"),
-        (decision(counted_to=False), "no longer counts"),
+        (decision(counted_to=False), "counts no more"),
         (decision(error_to=0.25), "error 0.100 -> 0.250"),
         (decision(error_to=0.1004), "error 0.1000 -> 0.1004"),
         (decision(error_to=0.1000007), "error 0.100000 -> 0.100001"),
-        (decision(counted_to=False, error_to=0.0), "no longer counts, error 0.100 -> 0.000"),
+        (decision(counted_to=False, error_to=0.0), "counts no more, error 0.100 -> 0.000"),
+        (decision(error_to=0.1 + 1e-9), ""),
         (decision(mwc_from=1.25, mwc_to=1.5), "MWC lost 1.250 -> 1.500 %"),
         (decision(error_to=0.2, mwc_to=1.5), "error 0.100 -> 0.200"),
     ],
@@ -113,9 +114,7 @@ def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
         tool="eXtreme Gammon",
     )
     open_one = answer(investigate(losing, "Ann", {"decisions.double": "0"}))
-    assert [
-        one.rpartition("(")[2] for one in open_one if one.startswith("XG may count so itself")
-    ] == ["Q03 nd-positive)"]
+    assert sum(one.startswith("XG may count so itself") for one in open_one) == 1
     closed = samples.nora(pr="6.47")
     assert [one.question for one in closed.explanations[0].differences] == ["Q01", "Q02"]
     assert not any("may count so itself" in one for one in answer(closed))
@@ -137,7 +136,7 @@ def test_figure_that_a_tool_does_not_print_is_of_another_program_before_it_is_of
     said = answer(samples.nora(error_rate_memg="12.94"))
     assert said[0].startswith("XG prints no error rate (mEMG): ")
     assert said[1] == (
-        "With other rules Nora Lindqvist would have it too (xg with Q01 all-plies, Q02 gnubg-manual); that is less likely."
+        "With other rules Nora Lindqvist would have it too (a variant of xg); that is less likely."
     )
 
 

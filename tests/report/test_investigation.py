@@ -97,7 +97,7 @@ def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
     assert [picture.get("class") for picture in box.all("svg")].count("board") == 1
     assert decisions[0].xgid in box.text
     assert decisions[0].gnubg_id in box.text
-    assert "Q01 gnubg instead of xg-flag" in box.text
+    assert "Does this checker play count as a decision? As gnubg" in box.text
     links = {link.get("href") for link in page.by_id("answer").all("a")}
     assert links == {"#g3t58", "#g4t2c", "#g4t4c"}
 

@@ -8,12 +8,19 @@ from dataclasses import replace
 from typing import Final
 
 from reconcile.gap.review import Review, review
-from reconcile.gap.rows import Line, Place, Rows
 from reconcile.infer.investigation import Explanation, Investigation
 from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
 from reconcile.match.tools import short_name
-from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
+from reconcile.report.answer import (
+    answer,
+    change_of,
+    shows_reach,
+    side_by_side,
+    turning_rows,
+    users,
+    verdict_of,
+)
 from reconcile.report.html.decision_list import Lead, Seen, seen_in_review
 from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.first_screen import first_screen, review_facts
@@ -87,7 +94,6 @@ SECTIONS: Final = {
     "method": "method",
 }
 """Of the expert part: anchor and name."""
-MOST_NAMED: Final = 3
 MOST: Final = 100
 """Decisions of an explanation that are in its table."""
 
@@ -110,10 +116,9 @@ def _seen(
         changed = changed.switched(one.question, one.answer_to)
     leads = [Lead("turning", "make the difference", "", list(map(_place, first.decisions)))]
     for one in first.own_differences:
-        says = f"{one.title} {one.question} {one.answer_to} instead of {one.answer_from}."
-        leads.append(
-            Lead(one.question, one.question, says, list(map(_place, touched[one.question])))
-        )
+        theirs, ours = users(one.question, one.answer_to), users(one.question, one.answer_from)
+        says = f"{one.title} As {theirs}, not as {ours}."
+        leads.append(Lead(one.question, one.title, says, list(map(_place, touched[one.question]))))
     both = review(
         result.match, result.match, rules=[rules, changed], met=result.met, player=result.player
     )
@@ -142,8 +147,8 @@ def investigation_page(
         "investigation.html.j2",
         **first_screen(
             seen,
-            [*map(Rows, more), *_turning(result)],
-            notes,
+            [rows] if (rows := turning_rows(result)) else [],
+            [*more, *notes],
             review_facts(alone),
             "expert_rules.html.j2",
             SECTIONS,
@@ -175,16 +180,6 @@ def investigation_page(
         rules=list(rules_changed(nearest)),
         command=command,
     )
-
-
-def _turning(result: Investigation) -> Iterator[Rows]:
-    """The decisions that make the difference to the file's own rules."""
-    if result.explanations and (decisions := result.explanations[0].decisions):
-        lines = [
-            Line("", str(Place(*_place(one))), change_of(one), Place(*_place(one)))
-            for one in decisions[:MOST_NAMED]
-        ]
-        yield Rows("Decisions that make the difference", lines)
 
 
 def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:

@@ -12,7 +12,14 @@ from reconcile.infer.program import DecidingDecision, Diagnosis, Sure
 from reconcile.infer.reported import Reported, fits_figure, printed
 from reconcile.infer.run import OWN
 from reconcile.match.tools import short_name
-from reconcile.report.answer import answer, change_of, shows_reach, side_by_side, verdict_of
+from reconcile.report.answer import (
+    answer,
+    change_of,
+    shows_reach,
+    side_by_side,
+    turning_rows,
+    verdict_of,
+)
 from reconcile.report.blocks import Block, Bullets, Command, Folded, Item, Sentences, Table, Verdict
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
@@ -108,7 +115,10 @@ def investigation_blocks(
     first, *more = answer(result)
     who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
     yield Verdict(label, first, "noted" if word == "explained" else word, who)
-    yield Sentences([*more, *(f"note: {note}" for note in notes)])
+    if (rows := turning_rows(result)) is not None:
+        yield rows
+    if more or notes:
+        yield Bullets([*more, *notes], "Notes", wrapped=True)
     head = ("Figure", "Reported", f"{tool}'s rules", "Nearest", "Counting reaches")[
         : 5 if shows_reach(result) else 3
     ]
