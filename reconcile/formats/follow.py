@@ -13,6 +13,8 @@ from typing import ClassVar, Final
 from reconcile.formats.rows import NOBODY, Row, Rows, side
 from reconcile.match.columns import Kind, Validity
 
+LONGEST_COMMENT: Final = 100_000
+"""Letters about one decision, to which no more are added."""
 HIGHEST_CUBE: Final = 4096
 """gnuBG's, and BGBlitz's."""
 
@@ -79,7 +81,9 @@ class Follower:
             self.rows.remarks.append(text)
             return
         place = self.game, *self.decided
-        self.rows.comments[place] = "\n".join(filter(None, (self.rows.comments.get(place), text)))
+        before = self.rows.comments.get(place, "")
+        if len(before) <= LONGEST_COMMENT:
+            self.rows.comments[place] = f"{before}\n{text}".strip()
 
     def capped(self, points: int, most: int) -> int:
         """The points of a result, at most what the cube and the board allow; more is noted."""

@@ -283,11 +283,11 @@ TRANSCRIPT = swapped(
     (" Takes", "Takes 52: 8/1 ", "line 10: expected one entry for each player"),
     (" Game 2", " Game 1", "line 14: expected every game once, found game 1 twice"),
     (" Ann : 2", " Ann : 3", "line 15: expected scores below the match length of 3"),
-    (" Ann : 2", " Eve : 0", "line 15: expected the players of the games before"),
+    (" Ann : 2", " Eve : 0", "line 15: expected the players of the first game"),
     (
         " Ann : 2                        Ben",
         " Eve : 2                        Fay",
-        "line 15: expected the players of the games before",
+        "line 15: expected the players of the first game",
     ),
     (
         " Game 2\n",

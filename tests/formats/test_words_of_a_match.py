@@ -104,7 +104,7 @@ def test_gnubg_page_has_its_match_information_and_annotations() -> None:
     first = text.index("\nMove number 1:")
     head = "\nMatch Information:\nEvent: Open\nRound: 3\nPlace: Paris\nComments: Long\n"
     second = text.index("Move number 2:")
-    note = "Annotation:\nwhy?\ntwo lines\n"
+    note = "\nAnnotation:\nwhy?\ntwo lines\n"
     match = read_match(
         "a.txt", (text[:first] + head + text[first:second] + note + text[second:]).encode()
     )

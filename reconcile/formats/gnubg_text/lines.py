@@ -54,10 +54,6 @@ _RESULT: Final = re.compile(
 _STATISTICS: Final = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
 _FOOTER: Final = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
 _FACT: Final = re.compile(r"^(Event|Place|Round|Comments): (.{1,300})$", re.MULTILINE)
-_ANNOTATION: Final = re.compile(
-    r"^Annotation:\n(.{1,10000}?)(?:\n[^\n]{1,100} wins \d{1,6} points?\s*)?\Z",
-    re.MULTILINE | re.DOTALL,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +139,13 @@ def pages_of(path: str, content: bytes) -> list[Page]:
     return reader.pages
 
 
+def annotation(text: str) -> str:
+    """What somebody wrote about a turn, from the text below it, which may end with the result of the game."""
+    comment = text.partition("\nAnnotation:\n")[2].strip()
+    before, _, last = comment.rpartition("\n")
+    return before.strip() if _RESULT.fullmatch(last) else comment
+
+
 class _Pages:
     def __init__(self, path: str) -> None:
         self.path = path
@@ -220,7 +223,7 @@ class _Pages:
             self.bad(
                 line, "what the player did ('* NAME moves 13/8') below this board", "no such line"
             )
-        dice, annotation = title["dice"], _ANNOTATION.search(text, done.end())
+        dice = title["dice"]
         return Turn(
             text=text,
             line=line,
@@ -229,7 +232,7 @@ class _Pages:
             state=self.state(line, ids[2]),
             what=done["what"].partition(" ")[0] if done["play"] else done["what"],
             play=(done["play"] or "").strip(),
-            comment=annotation[1].strip() if annotation else "",
+            comment=annotation(text[done.end() :]),
         )
 
     def state(self, line: int, text: str) -> State:

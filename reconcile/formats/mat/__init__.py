@@ -139,8 +139,9 @@ class TranscriptReader:
 
     def renamed(self) -> Iterator[Note]:
         """Notes of the games that have another name in a column than most."""
+        players = self.text.players
         for game in self.text.games:
-            for name, usual in zip(game.players, self.text.players, strict=True):
+            for name, usual in zip(game.players, players, strict=True):
                 if name != usual:
                     where = f"game {game.number}, {self.rows.place} {game.line}"
                     yield Note("player-renamed", f"{where}: {name} in place of {usual}")

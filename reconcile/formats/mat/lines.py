@@ -102,7 +102,7 @@ class GameText:
     """By the number of cells before them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Transcript:
     """A match as written."""
 
@@ -145,9 +145,13 @@ def read_lines(path: str, content: bytes) -> Transcript:
 class _Lines:
     def __init__(self, path: str, lines: list[str]) -> None:
         self.path, self.lines = path, lines
+        self.text = Transcript({}, None)
+        self.headed = False
+        """Whether the length of the match has been read."""
+        self.announced: tuple[int, int] | None = None
+        """Line and number of a game whose players have not been read yet."""
         self.numbers: set[int] = set()
-        self.headers: dict[str, str] = {}
-        self.comments: list[str] = []
+        self.cells_read = 0
 
     def bad(
         self,
@@ -161,12 +165,7 @@ class _Lines:
         )
 
     def transcript(self) -> Transcript:
-        read: Transcript | None = None
-        game: GameText | None = None
-        cells_read = 0
-        score_due: tuple[int, int] | None = (
-            None  # line and number of a game whose players have not been read yet
-        )
+        read = self.text
         if len(self.lines) > MOST_LINES:
             raise self.bad(
                 MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), SEVERAL
@@ -175,81 +174,58 @@ class _Lines:
             if not line.strip():
                 continue
             if line.lstrip().startswith((";", "#")):
-                self.remark(at, line.strip("; #\t")[:LONGEST_LINE], read, game)
+                self.remark(at, line.strip("; #\t")[:LONGEST_LINE])
                 continue
             if len(line) > LONGEST_LINE:
                 raise self.bad(
                     at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
                 )
-            if score_due:
-                assert read is not None
-                game = self.game(at, line, score_due, read)
-                read.games.append(game)
-                score_due = None
+            if self.announced:
+                read.games.append(self.game(at, line, *self.announced))
+                self.announced = None
             elif found := _LENGTH.match(line):
-                if read is not None:
-                    raise self.bad(
-                        at,
-                        "one match",
-                        f"a second one ({_shown(line)})",
-                        "save each match to its own file",
-                    )
-                length = self.length(at, int(found[1] or 0))
-                read = Transcript(self.headers, length, comments=self.comments)
+                self.length(at, line, int(found[1] or 0))
             elif found := _GAME.fullmatch(line):
-                if read is None:
+                if not self.headed:
                     raise self.bad(
                         at, "the length of the match before its first game", _shown(line)
                     )
-                score_due = at, int(found[1])
-            elif game is not None and read is not None:
-                last = game.cells[-1] if game.cells else None
-                # The winner's column may repeat what the loser's says.
-                unique = {cell[1:]: cell for cell in self.cells(at, line, read)}.values()
-                cells = [
-                    cell
-                    for cell in unique
-                    if last is None or last[1:] != cell[1:] or cell.kind is not WON
-                ]
-                ended = last.kind if last else Kind.PLAY
-                if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
-                    after = "result" if ended is WON else "resignation"
-                    raise self.bad(
-                        at, f"the end of game {game.number} after its {after}", _shown(line)
-                    )
-                game.cells.extend(cells)
-                cells_read += len(cells)
-                if cells_read > MOST_CELLS:
-                    raise self.bad(
-                        at, f"at most {MOST_CELLS} rolls and cube actions", "more", SEVERAL
-                    )
-        if score_due:
+                self.announced = at, int(found[1])
+            elif read.games:
+                self.add(at, line, read.games[-1])
+        if self.announced:
             raise self.bad(
-                score_due[0],
-                f"the players and the score of game {score_due[1]} after this line",
+                self.announced[0],
+                f"the players and the score of game {self.announced[1]} after this line",
                 "the end of the file",
             )
-        if read is None or not read.games:
+        if not read.games:
             raise UnreadableFile(
-                f"expected a transcript with a match length and a game, found {'no game' if read else 'neither'}; export the match again",
+                f"expected a transcript with a match length and a game, found {'no game' if self.headed else 'neither'}; "
+                "export the match again",
                 self.path,
             )
         return read
 
-    def remark(self, at: int, text: str, read: Transcript | None, game: GameText | None) -> None:
+    def remark(self, at: int, text: str) -> None:
         """A header, or a line of a comment. What XG sets up by hand in such a line is not supported."""
+        read = self.text
         key, quote, value = text.lstrip("[").partition('"')
-        if text.startswith("Set Pos=") and read is not None:
+        if text.startswith("Set Pos=") and self.headed:
             read.passed_over.append(at)
         elif text.startswith("[") and quote:
-            if game is None:
-                self.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
-        elif text and game is not None and game.cells:
-            game.comments.setdefault(len(game.cells), []).append(name_in(text))
+            if not read.games:
+                read.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
+        elif text and read.games and (cells := read.games[-1].cells):
+            read.games[-1].comments.setdefault(len(cells), []).append(name_in(text))
         elif text:
-            self.comments.append(name_in(text))
+            read.comments.append(name_in(text))
 
-    def length(self, at: int, length: int) -> int | None:
+    def length(self, at: int, line: str, length: int) -> None:
+        if self.headed:
+            raise self.bad(
+                at, "one match", f"a second one ({_shown(line)})", "save each match to its own file"
+            )
         if length > LONGEST_MATCH:
             raise self.bad(
                 at,
@@ -257,10 +233,26 @@ class _Lines:
                 f"{length}",
                 "gnuBG's tables end there too",
             )
-        return length or None
+        self.headed, self.text.length = True, length or None
 
-    def game(self, at: int, line: str, announced: tuple[int, int], read: Transcript) -> GameText:
-        number = announced[1]
+    def add(self, at: int, line: str, game: GameText) -> None:
+        """The cells of a line. The winner's column may repeat what the loser's says."""
+        last = game.cells[-1] if game.cells else None
+        unique = {cell[1:]: cell for cell in self.cells(at, line)}.values()
+        cells = [
+            cell for cell in unique if last is None or last[1:] != cell[1:] or cell.kind is not WON
+        ]
+        ended = last.kind if last else Kind.PLAY
+        if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
+            after = "result" if ended is WON else "resignation"
+            raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
+        game.cells.extend(cells)
+        self.cells_read += len(cells)
+        if self.cells_read > MOST_CELLS:
+            raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", SEVERAL)
+
+    def game(self, at: int, line: str, announced: int, number: int) -> GameText:
+        read = self.text
         line = line.strip()
         found = len(line) <= LONGEST_SCORE_LINE and (
             _SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line)
@@ -273,7 +265,7 @@ class _Lines:
             )
         if number in self.numbers:
             raise self.bad(
-                announced[0],
+                announced,
                 "every game once",
                 f"game {number} twice",
                 "does the file hold two matches, or one match twice?",
@@ -281,7 +273,7 @@ class _Lines:
         self.numbers.add(number)
         (left, rating), (right, other) = map(without_rating, map(name_in, found.group(1, 3)))
         game = GameText(
-            announced[0], number, (left, right), (int(found[2]), int(found[4])), [], (rating, other)
+            announced, number, (left, right), (int(found[2]), int(found[4])), [], (rating, other)
         )
         if read.length is not None and max(game.score) >= read.length:
             raise self.bad(
@@ -289,16 +281,17 @@ class _Lines:
                 f"scores below the match length of {read.length}",
                 f"{game.score[0]} : {game.score[1]}",
             )
-        if read.games and game.players != read.players and not _goes_on(read.games[-1], game):
+        first = read.games[0].players if read.games else game.players
+        if game.players != first and not _goes_on(read.games[-1], game):
             raise self.bad(
                 at,
-                f"the players of the games before, {_shown(' and '.join(read.players))}",
+                f"the players of the first game, {_shown(' and '.join(first))}",
                 _shown(" and ".join(game.players)),
                 "save each match to its own file",
             )
         return game
 
-    def cells(self, at: int, line: str, read: Transcript) -> list[Cell]:
+    def cells(self, at: int, line: str) -> list[Cell]:
         turn = _TURN.fullmatch(line)
         body = turn[1] if turn else line
         found = list(_CELL.finditer(body))
@@ -308,7 +301,7 @@ class _Lines:
                     at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line)
                 )
             if not turn:
-                read.passed_over.append(at)
+                self.text.passed_over.append(at)
             return []
         first_column = found[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
         seats = [int(not first_column)]

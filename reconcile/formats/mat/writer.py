@@ -18,7 +18,7 @@ from reconcile.errors import ReconcileError
 from reconcile.files.wording import Turn, plural, summary
 from reconcile.formats.mat import read
 from reconcile.formats.values import cut_short
-from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, format_play, single_steps
+from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, play_text, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
@@ -248,10 +248,7 @@ def _event_words(match: Match, event: Event) -> str:
     if plays.validity[row] == Validity.UNPLAYED:
         return f"{who} {first}{second} not played"
     made, position = steps(match, row), plays.position[row].tolist()
-    try:
-        return f"{who} {first}{second}: {format_play(position, made)}"
-    except (ValueError, IndexError):
-        return f"{who} {first}{second}: {' '.join(f'{start}/{end}' for start, end in made)}"
+    return f"{who} {first}{second}: {play_text(position, made)}"
 
 
 def _result(match: Match, index: int) -> str:
