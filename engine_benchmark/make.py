@@ -16,7 +16,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -216,7 +216,6 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         with Path(path).open("a+b") as file:
-            _alone(path, file)
             file.seek(0)
             content = file.read()
             begin = head.encode("ascii")
@@ -238,19 +237,6 @@ def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
         raise CannotWrite(
             f"cannot be written: {reason_of(error)}; check the folder", path
         ) from None
-
-
-def _alone(path: str, file: IO[bytes]) -> None:
-    """Raise `CannotWrite` if another run is writing the file."""
-    with suppress(ImportError):
-        import fcntl
-
-        try:
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CannotWrite(
-                "another run is writing it; wait for it, or use another name", path
-            ) from None
 
 
 def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
+from filelock import FileLock, Timeout
 
 from reconcile.corpus.assembly import (
     MANIFEST,
@@ -40,7 +41,6 @@ from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
-from reconcile.files.regular import LockHeld, locked
 from reconcile.files.workers import in_order
 from reconcile.formats.archives import Unit, units
 from reconcile.match.tools import ANALYSERS
@@ -98,22 +98,25 @@ def build(
     fresh = [one for one in (kept, *kept.parents) if not one.exists()]
     try:
         kept.mkdir(parents=True, exist_ok=True)
-        with locked(kept / LOCK):
-            for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
-                remove(stale)
-            return _Run(
-                paths,
-                target,
-                Unchanged(kept),
-                rules,
-                jobs,
-                scheduler,
-                progress,
-                tuple(partition_by),
-            ).built()
-    except LockHeld as error:
+        with FileLock(kept / LOCK, timeout=0):
+            try:
+                for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
+                    remove(stale)
+                return _Run(
+                    paths,
+                    target,
+                    Unchanged(kept),
+                    rules,
+                    jobs,
+                    scheduler,
+                    progress,
+                    tuple(partition_by),
+                ).built()
+            finally:
+                (kept / LOCK).unlink()
+    except Timeout:
         raise CannotWrite(
-            f"another run is writing it: {error}; wait for it, or use another folder", target
+            "another run is writing it; wait for it, or use another folder", target
         ) from None
     except OSError as error:
         raise CannotWrite(

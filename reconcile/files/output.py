@@ -7,14 +7,12 @@ that is replaced keeps its owner and mode; a link stays, and what it leads to is
 from __future__ import annotations
 
 import os
-import platform
 import re
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -24,11 +22,6 @@ from reconcile.files.patience import opened
 from reconcile.files.wording import printable
 
 STANDARD: Final = "-"
-_TEMPORARY: Final = re.compile(r"\..{1,40}\.([0-9a-f]{6})-(\d{1,9})\.\w+", re.DOTALL)
-"""A temporary file: its target, the computer and the process that writes it."""
-
-_ACCESS: Final = "system.posix_acl_access"
-
 Content = str | bytes | Iterator[str]
 """A whole, or its pieces, each of which is made when it is written."""
 Output = tuple[str, Content]
@@ -76,45 +69,30 @@ def check_not_read(path: str) -> None:
         )
 
 
-@dataclass(slots=True)
 class _Staged:
     """Contents in temporary files beside their targets, until all of them are written."""
 
-    moves: list[tuple[str, Path, Path]] = field(default_factory=list)
-    """Path as given, temporary file, target."""
-    streams: list[tuple[str, Path, Iterator[bytes]]] = field(default_factory=list)
-    """Pipes and devices: nothing to replace, written when everything else is ready."""
-    folders: list[Path] = field(default_factory=list)
-    """Folders created for the files, outermost first."""
-    swept: set[Path] = field(default_factory=set)
-    """Folders in which nothing is left of killed runs."""
-    known: set[Path | Identity] = field(default_factory=set)
-    """Every target, also as the system knows it if it exists: two names may be of one file."""
+    def __init__(self) -> None:
+        self.moves: list[tuple[str, Path, Path]] = []
+        """Path as the user has it, temporary file, target."""
+        self.streams: list[tuple[str, Path, Iterator[bytes]]] = []
+        """Pipes and devices: nothing to replace, written when everything else is ready."""
+        self.folders: list[Path] = []
+        """Folders created for the files, outermost first."""
+        self.targets: set[Path | Identity] = set()
+        """Every target, also as the system knows it: two names may be of one file."""
 
     def check(self, path: str, target: Path) -> None:
         """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
         check_not_read(path)
-        here = {target, identity(target) or target}
-        alike = [
-            temporary
-            for _, temporary, other in self.moves
-            if str(other).casefold() == str(target).casefold()
-        ]
-        if here & self.known or (
-            alike and identity(alike[0].with_name(alike[0].name.swapcase())) is not None
-        ):
+        names = {target, identity(target) or target}
+        if names & self.targets:
             raise CannotWrite("named for two outputs; give each its own file", path)
-        self.known |= here
+        self.targets |= names
 
     def add(self, path: str, content: Iterator[bytes]) -> None:
-        import tempfile
-
-        try:
-            target = Path(path).resolve()
-            if target.is_symlink():  # how Python 3.13 leaves a link to itself
-                raise RuntimeError
-            if target.is_dir() or not path:
-                raise CannotWrite("cannot be written: is a directory; name a file in it", path)
+        with _reported(path, "folder"):
+            target = _target(path)
             if target.exists() and not target.is_file():
                 self.streams.append((path, target, content))
                 return
@@ -123,54 +101,27 @@ class _Staged:
             for folder in reversed([parent for parent in target.parents if not parent.exists()]):
                 folder.mkdir(exist_ok=True)
                 self.folders.append(folder)
-            if target.parent not in self.swept:
-                self.swept.add(target.parent)
-                _sweep(target.parent)
             handle, temporary = tempfile.mkstemp(
-                prefix=f".{target.name[:40]}.{_here()}-{os.getpid()}.", dir=target.parent
+                ".unfinished", f".{target.name[:40]}.", target.parent
             )
-        except OSError as error:
-            raise CannotWrite(
-                f"cannot be written: {reason_of(error)}; check the folder", path
-            ) from None
-        except RuntimeError:  # how Python 3.12 and older report a link to itself
-            raise CannotWrite(
-                "cannot be written: it is a link to itself; check the path", path
-            ) from None
-        except ValueError:
-            raise CannotWrite(
-                f"{path!r}: cannot be written: a null character in its name; check the path"
-            ) from None
         self.moves.append((path, Path(temporary), target))
-        try:
+        with _reported(path, "disk"):
             with os.fdopen(handle, "wb") as file:
                 file.writelines(content)
                 file.flush()
                 os.fsync(file.fileno())
             _own(Path(temporary), target)
-        except OSError as error:
-            raise CannotWrite(
-                f"cannot be written: {reason_of(error)}; check the disk", path
-            ) from None
 
     def commit(self) -> None:
-        path = ""
-        try:
-            while self.streams:
-                path, target, content = self.streams.pop()
-                with opened(target, "wb") as stream:
-                    stream.writelines(content)
-            while self.moves:
-                path, temporary, target = self.moves[0]
+        for path, target, content in self.streams:
+            with _reported(path, "disk"), opened(target, "wb") as stream:
+                stream.writelines(content)
+        while self.moves:
+            path, temporary, target = self.moves[0]
+            with _reported(path, "disk"):
                 temporary.replace(target)
-                del self.moves[0]
-                self.folders.clear()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise CannotWrite(
-                f"cannot be written: {reason_of(error)}; check the disk", path
-            ) from None
+            del self.moves[0]
+            self.folders.clear()
 
     def drop(self) -> None:
         for _, temporary, _ in self.moves:
@@ -178,6 +129,36 @@ class _Staged:
         for folder in reversed(self.folders):
             with suppress(OSError):
                 folder.rmdir()
+
+
+@contextmanager
+def _reported(path: str, advice: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        reason = reason_of(error)
+        raise CannotWrite(f"cannot be written: {reason}; check the {advice}", path) from None
+
+
+def _target(path: str) -> Path:
+    """The file that is replaced: what a link leads to. Raises `CannotWrite`, `OSError`."""
+    try:
+        target = Path(path).resolve()
+        if target.is_symlink():  # how Python 3.13 leaves a link to itself
+            raise RuntimeError
+    except RuntimeError:  # how Python 3.12 and older report one
+        raise CannotWrite(
+            "cannot be written: it is a link to itself; check the path", path
+        ) from None
+    except ValueError:
+        raise CannotWrite(
+            f"{path!r}: cannot be written: a null character in its name; check the path"
+        ) from None
+    if target.is_dir() or not path:
+        raise CannotWrite("cannot be written: is a directory; name a file in it", path)
+    return target
 
 
 def _replaceable(path: str, target: Path) -> None:
@@ -212,28 +193,6 @@ def _own(made: Path, target: Path) -> None:
             except PermissionError:  # of somebody else, in a folder that we may write to: what their group may do is not for ours
                 mode &= 0o777 if group == -1 else 0o707
     made.chmod(mode)
-    if hasattr(os, "listxattr"):  # lists of further people, whose mask is in the mode
-        with suppress(OSError):
-            os.setxattr(made, _ACCESS, os.getxattr(target, _ACCESS))
-
-
-def _here() -> str:
-    """This computer, in the names of temporary files: the processes of another one are not ours to look for."""
-    return sha256(platform.node().encode()).hexdigest()[:6]
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the temporary files that killed runs left in a folder."""
-    for path in folder.iterdir() if os.name != "nt" else ():
-        named = _TEMPORARY.fullmatch(path.name)
-        if named and named[1] == _here():
-            try:
-                os.kill(int(named[2]), 0)
-            except ProcessLookupError:
-                with suppress(OSError):
-                    path.unlink()
-            except (OSError, OverflowError):
-                continue
 
 
 @contextmanager

@@ -157,16 +157,6 @@ def test_file_of_other_settings_is_left_alone(short: str, whole: bytes, tmp_path
     assert path.read_bytes() == b"my notes\n"
 
 
-def test_two_runs_cannot_write_one_file(gnubg: Gnubg, short: str, tmp_path: Path) -> None:
-    import fcntl
-
-    path = tmp_path / "a.bm"
-    with path.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(CannotWrite, match="another run"):
-            make_benchmark(short, str(path), LATE)
-
-
 @pytest.mark.long
 def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path) -> None:
     """kill -9 while a roll is worked on; the last of them is an opening."""

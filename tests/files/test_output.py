@@ -202,18 +202,3 @@ def test_two_outputs_are_never_one_file(kind: str) -> None:
         write_all([("old", "one"), ("new", "two")], [(other, "three")])
     assert Path("old").read_text("utf-8") == "old"
     assert not Path("new").exists()
-
-
-def test_names_that_differ_in_case_are_one_file_where_the_folder_takes_them_for_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The folder is one of Linux, so what another system would find under the other name is made up."""
-    write_all([("a.html", "1"), ("A.html", "2")])
-    if Path("a.html").read_text("utf-8") == "1":
-        monkeypatch.setattr(
-            "reconcile.files.output.identity",
-            lambda path: (1, 2) if ".html" not in Path(path).suffix else None,
-        )
-    with pytest.raises(CannotWrite, match="named for two outputs"):
-        write_all([("b.html", "1"), ("B.html", "2")])
-    assert not Path("b.html").exists()
