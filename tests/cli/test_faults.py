@@ -206,7 +206,10 @@ def test_empty_value_is_no_default(
 )
 def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")
-    for command in (("explain", "--rules", "t.yaml"), ("compare", str(SGF), str(XG), "--aliases", "t.yaml")):
+    for command in (
+        ("explain", "--rules", "t.yaml"),
+        ("compare", str(SGF), str(XG), "--aliases", "t.yaml"),
+    ):
         result = run(*command[:-1], tmp_path / "t.yaml")
         assert (result.exit_code, result.stdout) == (ERROR, "")
         assert (
