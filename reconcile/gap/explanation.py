@@ -15,10 +15,10 @@ import numpy as np
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.files.wording import listed, plural
-from reconcile.gap.bridge import Bridge, SideOfDecision, Vector
+from reconcile.gap.bridge import Bridge, Vector
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import Reader
-from reconcile.gap.rows import Line, Place, Rows, apart, hundredths, signed
+from reconcile.gap.contributions import Reader, opinions
+from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import LEADING
 from reconcile.match.all_rows import evaluated
@@ -275,7 +275,7 @@ def _named(gap: Gap, analysis: Vector) -> tuple[list[GapRow], list[int]]:
 
 def _decision(gap: Gap, reader: Reader, item: int, change: float) -> GapRow:
     place = Place(*gap.walk.items.place(item))
-    left, right = _opinions(reader.side(item, 0), reader.side(item, 1))
+    left, right = opinions(reader.side(item, 0), reader.side(item, 1))
     change = float(change)
     return GapRow(
         kind="decision",
@@ -289,22 +289,6 @@ def _decision(gap: Gap, reader: Reader, item: int, change: float) -> GapRow:
         right=right,
         count=1,
     )
-
-
-def _opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
-    """What either side says: the error, with the digits that show how they differ, and whether it does not count."""
-    errors = [None if one is None else one.error for one in sides]
-    left, right = errors
-    shown = apart(left or 0.0, right or 0.0)
-    words = []
-    for side, error, text in zip(sides, errors, shown, strict=True):
-        if side is None or error is None:
-            words.append("not analysed")
-        elif side.counted:
-            words.append(text)
-        else:
-            words.append(f"{text}, not counted" if float(text) else "not counted")
-    return words[0], words[1]
 
 
 def _row(

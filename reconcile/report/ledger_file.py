@@ -78,7 +78,7 @@ def _positions(comparison: Comparison, most: int) -> str:
             share.xgid,
             share.gnubg_id,
             share.player,
-            f"{_place(share)}: {share.sentence}",
+            f"{_place(share)}: {share.cause_title}; {share.sentence}",
         )
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"

@@ -171,7 +171,7 @@ def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparis
         changes.append(abs(float(change)))
         assert from_xgid(xgid).position == from_gnubg_id(gnubg_id).position
         assert player in ("Nora Lindqvist", "Tomas Beck")
-        assert re.match(r"game \d+, turn \d+, [a-z-]+( \d-\d)?: .+\.$", what)
+        assert re.match(r"game \d+, turn \d+, [a-z-]+( \d-\d)?: [^;]+; XG .+$", what)
     assert changes == sorted(changes, reverse=True)
 
 
