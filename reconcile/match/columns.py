@@ -76,7 +76,7 @@ UNKNOWN_COUNT: Final = -1
 """A number of legal plays missing in the file."""
 KINDS: Final = {"Bools": "b", "Ints": "iu", "Floats": "f"}
 """The kinds of array, as NumPy has them, that an annotation of a column allows."""
-WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,)}
+WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 5)}
 """The shape of one row, where it is more than a number."""
 NO_FORM: Final = ("", ())
 """That of a column which no table has."""
@@ -112,7 +112,7 @@ class Columns:
             name: (KINDS.get(kind, ""), WIDTHS.get(name, ()))
             for name, kind in cls.__annotations__.items()
         }
-        cls._forms |= dict.fromkeys(cls._hidden, ("f", ()))
+        cls._forms |= {name: ("f", WIDTHS.get(name, ())) for name in cls._hidden}
 
     def __init__(
         self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]
@@ -286,6 +286,8 @@ class Plays(Columns):
 class Cubes(Columns):
     """Cube actions and responses of a match, one row each: all actions in order, then all responses in order."""
 
+    _hidden = ("chances",)
+
     game: Ints
     turn: Ints
     """Number of the turn that the action precedes, as in `Plays`."""
@@ -320,6 +322,16 @@ class Cubes(Columns):
     level: Ints
     position: Ints
     """Shape (rows, 26), the decider's view."""
+
+    @cached_property
+    def chances(self) -> Floats:
+        """Shape (rows, 2, 5): the chances before the roll without a double, and with a double that is taken, as those of a `Candidate`:
+        the decider's view, gammons including backgammons; NaN where the file has none."""
+        stored: Any = self._given.get("chances")
+        if stored is None:
+            stored = np.full((self.rows, *WIDTHS["chances"]), np.nan)
+        chances: Floats = self._checked("chances", stored() if callable(stored) else stored)
+        return chances
 
 
 class Resignations(Columns):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, isnan
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -135,6 +135,16 @@ class Probabilities(Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CubeProbabilities(Document):
+    """Chances before the roll."""
+
+    no_double: Probabilities | None
+    """Without a double."""
+    double_take: Probabilities | None
+    """With a double that is taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate(Document):
     """A play that the tool considered."""
 
@@ -243,6 +253,8 @@ class CubeDecision(NoPlay):
     position: Position
     equities: CubeEquities | None
     """Of the cube actions, for the player on roll."""
+    probabilities: CubeProbabilities | None = None
+    """Chances of the player named; null if the file has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,7 +277,8 @@ AnyDecision = PlayDecision | CubeDecision | ResignationDecision
 class MatchDocument(Document):
     """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers have the precision of the file.
 
-    Equities, errors and probabilities are in the view of the player named, those of a cube decision in the view of the player on roll.
+    Equities, errors and probabilities are in the view of the player named, only the equities of a cube decision in that of the player on
+    roll.
     """
 
     schema_version: Version = SCHEMA_VERSION
@@ -317,13 +330,14 @@ def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], AnyDecision
     for index, row in enumerate(_rows(match.plays)):
         yield (row["game"], row["turn"], _PLAY), writer.play(index, row)
     doubler: dict[tuple[int, int], int] = {}
-    for row in _rows(match.cubes):
+    for row, chances in zip(_rows(match.cubes), match.cubes.chances.tolist(), strict=True):
         turn = row["game"], row["turn"]
         if row["kind"] <= Kind.DOUBLE:
             doubler[turn] = row["player"]
-            yield (*turn, _ACTION), writer.cube(row, on_roll=True)
+            yield (*turn, _ACTION), writer.cube(row, chances, on_roll=True)
         else:
-            yield (*turn, _RESPONSE), writer.cube(row, on_roll=doubler.get(turn) == row["player"])
+            on_roll = doubler.get(turn) == row["player"]
+            yield (*turn, _RESPONSE), writer.cube(row, chances, on_roll=on_roll)
     after_all = max(match.plays.turn.max(initial=0), match.cubes.turn.max(initial=0)) + 1
     for row in _rows(match.resignations):
         yield (row["game"], int(after_all), _RESIGNATION), writer.resignation(row)
@@ -358,7 +372,7 @@ class _Writer:
             ),
         )
 
-    def cube(self, row: TableRow, *, on_roll: bool) -> CubeDecision:
+    def cube(self, row: TableRow, chances: list[list[float]], *, on_roll: bool) -> CubeDecision:
         position, kind = tuple(row["position"]), Kind(row["kind"])
         row["owner"] *= (
             1 if on_roll else -1
@@ -373,6 +387,7 @@ class _Writer:
             **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
             position=position,
             equities=CubeEquities(**values | {"unit": self.match.cube_unit}),
+            probabilities=_cube_probabilities(chances),
             access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
             answers_beaver=row["answers_beaver"],
         )
@@ -427,11 +442,20 @@ def _known(number: float | None) -> float | None:
 
 
 def _candidate(position: Counts, candidate: read.Candidate) -> Candidate:
-    chances = [_known(chance) for chance in candidate.probabilities]
     return Candidate(
         play=play_text(position, candidate.play),
         equity=_known(candidate.equity),
         level=candidate.level,
-        probabilities=Probabilities(*chances) if chances else None,
+        probabilities=_probabilities(candidate.probabilities),
         made=candidate.made,
     )
+
+
+def _probabilities(chances: Sequence[float]) -> Probabilities | None:
+    return Probabilities(*map(_known, chances)) if len(chances) else None
+
+
+def _cube_probabilities(chances: Sequence[Sequence[float]]) -> CubeProbabilities | None:
+    """`None` where neither action has any."""
+    both = [None if any(map(isnan, five)) else _probabilities(five) for five in chances]
+    return CubeProbabilities(no_double=both[0], double_take=both[1]) if any(both) else None

@@ -73,14 +73,12 @@ def with_dead_cubes(match: Match) -> Match:
         elif name in of_plays:
             added = of_plays[name]
         else:
-            added = np.full(
-                len(rows), fixed.get(name, np.nan if given.dtype.kind == "f" else 0), given.dtype
-            )
+            value = fixed.get(name, np.nan if given.dtype.kind == "f" else 0)
+            added = np.full((len(rows), *given.shape[1:]), value, given.dtype)
         return (np.concatenate((given, added)) if len(given) else added)[order]
 
-    return replace(
-        match, cubes=Cubes(len(order), {name: partial(column, name) for name in Cubes.names()})
-    )
+    names = (*Cubes.names(), "chances")
+    return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in names}))
 
 
 def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:

@@ -7,6 +7,7 @@ they are BGBlitz's own, whatever table its figures are weighed with later.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isnan
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +22,7 @@ from reconcile.formats.bgblitz.game import (
     RecordRows,
     play_of,
 )
+from reconcile.formats.chances import cube_chances
 from reconcile.formats.rows import NOBODY, ended, in_analysed_games
 from reconcile.formats.values import Damaged, flag, parts, text, whole, written_day
 from reconcile.match.columns import Cubes, Kind, Plays
@@ -216,8 +218,14 @@ class _Reader:
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
         given = self.rows.cube_columns(
-            level=np.int64, position=np.int8, no_double=None, double_take=None, double_pass=None
+            level=np.int64,
+            position=np.int8,
+            record=None,
+            no_double=None,
+            double_take=None,
+            double_pass=None,
         )
+        records = given.pop("record")
         response = given["kind"] >= Kind.TAKE.value
         doubler = given["player"] ^ response
         known: Any = True
@@ -231,7 +239,12 @@ class _Reader:
                 )
             given[name] = value
             known &= value == value
-        return Cubes(len(response), {**given, "analysed": known})
+
+        def chances() -> Floats:
+            """In the view of whoever decides, as in the file, which has one set for every action."""
+            return cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
+
+        return Cubes(len(response), {**given, "analysed": known, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
@@ -247,14 +260,19 @@ class _Reader:
         values = self.equities[start : start + len(listed)].tolist()
         made = int(self.candidate[row])
         for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
-            chances = numbers([candidate["eq"].get(name) for name in PROBABILITIES])
+            chances = _chances(candidate["eq"])
             yield Candidate(
                 play=play_of(candidate),
                 equity=equity if equity == equity else None,
                 level=level_name(whole(candidate, "ply", 0, DEEPEST_PLY)),
-                probabilities=tuple(chances.tolist()) if not np.isnan(chances).any() else (),
+                probabilities=() if any(map(isnan, chances)) else chances,
                 made=index == made,
             )
+
+
+def _chances(evaluated: dict[str, Any]) -> tuple[float, ...]:
+    """Gammons include backgammons in the file, too."""
+    return tuple(numbers([evaluated.get(name) for name in PROBABILITIES]).tolist())
 
 
 def level_name(plies: int) -> str:

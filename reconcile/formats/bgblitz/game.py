@@ -141,10 +141,11 @@ class GameReader(Follower):
         self.answer(seat, kind, self.seen(record, seat, _verdict(record)))
 
     def seen(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
-        """What ends the row of a cube decision: level, position, and the three values as written."""
+        """What ends the row of a cube decision: level, position, record, and the three values as written."""
         return (
             self.rows.plies(record) if verdict else -1,
             self.boards[seat],
+            record if verdict else {},
             *(verdict or (None, None, None)),
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reconcile.files.wording import plural
+from reconcile.formats.chances import cube_chances, turned
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
     BETWEEN,
@@ -143,7 +144,11 @@ class _Reader:
         given["double_pass"] = np.where(given["analysed"], passed, np.float32(np.nan))
         return Cubes(
             len(given["kind"]),
-            {**given, "position": lambda: self.positions(self.rows.actions + self.rows.responses)},
+            {
+                **given,
+                "position": lambda: self.positions(self.rows.actions + self.rows.responses),
+                "chances": self.cube_chances,
+            },
         )
 
     # -- only on demand --------------------------------------------------------------------------------------------
@@ -153,6 +158,17 @@ class _Reader:
         game, *_, at = self.rows.plays[row]
         nodes = self.trees[game]
         return nodes[at] if at < len(nodes) else {}
+
+    def cube_chances(self) -> Any:
+        """The column of `Cubes`; an answer without an analysis of its own has that of the double."""
+        texts: dict[tuple[int, int], bytes] = {}
+        rows = self.rows.actions + self.rows.responses
+        for game, turn, *_, at in rows:
+            nodes = self.trees[game]
+            if text := value(nodes[at], b"DA") if at < len(nodes) else b"":
+                texts[game, turn] = text
+        pairs = [analysis.cube_chances(texts.get(row[:2], b"")) for row in rows]
+        return turned(cube_chances(pairs), np.arange(len(rows)) >= len(self.rows.actions))
 
     @cached_property
     def extremes(self) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
 from reconcile.match.match import Candidate, Level
@@ -40,6 +41,7 @@ EVALUATED_CUBE: Final = re.compile(
     % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
 """The same of a cube: depth, settings; for no double, then for double and take, probabilities, cubeless and cubeful value."""
+CUBE_OUTPUTS: Final = (b"NoDouble", b"DoubleTake")
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
@@ -161,8 +163,7 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
         no_double, double_take, depth = _evaluated(text)
     elif text[:2] in (b"X ", b"R "):
         no_double, double_take, depth = (
-            _outputs(text, b"NoDouble"),
-            _outputs(text, b"DoubleTake"),
+            *(_outputs(text, word)[-1] for word in CUBE_OUTPUTS),
             b"X",
         )
     else:
@@ -172,15 +173,41 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     return no_double, double_take, depth
 
 
-def _evaluated(text: bytes) -> tuple[float, float, bytes]:
-    """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
+def cube_chances(text: bytes) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The doubler's chances without a double, and with one that is taken; NaN where there are none."""
+    try:
+        if text[:1] == b"E":
+            fields, first, _ = _settings(text)
+            return _chances(fields[first:]), _chances(fields[first + CUBE_NUMBERS // 2 :])
+        if text[:2] in (b"X ", b"R "):
+            no_double, double_take = (_outputs(text, word) for word in CUBE_OUTPUTS)
+            return tuple(no_double[:5]), tuple(double_take[:5])
+    except Damaged:
+        pass
+    return UNKNOWN_CHANCES, UNKNOWN_CHANCES
+
+
+def _chances(fields: list[bytes]) -> tuple[float, ...]:
+    return tuple(map(number, fields[:5]))
+
+
+def _settings(text: bytes) -> tuple[list[bytes], int, int]:
+    """The fields of `E`, the index of its first number, and that of its depth."""
     fields = text.split()
     old = not has_version(text[1:])
-    first = 9 if old else 7 + (fields[2] == b"2")
-    last = first + CUBE_NUMBERS
-    if len(fields) < last or fields[0] != b"E":
-        raise Damaged(f"expected {last} numbers of a cube analysis, found {len(fields)}")
-    depth, noise = (5, first - 1) if old else (3, first - 2)
+    first = 9 if old else 7 + (fields[2:3] == [b"2"])
+    if len(fields) < first + CUBE_NUMBERS or fields[0] != b"E":
+        raise Damaged(
+            f"expected {first + CUBE_NUMBERS} numbers of a cube analysis, found {len(fields)}"
+        )
+    return fields, first, 5 if old else 3
+
+
+def _evaluated(text: bytes) -> tuple[float, float, bytes]:
+    """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
+    fields, first, depth = _settings(text)
+    old, last = depth == 5, first + CUBE_NUMBERS
+    noise = first - 1 if old else first - 2
     whole = fields[depth + 1 : noise] + fields[noise + 1 : first]
     if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, whole)):
         raise Damaged(
@@ -190,13 +217,13 @@ def _evaluated(text: bytes) -> tuple[float, float, bytes]:
     return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
 
 
-def _outputs(text: bytes, keyword: bytes) -> float:
-    """The last of seven numbers of a rollout, the cubeful value."""
+def _outputs(text: bytes, keyword: bytes) -> list[float]:
+    """Seven numbers of a rollout: five chances, the cubeless and the cubeful value."""
     _, found, after = text.partition(keyword)
-    value = _numbers(after, b"Output", 7)[-1] if found and b"Output" in after else NAN
-    if value != value:
+    outputs = _numbers(after, b"Output", 7) if found and b"Output" in after else [NAN]
+    if outputs[-1] != outputs[-1]:
         raise Damaged(f"expected seven outputs after {keyword.decode()}")
-    return value
+    return outputs
 
 
 def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:

@@ -12,13 +12,14 @@ from typing import Final, NoReturn
 import numpy as np
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.gnubg_text.analysis import listed_plays
+from reconcile.formats.chances import cube_chances
+from reconcile.formats.gnubg_text.analysis import listed_plays, printed_chances
 from reconcile.formats.gnubg_text.game import GameReader, PageRows, level_label
 from reconcile.formats.gnubg_text.lines import Page, pages_of, recognises
 from reconcile.formats.rows import PLAY, ended, in_analysed_games, missing_games
 from reconcile.match.board.play import parse_play
 from reconcile.match.board.position import STARTS, position_id
-from reconcile.match.columns import Cubes, Plays
+from reconcile.match.columns import Cubes, Floats, Plays
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
 from reconcile.match.tools import GNUBG
 
@@ -156,11 +157,16 @@ class _Reader:
     def cube_columns(self) -> Cubes:
         numbers = ("no_double", "double_take", "double_pass", "half")
         given = self.rows.cube_columns(
-            **dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8
+            **dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8, text=None
         )
-        return Cubes(
-            len(given["game"]), {**given, "analysed": given["no_double"] == given["no_double"]}
-        )
+        texts = given.pop("text")
+
+        def chances() -> Floats:
+            """Printed once for every action, below an answer in the view of whoever answers."""
+            return cube_chances([2 * (printed_chances(text),) for text in texts])
+
+        analysed = given["no_double"] == given["no_double"]
+        return Cubes(len(texts), {**given, "analysed": analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.gnubg_text.lines import LONGEST_LINE
 
 INFINITE: Final = float("inf")
@@ -27,6 +28,10 @@ GRADES: Final = {
 """Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
 _CUBE_LEVEL: Final = re.compile(
     r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII
+)
+_CUBE_CHANCES: Final = re.compile(
+    r"^[^\n]* cubeless equity [^\n]*\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5})$",
+    re.MULTILINE | re.ASCII,
 )
 _CUBE: Final = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
@@ -128,9 +133,7 @@ def listed_plays(text: str) -> list[Listed]:
             raise ValueError(one[0].partition("\n")[0])
         if not found:
             best = thousandths(valued["equity"])
-        chances = tuple(float(part) for part in one[4].replace("-", " ").split()) if one[4] else ()
-        # Printed as win, win gammon, win backgammon - lose, lose gammon, lose backgammon.
-        chances = (*chances[:3], *chances[4:]) if len(chances) == 6 else ()
+        chances = _five_chances(one[4]) if one[4] else ()
         number = value(valued["equity"], valued["less"], best) if found else Value(best, 0.0, 0.0)
         if one[1] == "*" and found:
             number = number.within(*grade(text, _MARKED_PLAY))
@@ -145,6 +148,19 @@ def listed_plays(text: str) -> list[Listed]:
             )
         )
     return found
+
+
+def _five_chances(printed: str) -> tuple[float, ...]:
+    """From win, win gammon, win backgammon - lose, lose gammon, lose backgammon."""
+    chances = tuple(map(float, printed.replace("-", " ").split()))
+    return (*chances[:3], *chances[4:])
+
+
+def printed_chances(text: str) -> tuple[float, ...]:
+    """The chances below a cube analysis; NaN where none are printed."""
+    at = text.find("\nCube analysis\n")
+    line = _CUBE_CHANCES.search(text, at) if at >= 0 else None
+    return _five_chances(line[1]) if line else UNKNOWN_CHANCES
 
 
 def luck(text: str) -> tuple[float | None, int]:

@@ -161,9 +161,9 @@ class GameReader(Recounted):
         """A double, or a beaver where one is pending."""
         if self.doubler == NOBODY:
             self.pending = self.values(turn, 1)
-            self.double(seat, (*(self.pending or UNKNOWN), board))
+            self.double(seat, (*(self.pending or UNKNOWN), board, turn.text))
         else:
-            self.double(seat, (*UNKNOWN, self.seen(turn, board)))
+            self.double(seat, (*UNKNOWN, self.seen(turn, board), ""))
             self.beavered = True
 
     def seen(self, turn: Turn, board: Counts) -> Counts:
@@ -178,7 +178,11 @@ class GameReader(Recounted):
         self.answer(
             seat,
             kind,
-            (*(self.pending or self.values(turn, -1) or UNKNOWN), self.seen(turn, board)),
+            (
+                *(self.pending or self.values(turn, -1) or UNKNOWN),
+                self.seen(turn, board),
+                turn.text,
+            ),
         )
         if kind is Kind.TAKE and not self.beavers:
             self.beavered = False
@@ -193,7 +197,7 @@ class GameReader(Recounted):
         due = self.is_due(seat, opening=opening)
         values = None if self.acted == (self.turn, seat) else self.values(turn, 1)
         if due or values is not None:
-            self.without_double(seat, (*(values or UNKNOWN), board), expected=due)
+            self.without_double(seat, (*(values or UNKNOWN), board, turn.text), expected=due)
         listed = listed_plays(turn.text)
         made = next((one for one in listed if one.made), None)
         gained, mark = luck(turn.text)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
+from reconcile.formats.chances import turned
 from reconcile.formats.rows import game_columns, is_complete
 from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import comments, records
@@ -392,6 +393,12 @@ class _Reader:
                 f"code {answers[(answers < 0) | (answers > 2)][0]}",
             )
         always = np.ones(len(rows), bool)
+
+        def chances() -> Array:
+            both = [cubes[name][rows][:, records.CHANCES] for name in records.CUBE_CHANCES]
+            seen = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
+            return turned(_doubles(seen), np.arange(len(rows)) >= len(rows) - len(answers))
+
         return Cubes(
             len(rows),
             {
@@ -406,6 +413,7 @@ class _Reader:
                 "no_double": no_double,
                 "double_take": double_take,
                 "double_pass": double_pass,
+                "chances": chances,
                 "level": lambda: level_index(cubes["level"][rows], scored),
                 "position": lambda: self.positions(
                     cubes["position"][rows], np.where(common["player"], -1, 1)
@@ -437,15 +445,13 @@ class _Reader:
         )
         found = []
         for index in range(kept):
-            lose_bg, lose_gammon, _, win, win_gammon, win_bg, equity = move["evaluations"][
-                index
-            ].tolist()
+            values = move["evaluations"][index].tolist()
             found.append(
                 Candidate(
                     play=pairs_of(tuple(move["moves"][index].tolist())),
-                    equity=equity,
+                    equity=values[6],
                     level=LEVELS[levels[index]].label,
-                    probabilities=(win, win_gammon, win_bg, lose_gammon, lose_bg),
+                    probabilities=tuple(values[at] for at in records.CHANCES),
                     made=index == made,
                 )
             )

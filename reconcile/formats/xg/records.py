@@ -188,7 +188,10 @@ DECISION_NUMBERS: Final = _numbers(
 DECISION_ERRORS: Final = _numbers(
     _DECISIONS, (("error", "error", "take_error"), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED)
 )
-CUBE_FIELDS: Final = _columns(CUBE_LAYOUT, "double", "take", "position", "level")
+CUBE_CHANCES: Final = ("no_double_evaluation", "double_take_evaluation")
+CUBE_FIELDS: Final = _columns(CUBE_LAYOUT, "double", "take", "position", "level", *CUBE_CHANCES)
+CHANCES: Final = [3, 4, 5, 1, 0]
+"""Where win, win gammon, win backgammon, lose gammon and lose backgammon are in an evaluation."""
 CUBE_EQUITIES: Final = _numbers(
     (CUBE_LAYOUT,),
     *(

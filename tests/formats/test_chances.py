@@ -1,0 +1,112 @@
+"""Chances of plays and of the cube mean the same in every format: the decider's, gammons including backgammons."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.document import dumps
+from reconcile.formats import load_match
+from reconcile.match.board.play import carried_out
+from reconcile.match.columns import Kind
+from reconcile.match.match import Match
+from reconcile.results.match import match_document
+from reconcile.scoring.dead_cubes import with_dead_cubes
+from tests.support.command_line import SGF, XG
+from tests.support.loaded import loaded
+
+Place = tuple[int, int, object]
+
+
+def chances_of(match: Match) -> dict[Place, tuple[float, ...]]:
+    """By game, turn and what is considered: the position after a play, or a cube action or answer."""
+    found: dict[Place, tuple[float, ...]] = {}
+    numbers = match.games.number
+    for row in range(len(match.plays)):
+        place = int(numbers[match.plays.game[row]]), int(match.plays.turn[row])
+        position = tuple(match.plays.position[row].tolist())
+        for candidate in match.candidates(row):
+            if candidate.probabilities:
+                found[(*place, carried_out(position, candidate.play))] = candidate.probabilities
+    for row, (no_double, double_take) in enumerate(match.cubes.chances.tolist()):
+        place = int(numbers[match.cubes.game[row]]), int(match.cubes.turn[row])
+        answer = match.cubes.kind[row] >= Kind.TAKE.value
+        for action, five in (("on", no_double), ("doubled", double_take)):
+            if not np.isnan(five).any():
+                found[(*place, f"{action} {answer}")] = tuple(five)
+    return found
+
+
+def apart(left: Match, right: Match) -> np.ndarray:
+    """The differences of chances that both have; no set may contradict itself."""
+    one, other = chances_of(left), chances_of(right)
+    for win, gammon, backgammon, lost, worst in (*one.values(), *other.values()):
+        assert -1e-6 <= backgammon <= gammon + 1e-6 <= win + 2e-6 <= 1 + 3e-6
+        assert -1e-6 <= worst <= lost + 1e-6 <= 1 - win + 2e-6
+    both = one.keys() & other.keys()
+    assert {key[2] for key in both if isinstance(key[2], str)} == {
+        f"{action} {answer}" for action in ("on", "doubled") for answer in (False, True)
+    }
+    return np.array([np.subtract(one[key], other[key]) for key in both])
+
+
+def assert_alike(differences: np.ndarray) -> None:
+    """Engines disagree by about half a per cent; chances taken for others would by ten times as much."""
+    assert len(differences) > 300
+    assert np.median(np.abs(differences), axis=0).max() < 0.01
+    assert np.abs(differences.mean(axis=0)).max() < 0.01
+
+
+def test_two_programs_judge_the_bundled_match_alike() -> None:
+    assert_alike(apart(loaded(XG), loaded(SGF)))
+
+
+@pytest.mark.parametrize("other", ["sgf", "_2ply.sgf"])
+def test_xg_and_gnubg_judge_a_real_match_alike(data: Path, other: str) -> None:
+    stem = data / "real" / "test"
+    assert_alike(
+        apart(load_match(f"{stem}.xg"), load_match(f"{stem}{'.' * (other == 'sgf')}{other}"))
+    )
+
+
+def test_xg_and_bgblitz_judge_real_matches_alike(data: Path) -> None:
+    files = sorted((data / "bgblitz" / "bgf").glob("*.bgf"))
+    assert len(files) == 6
+    for file in files:
+        assert_alike(
+            apart(
+                load_match(str(data / "bgblitz" / "xg" / f"{file.stem}.xg")), load_match(str(file))
+            )
+        )
+
+
+def test_text_pages_have_the_chances_of_the_sgf(data: Path) -> None:
+    folder = data / "gnubg-text" / "2-ply"
+    for stem in ("match1032699", "match1151563"):
+        assert_alike(
+            apart(load_match(str(folder / f"{stem}.txt")), load_match(str(folder / f"{stem}.sgf")))
+        )
+
+
+def test_document_has_them_and_dead_cubes_leave_them() -> None:
+    match = loaded(SGF)
+    rows = json.loads(dumps(match_document(match)))["decisions"]
+    cubes = [row for row in rows if row["kind"] in ("no-double", "double", "take", "pass")]
+    known = [row for row in cubes if row["probabilities"]]
+    assert len(known) == int(match.cubes.analysed.sum()) > 50
+    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+    written = sorted([row["probabilities"]["no_double"][name] for name in names] for row in known)
+    stored = match.cubes.chances[match.cubes.analysed, 0]
+    assert written == sorted(stored.tolist())
+    added = with_dead_cubes(match).cubes.chances
+    assert len(added) > len(match.cubes)
+    assert np.isnan(added[:, 0, 0]).sum() - np.isnan(match.cubes.chances[:, 0, 0]).sum() == len(
+        added
+    ) - len(match.cubes)
+
+
+def test_unanalysed_cube_has_none(data: Path) -> None:
+    assert np.isnan(load_match(str(data / "real" / "test.mat")).cubes.chances).all()
