@@ -6,7 +6,7 @@ Figures are computed without an object per row; a `Decision` is a view of one ro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -133,6 +133,8 @@ class Decision:
     """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
     candidates: tuple[Candidate, ...]
     """The plays that the tool considered, best first; empty for a cube decision."""
+    chances: tuple[tuple[float, ...], ...] = ()
+    """Of a cube decision before the roll, without a double and with one that is taken, as those of a candidate; NaN if not given."""
 
 
 def no_candidates(_row: int) -> tuple[Candidate, ...]:
@@ -272,7 +274,9 @@ class Match(NotebookTable):
 
     def cube_decision(self, row: int) -> Decision:
         """Row `row` of `cubes`."""
-        return self._decision(self.cubes, row, Kind(int(self.cubes.kind[row])), None, None, ())
+        kind, chances = Kind(int(self.cubes.kind[row])), self.cubes.chances[row].tolist()
+        decision = self._decision(self.cubes, row, kind, None, None, ())
+        return replace(decision, chances=tuple(map(tuple, chances)))
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""

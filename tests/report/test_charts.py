@@ -1,4 +1,4 @@
-"""The waterfall and the error profile: well-formed, inside their frame, and true to the numbers."""
+"""The waterfall: well-formed, inside its frame, and true to the numbers."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
 def test_order_that_is_not_that_of_the_equities_is_explained(
     rows: tuple[tuple[float | None, str], ...], note: str
 ) -> None:
-    assert order_note(shown_candidates(candidates(*rows), 5)) == note
+    assert order_note(shown_candidates(candidates(*rows), [True] * len(rows))) == note
 
 
 def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:

@@ -74,7 +74,10 @@ def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_th
     assert ids.index("verdict") < ids.index("answer")
     page = plain_page()
     assert "seen by the player on roll" in page.by_id("method").text
-    assert "Equities in the view of the player on roll." in page.by_id("cards").text
+    assert (
+        "Equities are for the player on roll, chances for the one who decides."
+        in page.by_id("cards").text
+    )
 
 
 def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:

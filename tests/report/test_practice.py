@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import Seen, seen_in_review
 from reconcile.report.html.decisions import Card
 from tests.report.open_pages import opened
-from tests.support.claims import some
 from tests.support.several import beginnings
 
 SIZE = 20
@@ -50,47 +50,75 @@ def asked_about(seen: Seen) -> list[int]:
     return [index for index in seen.order[: seen.errors] if len(losses(seen.card(index))) > 1]
 
 
-def said_of(name: str, lost: list[int | None], labels: tuple[str, ...]) -> str:
-    def words(loss: int | None) -> str:
-        return (
-            "does not list it"
-            if loss is None
-            else f"loses {numbers.number(loss / 1000, 3)}"
-            if loss > 0
-            else "finds nothing better"
-        )
+def said_of(name: str, lost: list[int | None], card: Card) -> str:
+    def words(loss: int | None, hidden: int) -> str:
+        if loss is None:
+            return "has it not among its first" if hidden else "does not list it"
+        return f"loses {numbers.number(loss / 1000, 3)}" if loss > 0 else "finds nothing better"
 
-    return f"{name}. {'; '.join(f'{label} {words(loss)}' for label, loss in zip(labels, lost, strict=True))}."
+    each = zip(card.opinions, lost, strict=True)
+    return f"{name}. {'; '.join(f'{one.tool} {words(loss, one.hidden)}' for one, loss in each)}."
 
 
-def test_every_choice_loses_what_the_analyses_say(browser: Any, tmp_path: Path) -> None:
+def right_ones(choices: dict[str, list[int | None]]) -> list[str]:
+    """Those that lose little in every analysis, or where there is none, in one of them."""
+    little = {
+        name: [loss < SIZE for loss in lost if loss is not None] for name, lost in choices.items()
+    }
+    return [name for name, one in little.items() if all(one)] or [
+        name for name, one in little.items() if any(one)
+    ]
+
+
+SHOWS_AN_ANSWER = """() => [...document.querySelectorAll(
+  '#decision :is(.arrow, .opinion, .legend), #list, #curve, #meaning, #expert, header > :not(.masthead), .masthead .turner')]
+  .filter(one => one.getClientRects().length).map(one => one.id || one.getAttribute('class'))"""
+
+
+def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
+    browser: Any, tmp_path: Path
+) -> None:
     many = beginnings(".xg", ".sgf")
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
     page.click("#practise")
-    right: list[tuple[bool, bool]] = []
-    for turn, index in enumerate(some(asked_about(seen))):
+    assert not page.locator("#decision").is_visible(), "whose errors is asked first"
+    assert page.evaluate(SHOWS_AN_ANSWER) == []
+    page.click("[data-practice-seat='']")
+    asked, turn = asked_about(seen), 0
+    first: dict[int, tuple[bool, bool]] = {}
+    while asked:
+        index, again = asked.pop(0), turn >= len(asked_about(seen))
         expected = losses(seen.card(index))
         is_play = seen.items.kind_labels[seen.kept[index]] == "play"
         offered = page.locator(".choices button").all_inner_texts()
         assert offered == (sorted(expected) if is_play else list(expected)), index
-        assert page.evaluate(
-            "[location.hash, document.querySelectorAll('#decision :is(.arrow, .opinion, .legend)').length]"
-        ) == ["", 0]
-        chosen = offered[turn % len(offered)]
-        page.keyboard.press(str(turn % len(offered) + 1))
+        assert page.evaluate(SHOWS_AN_ANSWER) == []
+        assert page.evaluate("location.hash") == ""
+        good = right_ones(expected)
+        chosen = good[0] if again else offered[turn % len(offered)]
+        page.keyboard.press(str(offered.index(chosen) + 1))
         lost = expected[chosen]
-        right.append((is_play, all(loss < SIZE for loss in lost if loss is not None)))
-        first, tally = page.locator("[data-practice-said] p").all_inner_texts()
-        assert first.partition(": ")[2].replace(", as in the match", "") == said_of(
-            chosen, lost, seen.labels
+        first.setdefault(index, (is_play, chosen in good))
+        said, tally = page.locator("[data-practice-said] p").all_inner_texts()
+        assert said.partition(": ")[2].replace(", as in the match", "") == said_of(
+            chosen, lost, seen.card(index)
         )
-        assert first.startswith("Right: " if right[-1][1] else "An error: ")
-        assert tally.startswith(f"{sum(good for _, good in right)} of {len(right)} right; ")
-        assert page.locator("#decision .opinion").count() == 2
+        assert said.startswith("Right: " if chosen in good else "An error: ")
+        right = sum(at_once for _, at_once in first.values())
+        assert tally.startswith(f"{right} of {len(first)} right at once; ")
+        assert page.locator("#decision .opinion").count() == 1
+        marked = page.locator("#decision .yours")
+        assert marked.count() >= 1, "the choice stays marked"
+        if chosen not in good:
+            asked.append(index)
+        turn += 1
         page.keyboard.press("n")
-    assert len(right) > 10
+    assert turn > len(first) > 10
     assert page.locator("[data-practice-said]").inner_text().startswith("Error 1 of "), (
         "after the last one it begins again"
+    )
+    assert (
+        page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
     )
 
 
@@ -100,13 +128,14 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
     many = beginnings(".xg", ".sgf")
     page, seen = opened(browser, many, tmp_path), seen_in_review(many)
     page.click("#practise")
-    page.select_option("[data-practice-player]", "1")
+    page.click("[data-practice-seat='1']")
     mine = [index for index in asked_about(seen) if seen.items.player[seen.kept[index]] == 1]
     assert (
         page.locator("[data-practice-said]").inner_text()
-        == f"Error 1 of {len(mine)}, the worst first."
+        == f"Error 1 of {len(mine)}, the costliest first."
     )
     page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
     assert page.locator(".choices").count() == 1, "keys that would show the answer do nothing"
     page.keyboard.press("Escape")
     assert (
@@ -119,12 +148,81 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
         0,
         f"#{seen.keys[mine[0]]}",
     )
+
+
+TARGETS = "() => [...document.querySelectorAll('.tap')].map(one => [Number(one.dataset.tap), one.classList[1]])"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+def test_play_is_made_on_the_board(browser: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+    """Every play of the rules, and no other, can be tapped: a walk through all taps finds the positions that Python finds."""
+    many = beginnings(".xg", ".sgf")
+    width, height = size
+    page = opened(browser, many, tmp_path, viewport={"width": width, "height": height})
+    seen = seen_in_review(many)
+    plays = [one for one in asked_about(seen) if seen.items.kind_labels[seen.kept[one]] == "play"]
     page.click("#practise")
-    page.click("#answer a")
-    assert (page.locator(".choices").count(), page.locator("#decision .opinion").count()) == (
-        0,
-        2,
-    ), "a link ends it, and shows its decision"
+    page.click("[data-practice-seat='']")
+    for index in plays[:3]:
+        while page.evaluate("Number(document.getElementById('decision').dataset.turn)") != int(
+            seen.items.turn[seen.kept[index]]
+        ):
+            page.keyboard.press("n")
+        card = seen.card(index)
+        decision = next(one.side.decision for one in card.opinions if one.side)
+        assert decision.dice
+        legal = {
+            play_text(decision.position, one.play)
+            for one in legal_plays(decision.position, *decision.dice)
+        }
+        for _ in range(4):
+            taps = page.evaluate(TARGETS)
+            if not taps:
+                break
+            assert {name for _, name in taps} == {"from"}
+            page.locator(".tap.from").last.click()
+            page.locator(".tap.to").last.click()
+        button = page.locator("[data-practice-play]")
+        played = button.inner_text().removeprefix("Play ")
+        assert played in legal
+        undo = page.locator("[data-practice-undo]")
+        undo.click()
+        assert button.is_disabled()
+        page.locator(".tap.from").last.click()
+        page.locator(".tap.to").last.click()
+        button.click()
+        said = page.locator("[data-practice-said] p").first.inner_text()
+        listed = played in losses(card)
+        assert said.partition(":")[0] in (("Right", "An error") if listed else ("Not listed",))
+        page.keyboard.press("n")
+
+
+LEGAL = """cases => cases.map(([counts, dice]) => {
+  const found = new Set(), walk = (board, rest) => {
+    const open = Notation.legal(board, rest);
+    if (!open.length) found.add(board.join());
+    open.forEach(one => walk(Notation.after(board, one.step), one.rest));
+  };
+  walk(counts, dice);
+  return [...found].sort();
+})"""
+
+
+def test_steps_that_are_shown_are_those_of_the_rules(browser: Any, tmp_path: Path) -> None:
+    match = beginnings(".xg").matches[0]
+    cases, expected = [], []
+    hands = [((0, *[0] * 23, 1, 0), (6, 5)), ((0, 2, 0, 0, 0, 0, 1, *[-2] * 3, *[0] * 16), (5, 4))]
+    rows = [
+        (tuple(match.plays.position[row].tolist()), tuple(match.plays.dice[row].tolist()))
+        for row in range(len(match.plays))
+    ]
+    for position, dice in [*hands, *rows]:
+        cases.append([position, list(dice) if dice[0] != dice[1] else 4 * [dice[0]]])
+        found = {",".join(map(str, one.result)) for one in legal_plays(position, *dice)}
+        expected.append(sorted(found or {",".join(map(str, position))}))
+    page = opened(browser, beginnings(".xg"), tmp_path)
+    assert page.evaluate(LEGAL, cases) == expected
+    assert len(cases) > 50
 
 
 @pytest.mark.exhaustive
@@ -145,6 +243,7 @@ def test_question_is_usable_with_keys_and_readers(browser: Any, tmp_path: Path) 
         return found
 
     page.click("#practise")
+    page.click("[data-practice-seat='0']")
     assert page.evaluate("document.activeElement.closest('.choices') !== null")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations() == []

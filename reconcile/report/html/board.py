@@ -1,4 +1,4 @@
-"""A backgammon board as SVG, in the decider's view: the decider's home board is at the bottom right, the decider's checkers are light.
+"""A backgammon board as SVG, in the decider's view: the decider's home board is at the bottom right. Colours belong to players.
 
 A pure function of its arguments. Colours are custom properties of the page with a fallback, so that a board can also be used alone;
 it has the same colours in dark and light surroundings, as a real one would.
@@ -44,7 +44,8 @@ HEIGHT: Final = BOTTOM + NUMBERS + STRIP
 
 FELT, FRAME = "var(--board-felt,#e9e1cf)", "var(--board-frame,#5b4a3a)"
 LIGHT_POINT, DARK_POINT = "var(--board-point-a,#cdb893)", "var(--board-point-b,#a8825a)"
-OWN, OTHER = "var(--board-own,#fffdf7)", "var(--board-other,#2b2724)"
+INKS: Final = ("var(--board-light,#fffdf7)", "var(--board-dark,#2b2724)")
+"""Of the first player's checkers and of the second's."""
 INK = "#2b2724"
 PALE = "#f6efe2"
 PIPS: Final = {
@@ -88,6 +89,7 @@ def board_svg(
     names: tuple[str, str] = ("", ""),
     arrows: Sequence[Arrows] = (),
     checkers: int = CHECKERS,
+    light: bool = True,
     key: str = "board",
     name: str = "Backgammon position",
     shared: bool = False,
@@ -95,24 +97,26 @@ def board_svg(
     """The board with everything the decision depends on.
 
     `owner` is 1 for the decider, 0 for nobody, -1 for the opponent. `offered` shows the double that has to be answered, `cube` being
-    its value before that. `names` are those of decider and opponent. `key` makes the picture's ids unique on a page. What is the same on
-    every board is `SURFACE`, which a page with many of them can have once: then the board is `shared` and only refers to it.
+    its value before that. `names` are those of decider and opponent; `light` is whether the decider's checkers are. `key` makes the
+    picture's ids unique on a page. What is the same on every board is `SURFACE` and `POINT_NUMBERS`, which a page with many of them can have
+    once: then the board is `shared` and only refers to them.
     """
     board = counts(position)
     description = describe(
         board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers
     )
-    surface = tag("use", href="#board-surface") if shared else SURFACE
+    inks = INKS if light else INKS[::-1]
     parts = [
-        surface,
+        SHARED if shared else SURFACE + POINT_NUMBERS,
         _labels(board, away, names),
-        *_stacks(board),
-        *_trays(board, checkers),
+        *_stacks(board, inks),
+        *_trays(board, checkers, inks),
         _cube(cube, owner, offered),
     ]
     if dice:
         parts += [
-            _die(die, RIGHT + 3 * POINT + shift) for die, shift in zip(dice, (-24, 24), strict=True)
+            _die(die, RIGHT + 3 * POINT + shift, inks)
+            for die, shift in zip(dice, (-24, 24), strict=True)
         ]
     shift = (len(arrows) - 1) / 2
     for index, drawn in enumerate(arrows):
@@ -214,21 +218,23 @@ def _surface() -> str:
         )
         for y in (TOP, BOTTOM - HIGH)
     )
-    numbers = [
-        text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6)
-        for place in range(1, 25)
-    ]
-    return (
-        frame
-        + halves
-        + points
-        + tray
-        + tag("g", *numbers, font_size="12", text_anchor="middle", fill=PALE)
-    )
+    return frame + halves + points + tray
 
 
 SURFACE: Final = _surface()
 """The board without a position."""
+POINT_NUMBERS: Final = tag(
+    "g",
+    *(
+        text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6)
+        for place in range(1, 25)
+    ),
+    font_size="12",
+    text_anchor="middle",
+    fill=PALE,
+)
+"""Of its points, for the decider."""
+SHARED: Final = tag("use", href="#board-surface") + tag("use", href="#board-numbers")
 
 
 def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> str:
@@ -244,8 +250,8 @@ def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str])
     )
 
 
-def _stacks(board: Counts) -> Iterable[str]:
-    for own, fill, stroke in ((True, OWN, OTHER), (False, OTHER, OWN)):
+def _stacks(board: Counts, inks: Sequence[str]) -> Iterable[str]:
+    for own, (fill, stroke) in ((True, inks), (False, inks[::-1])):
         stacks = [
             _stack(place, abs(count), stroke)
             for place, count in enumerate(board)
@@ -282,9 +288,9 @@ def _stack(place: int, count: int, ink: str) -> str:
     return tag("g", *circles, data_point=str(place), data_count=str(count))
 
 
-def _trays(board: Counts, checkers: int) -> Iterable[str]:
+def _trays(board: Counts, checkers: int, inks: Sequence[str]) -> Iterable[str]:
     for count, fill, edge, up in zip(
-        borne_off(board, checkers), (OWN, OTHER), (OTHER, OWN), (-1, 1), strict=True
+        borne_off(board, checkers), inks, inks[::-1], (-1, 1), strict=True
     ):
         first = BOTTOM - 12 if up < 0 else TOP + 1.5
         bars = [
@@ -341,7 +347,7 @@ def _cube(value: int, owner: int, offered: bool) -> str:
     )
 
 
-def _die(die: int, x: float) -> str:
+def _die(die: int, x: float, inks: Sequence[str]) -> str:
     size = 36.0
     box = tag(
         "rect",
@@ -350,12 +356,12 @@ def _die(die: int, x: float) -> str:
         width=size,
         height=size,
         rx=7,
-        fill=OWN,
-        stroke=INK,
+        fill=inks[0],
+        stroke=inks[1],
         stroke_width="1.5",
     )
     pips = [
-        tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=INK)
+        tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=inks[1])
         for across, down in PIPS[die]
     ]
     return tag("g", box, *pips, class_="die")

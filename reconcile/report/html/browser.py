@@ -26,10 +26,12 @@ from reconcile.report.html.decisions import (
     BY_LEVEL,
     CHECKERS_OF,
     CUBE_ACTIONS,
+    Shown,
+    action_chances,
     cube_values,
-    most_candidates,
+    in_thousandths,
     order_note,
-    shown_candidates,
+    shown_together,
 )
 from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
@@ -39,7 +41,7 @@ _LETTERS: Final = np.frombuffer(
     b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1"
 )
 
-CUBE_VIEW: Final = "Equities in the view of the player on roll."
+CUBE_VIEW: Final = "Equities are for the player on roll, chances for the one who decides."
 NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
 """What is said below the candidates of a decision."""
 Rows = npt.NDArray[np.int64]
@@ -72,7 +74,7 @@ def columns(
         }
     match = found[0][0]
     places = zip(*(rows.tolist() for _, rows in found), strict=True)
-    most = most_candidates(len(sides))
+    lists = _listed([(scored.match, rows[kept]) for _, scored, rows in sides])
     return {
         "players": match.names,
         "length": match.length,
@@ -92,8 +94,8 @@ def columns(
             for rows in places
         ],
         "sides": [
-            _side(label, scored, rows[kept], items.kind[kept], most)
-            for label, scored, rows in sides
+            _side(label, scored, rows[kept], items.kind[kept], shown)
+            for (label, scored, rows), shown in zip(sides, lists, strict=True)
         ],
     }
 
@@ -180,8 +182,29 @@ def _thousandths(value: float | None) -> int | None:
     return None if value is None or value != value else round(round(value, 3) * 1000)
 
 
-def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dict[str, Any]:
-    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and `most` candidates."""
+Listed = tuple[list[Shown], int]
+"""The candidates of a decision that a page shows, and how many there are."""
+
+
+def _listed(files: Sequence[tuple[Match, Rows]]) -> list[list[Listed]]:
+    """By file and decision."""
+    found: list[list[Listed]] = [[] for _ in files]
+    for rows in zip(*(rows.tolist() for _, rows in files), strict=True):
+        sides = [
+            (match.plays.position[row].tolist(), match.candidates(row))
+            if 0 <= row < len(match.plays)
+            else None
+            for (match, _), row in zip(files, rows, strict=True)
+        ]
+        for column, side, shown in zip(found, sides, shown_together(sides), strict=True):
+            column.append((shown, len(side[1]) if side else 0))
+    return found
+
+
+def _side(
+    label: str, scored: Scored, rows: Rows, kinds: Rows, listed: Sequence[Listed]
+) -> dict[str, Any]:
+    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and candidates."""
     match, known, resignations = (
         scored.match,
         len(scored.counted),
@@ -189,7 +212,7 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
     )
     names: dict[str, int] = {}
     counted, error, level, options, more, notes = [], [], [], [], [], []
-    for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
+    for row, kind, (shown, total) in zip(rows.tolist(), kinds.tolist(), listed, strict=True):
         is_play = row < len(match.plays)
         table: Any = match.plays if is_play else match.cubes
         index = row if is_play else row - len(match.plays)
@@ -208,9 +231,7 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
             else ""
         )
         level.append(names.setdefault(label_of_row, len(names)))
-        candidates = match.candidates(row) if decided and is_play else ()
-        shown = shown_candidates(candidates, most)
-        if candidates:
+        if total:
             options.append(list(_candidates(shown, names)))
         else:
             view = (
@@ -222,22 +243,26 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
                 else []
             )
             rated = cube_values(Kind(kind), *values) if values else []
+            chances = match.cubes.chances[index].tolist() if rated else []
             options.append(
                 [
-                    [CUBE_ACTIONS.index(name), _thousandths(value), _thousandths(off), int(made)]
+                    [
+                        CUBE_ACTIONS.index(name),
+                        _thousandths(value),
+                        _thousandths(off),
+                        0,
+                        -1 if made else 1,
+                        *action_chances(name, chances),
+                    ]
                     for name, value, off, made in rated
                 ]
             )
         notes.append(
             NOTES.index(
-                order_note(shown)
-                if candidates
-                else CUBE_VIEW
-                if options[-1] and not is_play
-                else ""
+                order_note(shown) if total else CUBE_VIEW if options[-1] and not is_play else ""
             )
         )
-        more.append(max(len(candidates) - len(options[-1]), 0))
+        more.append(max(total - len(options[-1]), 0))
     columns = {
         "counted": "".join(counted),
         "error": error,
@@ -249,15 +274,14 @@ def _side(label: str, scored: Scored, rows: Rows, kinds: Rows, most: int) -> dic
     return {"label": label, "levels": list(names), **columns}
 
 
-def _candidates(
-    shown: Sequence[tuple[int, Any, float | None]], names: dict[str, int]
-) -> Iterator[list[Any]]:
-    """Play, equity, how far behind, level; for the play made also its rank."""
+def _candidates(shown: Sequence[Shown], names: dict[str, int]) -> Iterator[list[Any]]:
+    """Play, equity, how far behind, level, rank (negative for the play made), and five chances where they are known."""
     for rank, one, off in shown:
-        row = [
+        yield [
             _encoded(one.play),
             _thousandths(one.equity),
             _thousandths(off),
             names.setdefault(one.level, len(names)),
+            -rank if one.made else rank,
+            *in_thousandths(one.probabilities),
         ]
-        yield [*row, rank] if one.made else row

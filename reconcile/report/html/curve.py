@@ -1,27 +1,51 @@
-"""The curve of a match: the chances before every decision, a line for each analysis, and the errors."""
+"""The curve of a match: the chances before every decision, a line for each analysis, and the errors, marked by player."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 
-from reconcile.report.html.decision_list import Seen, look
-from reconcile.report.html.svg import tag, text
+from reconcile.match.columns import Floats
+from reconcile.report.html.decision_list import PLAYERS, Seen, look
+from reconcile.report.html.svg import scale, tag, text
 
 HIGH: Final = 100.0
 NEAR: Final = 4
 """Decisions between two known chances of a game that a line joins; what lies between is mostly a play without a choice."""
+APART: Final = 3.5
+"""Per cent of the width between two numbers of games: on a phone two digits take as much."""
+ROLLS: Final = 5
+"""How many of the luckiest rolls are marked, and of the unluckiest."""
 
 
-def curve(seen: Seen, styles: Sequence[str]) -> str:
-    """The chances along the match: a line for every analysis, games apart, errors marked by size; empty where nothing is known."""
+def chart(seen: Seen, styles: Sequence[str]) -> dict[str, Any]:
+    """The curve with its title and its legend; without anything analysed the title says so."""
+    drawn = 1 if seen.leads else len(styles)
+    name = seen.match.names[0]
+    title = (
+        f"Equity of {name} (EMG)" if seen.match.is_money else f"{name}'s chance to win the match"
+    )
+    inside = "".join(_parts(seen, styles[:drawn])) if (seen.chances == seen.chances).any() else ""
+    return {
+        "title": title if inside else f"{title} is not known: nothing is analysed.",
+        "labels": seen.labels[:drawn] if inside and not seen.leads else (),
+        "inside": inside,
+        "luck": bool((seen.luck == seen.luck).any()),
+        "now": f"{100 * (seen.start + 0.5) / len(seen.kept):.2f}%",
+    }
+
+
+def _parts(seen: Seen, styles: Sequence[str]) -> Iterator[str]:
     values, count = seen.chances, len(seen.kept)
-    if not (values == values).any():
-        return ""
-    most = float(np.nanmax(np.abs(values))) or 1.0
-    low, high = (-1.05 * most, 1.05 * most) if seen.match.is_money else (-0.03, 1.03)
+    ticks: Sequence[tuple[float, str]] = ((0.0, "0"), (0.5, "50"), (1.0, "100 %"))
+    low, high = -0.03, 1.03
+    if seen.match.is_money:
+        most = float(np.nanmax(np.abs(values))) or 1.0
+        low, high = -1.05 * most, 1.05 * most
+        axis = scale(-most, most, 0, 1, 2)
+        ticks = [(one, f"{one:.{axis.decimals}f}".replace("-", "−")) for one in axis.ticks]
     heights = HIGH * (high - values) / (high - low)
 
     def across(index: float) -> str:
@@ -29,41 +53,79 @@ def curve(seen: Seen, styles: Sequence[str]) -> str:
 
     game = seen.items.game[seen.kept]
     starts = [0, *(np.flatnonzero(np.diff(game)) + 1).tolist()]
-    parts = [
-        tag("line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game")
-        for at in starts[1:]
-    ]
-    parts.append(tag("line", x1="0", x2="100%", y1="50%", y2="50%", class_="middle"))
+    for at in starts[1:]:
+        yield tag(
+            "line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game"
+        )
+    for value, name in ticks:
+        y = HIGH * (high - value) / (high - low)
+        if 0 <= y <= HIGH:
+            yield tag("line", x1="0", x2="100%", y1=f"{y:.1f}%", y2=f"{y:.1f}%", class_="middle")
+            above = f"{min(max(y - 2, 10), 97):.1f}%"
+            yield _text(name, "100%", above).replace("<text", '<text class="axis"')
     for side, style in zip(heights, styles, strict=False):
-        path, before = [], -1
-        for index in np.flatnonzero(side == side).tolist():
-            near = before >= 0 and index - before <= NEAR and game[index] == game[before]
-            path.append(f"{'L' if near else 'M'}{index} {side[index]:.1f}")
-            before = index
-        if path:
-            inner = tag("path", d="".join(path), class_=f"line {style}")
-            stretched = {
-                "preserveAspectRatio": "none",
-                "width": "100%",
-                "height": "100%",
-                "aria_hidden": "true",
-            }
-            parts.append(tag("svg", inner, viewBox=f"-.5 0 {count} {HIGH:g}", **stretched))
+        yield _line(side, game, style)
+    yield from _errors(seen, heights, across)
+    yield from _rolls(seen, heights, across)
+    last = -APART
+    for at in starts:
+        if 100 * at / count - last >= APART:
+            last = 100 * at / count
+            yield _text(str(int(game[at])), across(at), "11")
+
+
+def _text(content: str, x: str, y: str) -> str:
+    return text(content, 0, 0).replace('x="0" y="0"', f'x="{x}" y="{y}"')
+
+
+def _line(side: Floats, game: Any, style: str) -> str:
+    """The line of one analysis, stretched to the width of the page."""
+    path, before = [], -1
+    for index in np.flatnonzero(side == side).tolist():
+        near = before >= 0 and index - before <= NEAR and game[index] == game[before]
+        path.append(f"{'L' if near else 'M'}{index} {side[index]:.1f}")
+        before = index
+    if not path:
+        return ""
+    return tag(
+        "svg",
+        tag("path", d="".join(path), class_=f"line {style}"),
+        viewBox=f"-.5 0 {len(side)} {HIGH:g}",
+        preserveAspectRatio="none",
+        width="100%",
+        height="100%",
+        aria_hidden="true",
+    )
+
+
+def _errors(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
+    """A light disc for the first player, a dark square for the second, the larger the error the larger."""
+    player = seen.items.player[seen.kept]
     for index in np.flatnonzero(seen.wrong.any(axis=0)).tolist():
         here = heights[:, index]
-        if (here == here).any():
-            size = float(seen.worst[index])
-            radius = round(2.5 + 4.5 * min(size, 0.2) / 0.2, 1)
-            parts.append(
-                tag(
-                    "circle",
-                    cx=across(index),
-                    cy=f"{np.nanmean(here):.1f}%",
-                    r=radius,
-                    class_=look(size),
+        if not (here == here).any():
+            continue
+        size = float(seen.worst[index])
+        radius = round(2 + 3 * min(size, 0.2) / 0.2, 1)
+        y, style = f"{np.nanmean(here):.1f}%", f"{look(size)} {PLAYERS[player[index]]}"
+        if player[index]:
+            corner = f"translate({-radius:g} {-radius:g})"
+            yield tag(
+                "rect", x=across(index), y=y, width=2 * radius, height=2 * radius,
+                transform=corner, class_=style,
+            )  # fmt: skip
+        else:
+            yield tag("circle", cx=across(index), cy=y, r=radius, class_=style)
+
+
+def _rolls(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
+    """Triangles up for the luckiest rolls of the match, down for the unluckiest, shown on demand."""
+    known = np.flatnonzero(seen.luck == seen.luck)
+    order = known[np.argsort(seen.luck[known], kind="stable")]
+    for indices, sign in ((order[:ROLLS], "▼"), (order[::-1][:ROLLS], "▲")):
+        for index in indices.tolist():
+            here = heights[:, index]
+            if (here == here).any() and seen.luck[index] * (1 if sign == "▲" else -1) > 0:
+                yield _text(sign, across(index), f"{np.nanmean(here):.1f}%").replace(
+                    "<text", '<text class="roll"'
                 )
-            )
-    parts += [
-        text(str(int(game[at])), 0, 11).replace('x="0"', f'x="{across(at)}"') for at in starts
-    ]
-    return "".join(parts)

@@ -26,11 +26,13 @@ from reconcile.match.columns import Bools, Floats, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order
-from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of
 from reconcile.report.words import KINDS, NOT_PLAYED
 from reconcile.scoring.decision_table import Decisions, identifiers_of, situation_of
 from reconcile.scoring.score import Scored
 
+PLAYERS: Final = ("p1", "p2")
+"""How the players are marked: a light disc, a dark square."""
 LETTERS: Final = {
     Kind.NO_DOUBLE: "c",
     Kind.DOUBLE: "c",
@@ -72,6 +74,8 @@ class Row:
     index: int
     key: str
     place: str
+    seat: str
+    """One of `PLAYERS`."""
     player: str
     done: str
     errors: list[tuple[str, str]]
@@ -291,6 +295,7 @@ class Seen:
             index,
             self.keys[index],
             place,
+            PLAYERS[int(items.player[item])],
             self.called[int(items.player[item])],
             self.done(index),
             errors,
@@ -330,6 +335,15 @@ class Seen:
         second = self.items.player[self.kept] == 1
         return np.where(second, -values if money else 1.0 - values, values)
 
+    @cached_property
+    def luck(self) -> Floats:
+        """EMG gained by the roll of every decision, from the first analysis that has any; NaN where unknown."""
+        luck = self._column(
+            [np.asarray(one.match.plays.luck, np.float64) for one in self.scored], np.nan
+        )
+        known = (luck == luck).any(axis=1)
+        return luck[int(known.argmax())] if known.any() else np.full(len(self.kept), np.nan)
+
     def data(self) -> dict[str, Any]:
         """What the page's script is given."""
         sides = zip(self.labels, self.scored, self.rows, strict=True)
@@ -346,6 +360,9 @@ class Seen:
             "start": self.start,
             "groups": groups,
             "worst": np.round(1000 * self.worst).astype(int).tolist(),
+            "luck": [None if one != one else round(1000 * one) for one in self.luck.tolist()],
+            "chances": CHANCES,
+            "changes": GIVEN_UP,
             "called": self.called,
             "ids": ids,
             "rest": self.order[self.errors :],

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
-from reconcile.files.wording import listed
 from reconcile.gap.bridge import Contribution, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.match.board.identifiers import Situation, from_xgid
-from reconcile.match.board.play import Play, play_text
+from reconcile.match.board.play import Play, carried_out, play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Match
 from reconcile.report import numbers
@@ -21,10 +20,10 @@ from reconcile.report.words import KINDS, away_text, what_was_done
 from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10
-SHOWN_CANDIDATES: Final = 5
+SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
+"""By the number of analyses how many plays of each are shown at least, so that all are on the first screen beside the board."""
 BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
-BEST_FOR: Final = "best for "
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 
 
@@ -48,6 +47,8 @@ class Option(NamedTuple):
     """How far it is behind the best one; `None` for that, and where unknown."""
     level: str
     made: bool
+    chances: Sequence[int] = ()
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, in thousandths and the decider's view; empty if not known."""
 
 
 class Opinion(NamedTuple):
@@ -64,6 +65,8 @@ class Opinion(NamedTuple):
     """Candidates that are left out."""
     note: str = ""
     """Why the candidates are in this order, where it is not that of their equities."""
+    given_up: str = ""
+    """What the play made changes in the chances of the best one."""
 
 
 DrawnPlay = tuple[Arrows, str, str]
@@ -97,10 +100,12 @@ def card_of(
     """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say of it, the left one first."""
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
-    most = most_candidates(len(sides))
+    lists = shown_together(
+        [(side.decision.position, side.decision.candidates) if side else None for _, side in sides]
+    )
     opinions = [
-        _opinion(style, tool, side, most)
-        for style, (tool, side) in zip(cycle(SIDES), sides, strict=False)
+        _opinion(style, tool, side, shown)
+        for style, (tool, side), shown in zip(cycle(SIDES), sides, lists, strict=False)
     ]
     decision = next((one.side.decision for one in opinions if one.side is not None), None)
     if decision is None:
@@ -115,6 +120,7 @@ def card_of(
         offered=decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER),
         away=decision.away,
         names=(decider, next((name for name in match.names if name != decider), "")),
+        light=decider == match.names[0],
         arrows=[drawn for drawn, _, _ in lines],
         checkers=CHECKERS_OF.get(match.rules.variation, 15),
         key=f"board-{rank}",
@@ -140,7 +146,7 @@ def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
     wanted = [("played", "played", decision.play)]
     for one in opinions:
         best = _best(one.side) if one.side is not None else None
-        wanted.append((one.style, f"{BEST_FOR}{one.tool}", best.play if best else None))
+        wanted.append((one.style, f"best for {one.tool}", best.play if best else None))
     found: list[tuple[str, list[str], str, Play]] = []
     for style, label, play in wanted:
         if play is None:
@@ -153,15 +159,7 @@ def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
             same[1].append(label)
         else:
             found.append((style, [label], text, play))
-    return [(Arrows(style, play), _whose(names), text) for style, names, text, play in found]
-
-
-def _whose(names: Sequence[str]) -> str:
-    """Whose a play is: `played and best for XG`; more than two in a list."""
-    if len(names) <= 2:
-        return " and ".join(names)
-    best = [name.removeprefix(BEST_FOR) for name in names if name.startswith(BEST_FOR)]
-    return ", ".join(["played"] * ("played" in names) + [BEST_FOR + listed(best)])
+    return [(Arrows(style, play), ", ".join(names), text) for style, names, text, play in found]
 
 
 def _best(side: SideOfDecision) -> Candidate | None:
@@ -171,20 +169,22 @@ def _best(side: SideOfDecision) -> Candidate | None:
 
 
 def most_candidates(analyses: int) -> int:
-    """How many candidates of each analysis are shown: of four and more a few, so that all are on the first screen beside the board."""
-    return SHOWN_CANDIDATES if analyses < 4 else max(2, 12 // analyses)
+    """How many candidates of each analysis are shown at least."""
+    return SHOWN_CANDIDATES[min(analyses, len(SHOWN_CANDIDATES)) - 1]
 
 
-def _opinion(style: str, tool: str, side: SideOfDecision | None, most: int) -> Opinion:
+def _opinion(style: str, tool: str, side: SideOfDecision | None, shown: Sequence[Shown]) -> Opinion:
     if side is None:
         return Opinion(style, tool, None)
     if side.decision.kind is not Kind.PLAY:
         values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
         options = [
-            Option(None, action, value, off, "", made) for action, value, off, made in values
+            Option(
+                None, action, value, off, "", made, action_chances(action, side.decision.chances)
+            )
+            for action, value, off, made in values
         ]
         return Opinion(style, tool, side, side.level, options)
-    shown = shown_candidates(side.decision.candidates, most)
     levels = list(dict.fromkeys(one.level for _, one, _ in shown))
     several = len(levels) > 1
     options = [
@@ -195,18 +195,37 @@ def _opinion(style: str, tool: str, side: SideOfDecision | None, most: int) -> O
             off,
             one.level if several else "",
             one.made,
+            in_thousandths(one.probabilities),
         )
         for rank, one, off in shown
     ]
     level = "" if several else levels[0] if levels else side.level
     hidden = len(side.decision.candidates) - len(options)
-    return Opinion(style, tool, side, level, options, hidden=hidden, note=order_note(shown))
+    note, lost = order_note(shown), given_up(options)
+    return Opinion(style, tool, side, level, options, hidden=hidden, note=note, given_up=lost)
 
 
-def shown_candidates(
-    candidates: Sequence[Candidate], most: int
-) -> list[tuple[int, Candidate, float | None]]:
-    """The first candidates and the play made: rank, candidate, and how far it is behind the first that has an equity (`None` for that)."""
+Shown = tuple[int, Candidate, float | None]
+"""A candidate with its rank, and how far it is behind the first that has an equity (`None` for that)."""
+
+
+def shown_together(
+    sides: Sequence[tuple[Sequence[int], Sequence[Candidate]] | None],
+) -> list[list[Shown]]:
+    """Of every analysis, as a position and its candidates, the plays that are among the first of any analysis, and the play made."""
+    most = most_candidates(len(sides))
+    after = [
+        [carried_out(tuple(side[0]), one.play) for one in side[1]] if side else [] for side in sides
+    ]
+    wanted = {position for places in after for position in places[:most]}
+    return [
+        shown_candidates(side[1], [position in wanted for position in places]) if side else []
+        for side, places in zip(sides, after, strict=True)
+    ]
+
+
+def shown_candidates(candidates: Sequence[Candidate], wanted: Sequence[bool]) -> list[Shown]:
+    """The wanted candidates and the play made."""
     first = next((index for index, one in enumerate(candidates) if one.equity is not None), 0)
     top = candidates[first].equity if candidates else None
     return [
@@ -218,11 +237,55 @@ def shown_candidates(
             else None,
         )
         for index, one in enumerate(candidates)
-        if index < most or one.made
+        if wanted[index] or one.made
     ]
 
 
-def order_note(shown: Sequence[tuple[int, Candidate, float | None]]) -> str:
+def in_thousandths(chances: Sequence[float]) -> tuple[int, ...]:
+    """Chances in thousandths; empty where one is not known."""
+    return () if any(one != one for one in chances) else tuple(round(1000 * one) for one in chances)
+
+
+def action_chances(action: str, chances: Sequence[Sequence[float]]) -> tuple[int, ...]:
+    """The chances after an action of a cube decision, in thousandths; empty after a pass."""
+    if not chances or action.endswith("pass"):
+        return ()
+    return in_thousandths(chances[action != CUBE_ACTIONS[0]])
+
+
+CHANCES: Final = ("Win", "Gammon", "Bg", "Gammon lost", "Bg lost")
+"""The columns of chances, the decider's; a gammon includes a backgammon."""
+GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
+
+
+def percent(thousandths: int, *, signed: bool = False) -> str:
+    """A chance in per cent, with one digit."""
+    text = f"{abs(thousandths) / 10:.1f}"
+    if not signed:
+        return text
+    return f"{'−' if thousandths < 0 else '+'}{text}"
+
+
+def short_level(level: str) -> str:
+    """A depth behind a play: `R++` for `XG Roller++`, `3p` for `3-ply`."""
+    name, plies, _ = level.removeprefix("XG ").replace("Roller", "R").partition("-ply")
+    return f"{name}p" if plies else name
+
+
+def given_up(options: Sequence[Option]) -> str:
+    """What the play made changes in the chances of the best one: `−2.1 % wins, +3.4 % gammons lost`."""
+    best, made = options[:1], [one for one in options if one.made]
+    if not made or best == made or not best[0].chances or not made[0].chances:
+        return ""
+    changes = zip(made[0].chances, best[0].chances, GIVEN_UP, strict=True)
+    return ", ".join(
+        f"{percent(one - other, signed=True)} % {noun}"
+        for one, other, noun in changes
+        if one != other
+    )
+
+
+def order_note(shown: Sequence[Shown]) -> str:
     """Why candidates are not in the order of their equities; empty where they are."""
     known = [
         (round(one.equity, numbers.EQUITY_DECIMALS), one.level)

@@ -17,7 +17,7 @@ from reconcile.gap.rows import Rows
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.curve import curve
+from reconcile.report.html.curve import chart
 from reconcile.report.html.decision_list import Seen
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import emg
@@ -114,13 +114,6 @@ def first_screen(
         "steps": steps,
         "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
     }
-    drawn = 1 if seen.leads else len(styles)
-    inside = curve(seen, styles[:drawn])
-    of = (
-        "Equity (EMG)"
-        if seen.match.is_money
-        else f"{seen.match.names[0]}'s chance to win the match"
-    )
     return values | {
         "card": seen.card(seen.start),
         "shown": {
@@ -137,12 +130,7 @@ def first_screen(
         "choices": list(_choices(seen)),
         "border": f"{SIZE:.3f}",
         "rows": [seen.row(index) for index in seen.order[: seen.errors]],
-        "chart": {
-            "title": of if inside else f"{of} is not known: nothing is analysed.",
-            "labels": seen.labels[:drawn] if inside and not seen.leads else (),
-            "inside": inside,
-            "now": f"{100 * (seen.start + 0.5) / len(seen.kept):.2f}%",
-        },
+        "chart": chart(seen, styles),
         "counts": counts,
         "data": as_json(data),
     }

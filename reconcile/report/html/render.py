@@ -109,8 +109,9 @@ def environment() -> Environment:
     """The templates and what they may use."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from reconcile.report.html.board import SURFACE
+    from reconcile.report.html.board import POINT_NUMBERS, SURFACE
     from reconcile.report.html.browser import CUBE_VIEW
+    from reconcile.report.html.decisions import CHANCES, percent, short_level
     from reconcile.report.html.figures import paragraphs
     from reconcile.report.html.waterfall import PRINTED
 
@@ -138,7 +139,11 @@ def environment() -> Environment:
         "SCRIPTS": scripts(),
         "digest": digest,
         "SURFACE": SURFACE,
+        "NUMBERS": POINT_NUMBERS,
         "PRINTED": PRINTED,
         "CUBE_VIEW": CUBE_VIEW,
+        "CHANCES": CHANCES,
+        "percent": percent,
+        "short_level": short_level,
     }
     return environment

@@ -1,16 +1,17 @@
-// The board as SVG text, as reconcile/report/html/board.py draws it on a shared surface; see there for what the numbers mean.
+// The board as SVG text, as reconcile/report/html/board.py draws it; see there for what the numbers mean.
 const Board = (() => {
   const POINT = 40, HIGH = 192, RADIUS = 18.5, SHOWN = 5, MARGIN = 56, STRIP = 30, GAP = 52, BAR = 25;
   const TOP = STRIP + 20, BOTTOM = TOP + 2 * HIGH + GAP, CENTRE = TOP + HIGH + GAP / 2, LEFT = MARGIN, BAR_X = LEFT + 6 * POINT;
   const RIGHT = BAR_X + 46, TRAY = RIGHT + 6 * POINT, WIDTH = TRAY + MARGIN, HEIGHT = BOTTOM + 20 + STRIP;
-  const INKS = ['var(--board-own,#fffdf7)', 'var(--board-other,#2b2724)'], DARK = '#2b2724', EDGE = `stroke="${DARK}" stroke-width="1.5"`;
+  const LIGHT_AND_DARK = ['var(--board-light,#fffdf7)', 'var(--board-dark,#2b2724)'], DARK = '#2b2724';
   const PIPS = ['', '4', '08', '048', '0268', '02468', '012678'];
   const STYLES = {
     played: ['played,#b0123b'], left: ['left,#1b57b0', '9 5'], right: ['right,#0b6b4f', '2 5'], third: ['third,#6d28a8', '12 4 2 4'],
     fourth: ['fourth,#00696b', '6 3'], fifth: ['fifth,#a8146b', '16 4'], sixth: ['sixth,#5a6600', '2 3 8 3']
   };
   const SIDES = Object.keys(STYLES).slice(1);
-  const escaped = (text) => text.replace(/[&<>"']/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }[one] || '&#x27;'));
+  let inks = LIGHT_AND_DARK, turned = false;  // of the board being drawn: the decider's ink first; whether the decider is above
+  const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`);
   const range = (count) => Array.from({ length: Math.max(count, 0) }, (_, index) => index);
   // Rounded as Python rounds: a half goes to the even number.
   function whole(value) {
@@ -24,8 +25,8 @@ const Board = (() => {
     const own = board.reduce((sum, count) => sum + Math.max(count, 0), 0), all = board.reduce((sum, count) => sum + count, 0);
     return [checkers - own, checkers - own + all];
   }
-  function spot(place, index) {
-    const level = Math.min(Math.max(index, 0), SHOWN - 1) * 2 * RADIUS;
+  function spot(own, index) {
+    const level = Math.min(Math.max(index, 0), SHOWN - 1) * 2 * RADIUS, place = turned ? BAR - own : own;
     if (place === 0 || place === BAR) return [BAR_X + 23, CENTRE + (place ? -1 : 1) * (GAP / 2 + RADIUS + level)];
     const column = place <= 6 ? RIGHT + (6 - place) * POINT : place <= 12 ? LEFT + (12 - place) * POINT :
       place <= 18 ? LEFT + (place - 13) * POINT : RIGHT + (place - 19) * POINT;
@@ -33,7 +34,7 @@ const Board = (() => {
   }
   function labels(board, away, names) {
     const pips = pipCount(board);
-    return '<g font-size="16" font-weight="600" fill="currentColor" class="board-text">' + [[1, STRIP - 9], [0, HEIGHT - 9]].map((line) => {
+    return '<g font-size="16" font-weight="600" fill="currentColor" class="board-text">' + [[turned ? 0 : 1, STRIP - 9], [turned ? 1 : 0, HEIGHT - 9]].map((line) => {
       const letters = Array.from(names[line[0]]), name = letters.length <= 30 ? names[line[0]] : letters.slice(0, 29).join('') + '\u2026';
       const said = [name, away ? away[line[0]] + '-away' : ''].filter(Boolean).join(', ');
       return `<text x="2" y="${line[1]}">${escaped(said)}</text><text x="${WIDTH - 2}" y="${line[1]}" text-anchor="end">${pips[line[0]]} pips</text>`;
@@ -46,26 +47,26 @@ const Board = (() => {
   }
   function stacks(board) {
     return ['own', 'other'].map((name, side) => {
-      const found = board.map((count, place) => (count && (count < 0) === Boolean(side) ? stack(place, Math.abs(count), INKS[1 - side]) : '')).join('');
-      return found && `<g fill="${INKS[side]}" stroke="${INKS[1 - side]}" stroke-width="1.5" class="${name}">${found}</g>`;
+      const found = board.map((count, place) => (count && (count < 0) === Boolean(side) ? stack(place, Math.abs(count), inks[1 - side]) : '')).join('');
+      return found && `<g fill="${inks[side]}" stroke="${inks[1 - side]}" stroke-width="1.5" class="${name}">${found}</g>`;
     }).join('');
   }
   function trays(board, checkers) {
     return borneOff(board, checkers).map((count, side) => {
-      const bars = range(count).map((index) => `<rect x="${TRAY + 10}" y="${side ? TOP + 1.5 + index * 12.5 : BOTTOM - 12 - index * 12.5}" width="36" height="10.5" rx="2"/>`);
-      return bars.length ? `<g fill="${INKS[side]}" stroke="${INKS[1 - side]}" stroke-width="0.8" data-off="${count}">${bars.join('')}</g>` : '';
+      const bars = range(count).map((index) => `<rect x="${TRAY + 10}" y="${(side === 1) !== turned ? TOP + 1.5 + index * 12.5 : BOTTOM - 12 - index * 12.5}" width="36" height="10.5" rx="2"/>`);
+      return bars.length ? `<g fill="${inks[side]}" stroke="${inks[1 - side]}" stroke-width="0.8" data-off="${count}">${bars.join('')}</g>` : '';
     }).join('');
   }
-  const box = (x, y, size, round, fill) => `<rect x="${x - size / 2}" y="${y - size / 2}" width="${size}" height="${size}" rx="${round}" fill="${fill}" ${EDGE}/>`;
+  const box = (x, y, size, round, fill, edge) => `<rect x="${x - size / 2}" y="${y - size / 2}" width="${size}" height="${size}" rx="${round}" fill="${fill}" stroke="${edge}" stroke-width="1.5"/>`;
   function cubeBox(value, owner, offered) {
     const number = offered ? 2 * value : value === 1 && !owner ? 64 : value, x = offered ? LEFT + 3 * POINT : MARGIN / 2;
-    const y = offered || !owner ? CENTRE : owner > 0 ? BOTTOM - 23 : TOP + 23;
-    return `<g class="cube">${box(x, y, 38, 6, '#f6efe2')}<text x="${x}" y="${y + 6.5}" font-size="${number < 100 ? 19 : number < 1000 ? 15 : 12}" ` +
+    const y = offered || !owner ? CENTRE : (owner > 0) !== turned ? BOTTOM - 23 : TOP + 23;
+    return `<g class="cube">${box(x, y, 38, 6, '#f6efe2', DARK)}<text x="${x}" y="${y + 6.5}" font-size="${number < 100 ? 19 : number < 1000 ? 15 : 12}" ` +
       `font-weight="700" text-anchor="middle" fill="${DARK}">${number}</text></g>`;
   }
   function dieBox(die, x) {
-    return `<g class="die">${box(x, CENTRE, 36, 7, INKS[0])}` + Array.from(PIPS[die], (pip) =>
-      `<circle cx="${x + 10 * (Math.floor(pip / 3) - 1)}" cy="${CENTRE + 10 * (pip % 3 - 1)}" r="3.6" fill="${DARK}"/>`).join('') + '</g>';
+    return `<g class="die">${box(x, CENTRE, 36, 7, inks[0], inks[1])}` + Array.from(PIPS[die], (pip) =>
+      `<circle cx="${x + 10 * (Math.floor(pip / 3) - 1)}" cy="${CENTRE + 10 * (pip % 3 - 1)}" r="3.6" fill="${inks[1]}"/>`).join('') + '</g>';
   }
   function routes(board, play) {
     const ways = [];
@@ -93,7 +94,7 @@ const Board = (() => {
       left[way[0]] = (left[way[0]] || 0) + 1;
       way.slice(1).forEach((place) => {
         const index = come[place] || 0;
-        const there = place <= 0 ? [TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index] : spot(place, Math.max(board[place], 0) + index);
+        const there = place <= 0 ? [TRAY + MARGIN / 2, (turned ? TOP : BOTTOM - HIGH) + HIGH / 2 + 14 * index] : spot(place, Math.max(board[place], 0) + index);
         come[place] = index + 1;
         const drawn = arrow([here[0] + shift, here[1]], [there[0] + shift, there[1]]);
         path += drawn[0];
@@ -120,14 +121,32 @@ const Board = (() => {
     return parts.join('. ') + '.';
   }
 
-  // A situation as for an identifier, with away and names (decider first); arrows are [style, play]; key makes ids unique.
-  function svg(one, drawn, key, name) {
-    const shift = (drawn.length - 1) / 2, counts = one.counts;
+  // The numbers of a board that is turned stay the decider's.
+  function numbers() {
+    return '<g font-size="12" text-anchor="middle" fill="#f6efe2">' + range(24).map((index) => {
+      const at = spot(index + 1, 0);
+      return `<text x="${at[0]}" y="${at[1] > CENTRE ? BOTTOM + 14 : TOP - 6}">${index + 1}</text>`;
+    }).join('') + '</g>';
+  }
+  // Where checkers can be taken from or put down: [place, class].
+  function taps(places) {
+    return places.map((tap) => {
+      const at = spot(tap[0], 0), off = !tap[0], low = off ? !turned : tap[0] === BAR ? turned : at[1] > CENTRE;
+      const x = off ? TRAY + 8 : at[0] - POINT / 2, y = tap[0] === BAR ? (low ? CENTRE : TOP) : low ? BOTTOM - HIGH : TOP;
+      return `<rect x="${x}" y="${y}" width="40" height="${HIGH}" rx="4" class="tap ${tap[1]}" data-tap="${tap[0]}"/>`;
+    }).join('');
+  }
+
+  // Of a situation; plays drawn are [style, play], `above` turns the board so that the decider is above.
+  function svg(one, drawn, key, name, above, tapped) {
+    const shift = (drawn.length - 1) / 2, counts = one.counts, dice = (above ? LEFT : RIGHT) + 3 * POINT;
+    inks = one.light ? LIGHT_AND_DARK : [LIGHT_AND_DARK[1], LIGHT_AND_DARK[0]];
+    turned = Boolean(above);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${key}-t ${key}-d" class="board">` +
       `<title id="${key}-t">${escaped(name)}</title><desc id="${key}-d">${escaped(describe(one))}</desc><use href="#board-surface"/>` +
-      labels(counts, one.away, one.names) + stacks(counts) + trays(counts, one.checkers) + cubeBox(one.cube, one.owner, one.offered) +
-      (one.dice[0] ? dieBox(one.dice[0], RIGHT + 3 * POINT - 24) + dieBox(one.dice[1], RIGHT + 3 * POINT + 24) : '') +
-      drawn.map((play, index) => arrows(counts, play[0], play[1], (index - shift) * 8)).join('') + '</svg>';
+      (turned ? numbers() : '<use href="#board-numbers"/>') + labels(counts, one.away, one.names) + stacks(counts) + trays(counts, one.checkers) + cubeBox(one.cube, one.owner, one.offered) +
+      (one.dice[0] ? dieBox(one.dice[0], dice - 24) + dieBox(one.dice[1], dice + 24) : '') +
+      drawn.map((play, index) => arrows(counts, play[0], play[1], (index - shift) * 8)).join('') + taps(tapped || []) + '</svg>';
   }
 
   return { svg: svg, style: (side) => SIDES[side % SIDES.length] };

@@ -24,7 +24,6 @@ const Notation = (() => {
 
   function sorted(play) { return play.slice().sort(downwards); }
 
-  // 13/8*/3(2), bar/24, 6/off.
   function play(counts, pairs) {
     if (!pairs.length) return 'cannot move';
     const chains = [];
@@ -66,5 +65,55 @@ const Notation = (() => {
     ].join(':');
   }
 
-  return { board: board, steps: steps, sorted: sorted, play: play, xgid: xgid };
+  function after(counts, step) {
+    const next = counts.slice();
+    next[step[0]] -= 1;
+    if (step[1] && next[step[1]] === -1) {
+      next[step[1]] = 0;
+      next[0] -= 1;
+    }
+    if (step[1]) next[step[1]] += 1;
+    return next;
+  }
+  function stepsOf(counts, die) {
+    const found = [], last = counts.reduce((most, count, place) => (count > 0 ? place : most), 0);
+    for (let from = counts[BAR] > 0 ? BAR : last; from > 0; from -= 1) {
+      if (counts[BAR] > 0 && from < BAR) break;
+      const to = from - die, off = to <= 0 && last <= 6 && (to === 0 || from === last);
+      if (counts[from] > 0 && (off || (to > 0 && counts[to] >= -1))) found.push([from, Math.max(to, 0)]);
+    }
+    return found;
+  }
+  const without = (dice, at) => dice.filter((_, index) => index !== at);
+  function mostDice(counts, dice, known) {
+    const key = counts.join() + dice;
+    if (!known.has(key)) {
+      known.set(key, 0);
+      let most = 0;
+      dice.forEach((die, at) => {
+        if (most === dice.length || dice.indexOf(die) !== at) return;
+        stepsOf(counts, die).forEach((step) => { most = Math.max(most, 1 + mostDice(after(counts, step), without(dice, at), known)); });
+      });
+      known.set(key, most);
+    }
+    return known.get(key);
+  }
+  // The steps that the rules allow next: as many dice as can be are used, of two of which one can be, the larger.
+  function legal(counts, dice) {
+    const known = new Map(), most = mostDice(counts, dice, known), found = [];
+    dice.forEach((die, at) => {
+      if (dice.indexOf(die) !== at) return;
+      stepsOf(counts, die).forEach((step) => {
+        const rest = without(dice, at);
+        if (most && 1 + mostDice(after(counts, step), rest, known) === most) found.push({ step: step, die: die, rest: rest });
+      });
+    });
+    if (dice.length === 2 && dice[0] !== dice[1] && most === 1) {
+      const largest = Math.max.apply(null, found.map((one) => one.die));
+      return found.filter((one) => one.die === largest);
+    }
+    return found;
+  }
+
+  return { after: after, legal: legal, board: board, steps: steps, sorted: sorted, play: play, xgid: xgid };
 })();

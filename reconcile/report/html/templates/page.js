@@ -1,6 +1,5 @@
 // What every page does: copying, opening what a link leads into, folding rows, saying where a table goes on.
 (() => {
-  // Copying: buttons appear only where they work.
   if (navigator.clipboard) for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy');

@@ -1,43 +1,51 @@
-// The page of a match: one decision is shown, and keys, rows, links, the curve and the address all lead to it.
+// The page of a match: one decision is shown; keys, rows, links, the curve and the address lead to it.
 const Review = (() => {
   const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
-  const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, TAKE = 3, BEAVER = 5;
-  const rows = [...document.querySelectorAll('#decisions [data-decision]')], chips = document.querySelectorAll('[data-filter]');
-  const form = byId('choose'), said = byId('chosen'), missing = byId('missing');
-  const curve = document.querySelector('#curve > svg'), keys = byId('keys');
+  const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, NO_DOUBLE = 1, TAKE = 3, BEAVER = 5;
+  const list = byId('decisions'), rows = [...list.children], chips = document.querySelectorAll('[data-filter]');
+  const form = byId('choose'), said = byId('chosen'), missing = byId('missing'), keys = byId('keys');
+  const curve = document.querySelector('#curve .plot'), named = byId('named');
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
   data.position.forEach((text, at) => { if (at && !text && data.kind[at] <= BEAVER) data.position[at] = data.position[at - 1]; });
 
   const on = (what, name, act, how) => what.addEventListener(name, act, how);
+  function set(element, attributes) {
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    return element;
+  }
   function make(name, attributes, ...children) {
-    const made = document.createElement(name);
-    for (const key in attributes) made.setAttribute(key, attributes[key]);
-    children.forEach((child) => { if (child) made.append(child); });
+    const made = set(document.createElement(name), attributes);
+    made.append(...children.filter(Boolean));
     return made;
   }
+  const button = (text, attributes, ...more) => make('button', { type: 'button', ...attributes }, text, ...more);
   function number(value, signed) {
     if (value === null) return '\u2013';
     const text = (Math.abs(value) / 1000).toFixed(3);
     return (value < 0 ? '\u2212' : signed && value > 0 ? '+' : '') + text;
   }
+  const percent = (value) => (value === undefined ? '\u2013' : (value / 10).toFixed(1));
   function situation(at) {
     const seat = data.player[at], game = data.games[data.game[at]] || [0, 0, 0], kind = data.kind[at];
     const score = seat ? [game[1], game[0]] : [game[0], game[1]];
     return {
       counts: Notation.board(data.position[at]), dice: [Math.floor(data.dice[at] / 10), data.dice[at] % 10], cube: data.cube[at],
       owner: data.owner[at], offered: kind >= TAKE && kind <= BEAVER, top: data.top[at], length: data.length, rules: data.rules,
-      crawford: game[2], score: data.length ? score : [0, 0], checkers: data.checkers,
+      crawford: game[2], score: data.length ? score : [0, 0], checkers: data.checkers, light: !seat,
       away: data.length ? score.map((points) => data.length - points) : null, names: [data.players[seat], data.players[1 - seat]]
     };
   }
   function done(at, one) {
-    if (data.kind[at] !== PLAY) return data.kinds[data.kind[at]][1];
+    if (!isPlay(at)) return data.kinds[data.kind[at]][1];
     const roll = one.dice.slice().sort().reverse().join('');
     return roll + ': ' + (data.play[at] === null ? 'not played, the game had ended' : Notation.play(one.counts, Notation.steps(data.play[at])));
   }
   const identified = (at) => data.kind[at] <= BEAVER && !data.beaver[at];
+  const isPlay = (at) => data.kind[at] === PLAY;
+  const isMade = (option) => option[4] < 0;
+  const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
 
   // The play made and what each tool thinks best where that is another play.
   function lines(at, one) {
@@ -55,198 +63,294 @@ const Review = (() => {
     });
     return found;
   }
-  function whose(labels) {
-    if (labels.length <= 2) return labels.join(' and ');
-    const best = labels.filter((label) => label !== 'played').map((label) => label.slice('best for '.length));
-    return (labels[0] === 'played' ? 'played, ' : '') + 'best for ' + best.slice(0, -1).join(', ') + ' and ' + best[best.length - 1];
-  }
   function legend(drawn) {
-    const list = make('ul', { class: 'legend' });
+    const items = make('ul', { class: 'legend' });
     drawn.forEach((line) => {
       const item = make('li');
       item.innerHTML = '<svg class="sample ' + line.style + '" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32"/></svg>';
-      item.append(make('span', {}, make('b', {}, line.text), ' ' + whose(line.labels)));
-      list.append(item);
+      item.append(make('span', {}, make('b', {}, line.text), ' ' + line.labels.join(', ')));
+      items.append(item);
     });
-    return list;
+    return items;
   }
   function identifiers(at, one) {
-    const list = make('dl', { class: 'ids' });
+    const ids = make('dl', { class: 'ids' });
     [['XGID', identified(at) && Notation.xgid(one)], ['GNU ID', data.ids[at]]].forEach((made) => {
-      const copy = made[1] && make('button', { type: 'button', class: 'copy', 'data-copy': made[1] }, 'Copy',
+      const copy = made[1] && button('Copy', { class: 'copy', 'data-copy': made[1] },
         make('span', { class: 'unseen' }, ' the ' + made[0] + ' of this decision'));
-      list.append(make('div', {}, make('dt', {}, made[0]), make('dd', {}, make('code', {}, made[1] || 'unknown'), copy || '')));
+      ids.append(make('div', {}, make('dt', {}, made[0]), make('dd', {}, make('code', {}, made[1] || 'unknown'), copy || '')));
     });
-    return list;
-  }
-  function opinion(side, style, at, one) {
-    const options = side.options[at], isPlay = data.kind[at] === PLAY, there = side.counted[at] !== '-', error = side.error[at];
-    const levels = isPlay && options.length ? [...new Set(options.map((option) => option[3]))] : [side.level[at]];
-    const level = levels.length === 1 ? side.levels[levels[0]] : '';
-    const text = !there ? 'not in this file' : (side.counted[at] === '1' ? 'counts' : 'does not count') + ', error ' + number(error) +
-      (level ? ', ' + level : '');
-    const body = make('tbody'), heads = make('tr'), notes = [];
-    const table = make('table', {}, make('caption', {}, make('b', {}, side.label), ' ', make('span', {}, text)));
-    if (options.length) {
-      ['Candidate', 'Equity', 'Diff.'].forEach((head, index) => {
-        heads.append(make('th', index ? { scope: 'col', class: 'num' } : { scope: 'col' }, head));
-      });
-      table.append(make('thead', {}, heads));
-      options.forEach((option, index) => {
-        const made = isPlay ? option.length > 4 : option[3], rank = isPlay ? option[4] || index + 1 : null;
-        const head = make('th', { scope: 'row' }, rank && make('span', { class: 'rank' }, String(rank)),
-          isPlay ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]],
-          levels.length > 1 ? make('small', { class: 'level' }, side.levels[option[3]]) : '',
-          made ? make('span', { class: 'tag' }, 'played') : '');
-        body.append(make('tr', made ? { class: 'made' } : {}, head, make('td', { class: 'num' }, number(option[1], true)),
-          make('td', { class: 'num' }, option[2] === null ? '' : number(option[2], true))));
-      });
-    } else {
-      body.append(make('tr', {}, make('td', { class: 'quiet' }, !there ? 'This file has no such decision.' :
-        error === null ? 'Not analysed.' : 'The file holds no candidates of this decision.')));
-    }
-    table.append(body);
-    const made = make('div', { class: 'opinion ' + style }, make('div', { class: 'scroll' }, table));
-    if (data.said[side.note[at]]) notes.push(data.said[side.note[at]]);
-    if (side.more[at]) notes.push(side.more[at] + ' more in the file.');
-    notes.forEach((note) => made.append(make('p', { class: 'quiet more' }, note)));
-    return made;
-  }
-  // A decision with what was done and thought best; or only the question, which is asked in words and with something to choose.
-  function draw(at, words, choices) {
-    const one = situation(at), what = words || done(at, one), left = make('div', { class: 'board-side' });
-    const drawn = data.kind[at] || words ? [] : lines(at, one);
-    const place = `game ${data.game[at]}, turn ${data.turn[at]}`;
-    if (data.kind[at] <= BEAVER) {
-      left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', one.names[0] + ' to decide in ' + place + ': ' + what);
-      if (drawn.length) left.append(legend(drawn));
-    }
-    left.append(identifiers(at, one));
-    const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
-    const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const opinions = choices || make('div', { class: 'opinions' });
-    if (!words) data.sides.forEach((side, index) => opinions.append(opinion(side, Board.style(index), at, one)));
-    box.replaceChildren(left, make('div', { class: 'word-side' },
-      make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
-      make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : '', opinions));
-    Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
+    return ids;
   }
 
-  // The rows of the list that are no errors.
-  const list = byId('decisions');
-  data.rest.forEach((at) => {
-    const one = situation(at), key = data.keys[at];
-    const row = make('li', { id: key, 'data-decision': at }, make('a', { href: '#' + key }, data.game[at] + '.' + data.turn[at]),
-      make('span', {}, data.called[data.player[at]]), make('span', {}, done(at, one)));
-    data.sides.forEach((side) => row.append(make('i', {}, number(side.error[at]))));
-    list.append(row);
-    rows.push(row);
+  // Analyses beside each other, plays in the order of the first that lists them; chances where there is room.
+  const narrow = matchMedia('(max-width: 700px)'), paper = matchMedia('print');
+  let all = false, below = null;
+  const short = (level) => level.replace(/^XG /, '').replace('Roller', 'R').replace(/-ply.*/, 'p');
+  function levelsOf(side, at) {
+    const options = side.options[at];
+    return isPlay(at) && options.length ? [...new Set(options.map((option) => option[3]))] : [side.level[at]];
+  }
+  function summary(side, at) {
+    const levels = levelsOf(side, at), level = levels.length === 1 ? side.levels[levels[0]] : '';
+    return side.counted[at] === '-' ? 'not in this file' :
+      (side.counted[at] === '1' ? 'counts' : 'does not count') + ', error ' + number(side.error[at]) + (level ? ', ' + level : '');
+  }
+  function nothing(side, at) {
+    return side.counted[at] === '-' ? 'This file has no such decision.' :
+      side.error[at] === null ? 'Not analysed.' : 'The file holds no candidates of this decision.';
+  }
+  function givenUp(options) {
+    const made = options.find(isMade), best = options[0];
+    if (!made || made === best || made.length < 10 || best.length < 10) return '';
+    return data.changes.map((noun, index) => [made[5 + index] - best[5 + index], noun]).filter((one) => one[0])
+      .map((one) => (one[0] < 0 ? '\u2212' : '+') + percent(Math.abs(one[0])) + ' % ' + one[1]).join(', ');
+  }
+  const numeric = (text, name) => make('td', { class: 'num' + (name || '') }, text);
+  const column = (head, name) => make('th', { scope: 'col', class: name || 'num' }, head);
+  function notesOf(side, at, alone) {
+    const whose_ = alone ? '' : side.label + ': ', lost = alone && isPlay(at) && givenUp(side.options[at]);
+    return [lost && 'Played, against the best: ' + lost + '.', data.said[side.note[at]], !alone && !side.options[at].length && whose_ + nothing(side, at),
+      side.more[at] && whose_ + side.more[at] + ' more in the file.'].filter(Boolean);
+  }
+  function opinion(at, one, sides, styles, most) {
+    const alone = sides.length === 1, few = sides.length > 3, known = new Map();
+    sides.forEach((side, index) => side.options[at].forEach((option) => {
+      const name = action(at, one, option);
+      if (!known.has(name)) known.set(name, []);
+      known.get(name)[index] = option;
+    }));
+    const heads = make('tr', {}, column('Candidate', 'play')), over = make('tr', {}, make('td')), body = make('tbody');
+    const chances = sides.map((side) => (side.options[at].some((option) => option.length > 5) ? most : 0));
+    const marked = sides.map((side) => levelsOf(side, at).length > 1);
+    sides.forEach((side, index) => {
+      const names = (few ? ['Diff.'] : ['Equity', 'Diff.']).concat(data.chances.slice(0, chances[index])), begin = alone ? '' : ' begin';
+      over.append(make('th', { scope: 'colgroup', colspan: names.length, class: styles[index] + begin }, make('b', {}, side.label), ' ' + summary(side, at)));
+      names.forEach((name, place) => heads.append(column(name, 'num' + (place ? '' : begin))));
+    });
+    known.forEach((options, name) => {
+      const row = make('tr', options.some((option) => option && isMade(option)) ? { class: 'made', 'data-action': name } : { 'data-action': name });
+      row.append(make('th', { scope: 'row' }, alone && isPlay(at) && make('span', { class: 'rank' }, String(Math.abs(options[0][4]))), name,
+        ...options.map((option, index) => option && marked[index] && make('small', { class: 'level ' + styles[index], title: sides[index].levels[option[3]] },
+          short(sides[index].levels[option[3]]))), row.className && make('span', { class: alone ? 'tag' : 'unseen' }, 'played')));
+      sides.forEach((side, index) => {
+        const option = options[index] || [0, null, null], begin = alone ? '' : ' begin';
+        const off = option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? '\u2013' : alone ? '' : 'best';
+        if (!few) row.append(numeric(option[1] === null ? '\u2013' : number(option[1], true), begin));
+        row.append(numeric(off, few ? begin : ''));
+        for (let place = 0; place < chances[index]; place += 1) row.append(numeric(percent(option[5 + place])));
+      });
+      body.append(row);
+    });
+    if (!known.size && alone) body.append(make('tr', {}, make('td', { class: 'quiet' }, nothing(sides[0], at))));
+    const caption = alone ? make('caption', {}, make('b', {}, sides[0].label), ' ', make('span', {}, summary(sides[0], at))) :
+      make('caption', { class: 'unseen' }, 'Candidates in every analysis');
+    const head = (known.size || !alone) && make('thead', {}, !alone && over, known.size && heads);
+    const notes = new Set(sides.flatMap((side) => notesOf(side, at, alone)));
+    return make('div', { class: 'opinion ' + (alone ? styles[0] : 'beside') }, make('div', { class: 'scroll' }, make('table', {}, caption, head, body)),
+      ...Array.from(notes, (note) => make('p', { class: 'quiet more' }, note)));
+  }
+  function opinions(at, one) {
+    const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: 'opinions' });
+    if (all || paper.matches || (sides.length === 1 && !narrow.matches)) {
+      box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
+    } else box_.append(opinion(at, one, sides, styles, sides.length < (narrow.matches ? 2 : 3) ? 2 : 0));
+    return box_;
+  }
+
+  // A decision; or only the question (words), and something to choose with. Returns what draws its board again, with places to tap.
+  function draw(at, words, choices) {
+    const one = situation(at), what = words || done(at, one), left = make('div', { class: 'board-side' }), decided = data.kind[at] <= BEAVER;
+    const drawn = data.kind[at] || words ? [] : lines(at, one), seat = data.player[at], place = `game ${data.game[at]}, turn ${data.turn[at]}`;
+    const name = one.names[0] + ' to decide in ' + place + ': ' + what, above = below !== null && below !== seat;
+    if (decided) {
+      left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', name, above);
+      if (drawn.length) left.append(legend(drawn));
+    }
+    const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
+    const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
+    const right = make('div', { class: 'word-side' }, choices || opinions(at, one));
+    const tools = make('p', { class: 'tools' });
+    if (!words && decided) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
+    if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
+      { 'data-go': 'b', 'aria-pressed': below !== null }));
+    right.append(tools, identifiers(at, one));
+    box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
+      make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
+    Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
+    return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
+  }
+
+  // The list is one stop of the Tab key. Rows that are no errors are added, and by game all turns.
+  function row(at) {
+    const added = make('li', { 'data-decision': at, id: 'row-' + at, role: 'option' }, make('b', { class: 'place' }, data.game[at] + '.' + data.turn[at]),
+      make('span', { class: data.player[at] ? 'p2' : 'p1' }, data.called[data.player[at]]), make('span', {}, done(at, situation(at))));
+    data.sides.forEach((side) => added.append(make('i', {}, number(side.error[at]))));
+    return added;
+  }
+  const index = (li) => Number(li.dataset.decision);
+  rows.forEach((li) => {
+    const link = li.querySelector('a');
+    li.removeAttribute('aria-current');
+    link.replaceWith(make('b', { class: 'place' }, link.textContent));
+    set(li, { id: 'row-' + index(li), role: 'option' });
   });
+  data.rest.forEach((at) => rows.push(row(at)));
+  const byCost = rows.map(index), rowOf = new Map(rows.map((li) => [index(li), li]));
+  list.append(...rows);
+  set(list, { role: 'listbox', 'aria-labelledby': 'list-h', tabindex: 0 });
 
   // One state: the decision shown, where in the list `n` goes on from, and the filters.
   let now = data.start, from = null, chosen = data.groups[0][0];
-  const visible = () => rows.filter((row) => !row.hidden), index = (row) => Number(row.dataset.decision);
+  const visible = () => [...list.children].filter((li) => !li.hidden);
+  function nameOf(at) {
+    const errors = data.sides.filter((side) => side.error[at] > 0).map((side) => side.label + ' ' + number(side.error[at]));
+    return `${data.game[at]}.${data.turn[at]} ${data.called[data.player[at]]}, ${done(at, situation(at))}` +
+      (errors.length ? ', error ' + errors.join(', ') : '') + (data.luck[at] === null ? '' : ', luck ' + number(data.luck[at], true));
+  }
   function mark() {
-    rows.forEach((row) => {
-      if (index(row) !== now) { row.removeAttribute('aria-current'); return; }
-      row.setAttribute('aria-current', 'true');
-      const top = row.offsetTop - list.offsetTop;
-      if (top < list.scrollTop || top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 40;
-    });
+    rows.forEach((li) => li.setAttribute('aria-selected', index(li) === now));
+    list.removeAttribute('aria-activedescendant');
+    const li = rowOf.get(now), high = li && li.offsetHeight;
+    if (high) {
+      list.setAttribute('aria-activedescendant', li.id);
+      if (li.offsetTop < list.scrollTop || li.offsetTop + high > list.scrollTop + list.clientHeight) list.scrollTop = li.offsetTop - 4 * high;
+    }
+    document.querySelectorAll('#games a').forEach((link) => link.setAttribute('aria-current', link.dataset.game === box.dataset.game));
     if (!curve) return;
-    const line = curve.querySelector('.now');
-    ['x1', 'x2'].forEach((name) => line.setAttribute(name, 100 * (now + 0.5) / count + '%'));
+    const x = 100 * (now + 0.5) / count + '%';
+    set(curve.querySelector('.now'), { x1: x, x2: x });
+    named.textContent = nameOf(now);
+    set(curve, { 'aria-valuenow': now + 1, 'aria-valuetext': nameOf(now) });
+  }
+  function inView() {
+    const edge = box.getBoundingClientRect();
+    if (edge.top < 0 || (edge.bottom > innerHeight && edge.top > 0.4 * innerHeight)) box.scrollIntoView();
   }
   function show(at, how, listed) {
     if (at === undefined || at < 0) return;
     const asked = html.dataset.practice;
     if (how) delete html.dataset.practice;
-    if (at !== now || asked) draw(at);
     now = at;
+    if (how || !asked) draw(at);
     from = listed ? at : null;
     missing.hidden = true;
     mark();
     if (how) history[how + 'State'](null, '', '#' + data.keys[at]);
-    const edge = box.getBoundingClientRect();
-    if (how && (edge.top < 0 || edge.bottom > innerHeight)) box.scrollIntoView({ block: edge.height > innerHeight || edge.top < 0 ? 'start' : 'nearest' });
+    if (how) inView();
   }
   function step(by) {
-    const open = visible(), at = from === null ? -1 : open.findIndex((row) => index(row) === from);
-    const row = open[at < 0 ? 0 : Math.min(Math.max(at + by, 0), open.length - 1)];
-    if (row) show(index(row), 'replace', true);
+    const open = visible().map(index), at = open.indexOf(from);
+    if (open.length) show(open[at < 0 ? 0 : Math.min(Math.max(at + by, 0), open.length - 1)], 'replace', true);
   }
+  // Turns without a choice: forced plays, and no-doubles that no analysis counts.
+  function open_(at) {
+    if (data.worst[at] >= data.size || data.sides.some((side) => side.counted[at] === '1')) return true;
+    return isPlay(at) ? data.sides.every((side) => side.error[at] === null) : data.kind[at] !== NO_DOUBLE;
+  }
+  function turn(by, every) {
+    let at = now + by;
+    while (!every && at >= 0 && at < count && !open_(at)) at += by;
+    if (at >= 0 && at < count) show(at, 'replace');
+  }
+  function game(by) {
+    const games = [...new Set(data.game)], to = games[games.indexOf(data.game[now]) + by], first = data.game.indexOf(to);
+    const open = data.game.findIndex((of, at) => of === to && open_(at));
+    if (to) show(open < 0 ? first : open, 'replace');
+  }
+  let order = 'cost';
   function choose() {
-    const want = form.elements, seat = want.player.value, game = want.game.value, kind = want.kind.value, size = Number(want.size.value);
-    rows.forEach((row) => {
-      const at = index(row), isPlay = data.kind[at] === PLAY;
-      row.hidden = !(groups[chosen].has.has(at) && (!seat || data.player[at] === Number(seat)) && (!game || data.game[at] === Number(game)) &&
-        (!kind || isPlay === (kind === 'checker')) && data.worst[at] >= size);
+    const want = form.elements, seat = want.player.value, number_ = want.game.value, kind = want.kind.value, size = Number(want.size.value);
+    if (want.order.value !== order) {
+      order = want.order.value;
+      const moves = order === 'game' ? data.kind.map((_, at) => at).filter((at) => rowOf.has(at) || data.kind[at] !== NO_DOUBLE) : byCost;
+      moves.filter((at) => !rowOf.has(at)).forEach((at) => { rows.push(row(at)); rowOf.set(at, rows[rows.length - 1]); });
+      list.replaceChildren(...moves.map((at) => rowOf.get(at)));
+      byId('list-h').textContent = order === 'game' ? 'Decisions by game' : 'Decisions, costliest first';
+    }
+    const every = order === 'game' && chosen === data.groups[0][0], is = (wanted, value) => !wanted || wanted === String(value);
+    rows.forEach((li) => {
+      const at = index(li);
+      li.hidden = !((every || groups[chosen].has.has(at)) && is(seat, data.player[at]) && is(number_, data.game[at]) &&
+        is(kind, isPlay(at) ? 'checker' : 'cube') && data.worst[at] >= size);
     });
-    chips.forEach((chip) => chip.setAttribute('aria-pressed', String(chip.dataset.filter === chosen)));
+    chips.forEach((chip) => chip.setAttribute('aria-pressed', chip.dataset.filter === chosen));
     from = null;
-    said.textContent = visible().length + ' listed';
+    const there = visible(), extra = there.filter((li) => !byCost.includes(index(li))).length;
+    said.textContent = there.length - extra + ' listed' + (extra ? ', ' + extra + ' without a choice' : '');
     mark();
   }
   chips.forEach((chip) => on(chip, 'click', () => { chosen = chip.dataset.filter; choose(); }));
   on(form, 'input', choose);
   on(form, 'submit', (event) => event.preventDefault());
 
+  const again = () => { if (!html.dataset.practice) draw(now); };
   const turns = {
-    ArrowLeft: () => show(Math.max(now - 1, 0), 'replace'), ArrowRight: () => show(Math.min(now + 1, count - 1), 'replace'),
-    Home: () => show(0, 'replace'), End: () => show(count - 1, 'replace'), n: () => step(1), p: () => step(-1),
-    f: () => chips[0].focus(), '?': () => (keys.open ? keys.close() : keys.showModal())
+    ArrowLeft: (every) => turn(-1, every), ArrowRight: (every) => turn(1, every), Home: () => show(0, 'replace'), End: () => show(count - 1, 'replace'),
+    '[': () => game(-1), ']': () => game(1), n: () => step(1), p: () => step(-1), f: () => chips[0].focus(),
+    c: () => { all = !all; again(); }, b: () => { below = below === null ? data.player[now] : null; again(); },
+    '?': () => (keys.open ? keys.close() : keys.showModal())
   };
   on(document, 'keydown', (event) => {
-    const act = turns[event.key];
-    if (!act || event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea')) return;
-    if (keys.open && event.key !== '?') return;
+    const by = event.target === list && { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+    const act = by ? () => { from = now; step(by); } : turns[event.key];
+    if (!act || event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea') || (keys.open && event.key !== '?')) return;
     event.preventDefault();
-    act();
+    act(event.shiftKey);
   });
-  let touched = null;
-  on(box, 'touchstart', (event) => {
-    touched = event.target.closest('.board') && event.touches.length === 1 ? event.touches[0] : null;
-  }, { passive: true });
+  [narrow, paper].forEach((query) => on(query, 'change', again));
+  let begun = null;
+  on(box, 'touchstart', (event) => { begun = event.target.closest('.board') && !event.touches[1] && event.touches[0]; }, { passive: true });
   on(box, 'touchend', (event) => {
-    const end = event.changedTouches[0], across = touched && end.clientX - touched.clientX;
-    if (touched && Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) turns[across < 0 ? 'ArrowRight' : 'ArrowLeft']();
-    touched = null;
+    const end = event.changedTouches[0], across = begun && !html.dataset.practice ? end.clientX - begun.clientX : 0;
+    if (Math.abs(across) > 40 + 2 * Math.abs(end.clientY - begun.clientY)) turn(across < 0 ? 1 : -1);
   });
   on(document, 'click', (event) => {
     const link = event.target.closest('a[href^="#"]'), go = event.target.closest('[data-go]'), step_ = event.target.closest('[data-step]');
-    const row = event.target.closest('#decisions [data-decision]');
-    if (go) turns[go.dataset.go]();
+    const li = event.target.closest('#decisions [data-decision]');
+    if (go) {
+      turns[go.dataset.go]();
+      if (!go.isConnected) box.querySelector(`[data-go=${go.dataset.go}]`).focus({ preventScroll: true });
+    }
     if (step_) {
       const every = data.steps[step_.dataset.step], at = every[(every.indexOf(now) + 1) % every.length];
-      show(at, 'push', rows.some((one) => index(one) === at && !one.hidden));
+      show(at, 'push', visible().map(index).includes(at));
     }
-    const at = row ? index(row) : link ? places.get(link.hash.slice(1)) : undefined;
+    const at = li ? index(li) : link ? places.get(link.hash.slice(1)) : undefined;
     if (at === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    show(at, 'push', Boolean(row));
+    show(at, 'push', Boolean(li));
   });
-  if (curve) on(curve, 'click', (event) => {
-    const edge = curve.getBoundingClientRect(), at = (event.clientX - edge.left) / edge.width * count, near = 6 / edge.width * count;
-    const marks = data.marks.filter((one) => Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
-    show(marks.length ? marks[0] : Math.min(Math.max(Math.floor(at), 0), count - 1), 'push');
-  });
+  if (curve) {
+    const under = (event) => {
+      const edge = curve.getBoundingClientRect(), at = (event.clientX - edge.left) / edge.width * count, near = 6 / edge.width * count;
+      const marks = data.marks.filter((one) => Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
+      return marks.length ? marks[0] : Math.min(Math.max(Math.floor(at), 0), count - 1);
+    };
+    set(curve, { role: 'slider', tabindex: 0, 'aria-valuemin': 1, 'aria-valuemax': count });
+    on(curve, 'click', (event) => show(under(event), 'push'));
+    on(curve, 'pointermove', (event) => { named.textContent = nameOf(under(event)); });
+    on(curve, 'pointerleave', () => { named.textContent = nameOf(now); });
+    const luck = byId('luck');
+    if (luck) on(luck, 'click', () => luck.setAttribute('aria-pressed', curve.classList.toggle('lucky')));
+  }
   on(document, 'click', (event) => {
-    const button = event.target.closest('#copy-positions');
-    const ids = button ? visible().map(index).filter(identified) : [];
-    if (button) button.dataset.copy = ids.map((at) => Notation.xgid(situation(at))).join('\n');
+    const copy = event.target.closest('#copy-positions');
+    if (copy) copy.dataset.copy = visible().map(index).filter(identified).map((at) => Notation.xgid(situation(at))).join('\n');
   }, true);
 
-  // An address is a link to a decision.
+  // An address is a link to a decision: its board is put in view, whatever the browser scrolls to.
   function open() {
     const key = location.hash.slice(1), at = key ? places.get(key) : data.start;
     if (at !== undefined) show(at, '');
-    if (at !== undefined && key) box.scrollIntoView({ block: 'nearest' });
+    if (at !== undefined && key) box.scrollIntoView();
     missing.hidden = at !== undefined || !/^g\d+t\d+/.test(key);
     missing.textContent = 'No such decision on this page: ' + key;
   }
   on(window, 'popstate', open);
+  on(window, 'load', () => { if (places.has(location.hash.slice(1))) box.scrollIntoView(); });
   choose();
   open();
   html.dataset.state = 'ready';
-  return { byId, data, situation, draw, show, make, number };
+  return { byId, data, situation, draw, show, make, button, number, action, isMade, errors: byCost.filter((at) => !data.rest.includes(at)) };
 })();

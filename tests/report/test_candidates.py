@@ -1,0 +1,173 @@
+"""The candidates of a decision on the page: all analyses in one table, chances as the documents have them, and what a play gives up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reconcile.document import dumps
+from reconcile.gap.review import Review
+from reconcile.report import numbers
+from reconcile.report.html.decision_list import seen_in_review
+from reconcile.results.match import match_document
+from tests.report.open_pages import opened
+from tests.support.command_line import SGF, XG
+from tests.support.several import analyses_of, beginnings
+
+NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+TABLES = """() => {
+  const found = {}, press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: key, shiftKey: true, bubbles: true}));
+  press('Home');
+  for (let last = ''; location.hash !== last; press('ArrowRight')) {
+    last = location.hash;
+    const box = document.getElementById('decision'), texts = all => [...all].map(one => one.textContent);
+    found[last.slice(1)] = {
+      heads: texts(box.querySelectorAll('thead tr:last-child th')), groups: texts(box.querySelectorAll('thead [scope=colgroup]')),
+      rows: [...box.querySelectorAll('[data-action]')].map(row => [row.dataset.action, row.className, texts(row.querySelectorAll('td'))]),
+      notes: texts(box.querySelectorAll('.opinion p'))
+    };
+  }
+  return found;
+}"""
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+def percent(value: float) -> str:
+    return f"{round(1000 * value) / 10:.1f}"
+
+
+def documents(many: Review) -> list[dict[tuple[Any, ...], dict[str, Any]]]:
+    """By analysis every decision of `convert`."""
+    found = []
+    for match in many.matches:
+        rows = json.loads(dumps(match_document(match)))["decisions"]
+        found.append({(row["game"], row["turn"], row["kind"]): row for row in rows})
+    return found
+
+
+def cells(row: dict[str, Any], action: str, chances: int) -> list[str] | None:
+    """Equity, and so many chances, that a document has of a play; `None` where it does not list it."""
+    listed = next((one for one in row["candidates"] if one["play"] == action), None)
+    if listed is None:
+        return None
+    known = listed["probabilities"]
+    return [
+        numbers.equity(listed["equity"]),
+        *(percent(known[name]) if known else numbers.UNKNOWN for name in NAMES[:chances]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "size", "chances"),
+    [
+        ((".xg", ".sgf"), WIDE, 2),
+        ((".xg", ".sgf"), PHONE, 0),
+        ((".xg",), PHONE, 2),
+        ((".xg", ".sgf", ".xg"), WIDE, 0),
+    ],
+    ids=["two", "two-on-a-phone", "one-on-a-phone", "three"],
+)
+def test_one_table_has_what_the_documents_have(
+    browser: Any, tmp_path: Path, files: tuple[str, ...], size: dict[str, int], chances: int
+) -> None:
+    many = beginnings(*files)
+    page, seen, sides = (
+        opened(browser, many, tmp_path, viewport=size),
+        seen_in_review(many),
+        documents(many),
+    )
+    shown = page.evaluate(TABLES)
+    width, compared, absent = 2 + chances, 0, 0
+    for index, item in enumerate(seen.kept.tolist()):
+        place = (
+            int(seen.items.game[item]),
+            int(seen.items.turn[item]),
+            seen.items.kind_labels[item],
+        )
+        table = shown[seen.keys[index]]
+        if place[2] != "play" or not table["rows"]:
+            continue
+        heads = ["Equity", "Diff.", *["Win", "Gammon"][:chances]]
+        if table["heads"][1:] != len(files) * heads:
+            assert not all(
+                document[place]["candidates"] and document[place]["candidates"][0]["probabilities"]
+                for document in sides
+            )
+            continue
+        for action, _, texts in table["rows"]:
+            assert len(texts) == width * len(files)
+            for side, document in enumerate(sides):
+                there = texts[side * width : (side + 1) * width]
+                expected = cells(document[place], action, chances) if place in document else None
+                if there[0] == numbers.UNKNOWN:
+                    absent += 1
+                    continue
+                assert [there[0], *there[2:]] == expected, (place, action, side)
+                compared += 1
+    assert compared > 100
+    assert absent == 0 or len(files) > 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_cube_actions_have_the_chances_of_whoever_decides(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF)
+    shown = opened(browser, many, tmp_path).evaluate(TABLES)
+    seen, sides = seen_in_review(many), documents(many)
+    kinds = set()
+    for index, item in enumerate(seen.kept.tolist()):
+        place = (
+            int(seen.items.game[item]),
+            int(seen.items.turn[item]),
+            seen.items.kind_labels[item],
+        )
+        for action, _, texts in shown[seen.keys[index]]["rows"] if place[2] != "play" else ():
+            for side, document in enumerate(sides):
+                known = document[place]["probabilities"] if place in document else None
+                there = texts[4 * side + 2 : 4 * side + 4]
+                if not known or texts[4 * side] == numbers.UNKNOWN:
+                    continue
+                five = known["no_double" if action == "no double" else "double_take"]
+                passed = action.endswith("pass")
+                assert there == [
+                    numbers.UNKNOWN if passed else percent(five[name]) for name in NAMES[:2]
+                ]
+                kinds.add((place[2], action))
+    assert {kind for kind, _ in kinds} >= {"no-double", "double", "take", "pass"}
+
+
+def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
+    browser: Any, tmp_path: Path
+) -> None:
+    many = beginnings(".xg", ".sgf")
+    page, seen, sides = opened(browser, many, tmp_path), seen_in_review(many), documents(many)
+    wrong = next(
+        index
+        for index in seen.order
+        if seen.items.kind_labels[seen.kept[index]] == "play" and seen.wrong[:, index].all()
+    )
+    page.goto(f"{page.url}#{seen.keys[wrong]}")
+    assert page.locator("#decision .opinion").count() == 1
+    page.keyboard.press("c")
+    assert page.locator("#decision .opinion").count() == 2
+    table = page.locator("#decision .opinion").first
+    assert "Gammon lost" in table.inner_text()
+    item = seen.kept[wrong]
+    row = sides[0][int(seen.items.game[item]), int(seen.items.turn[item]), "play"]
+    best, made = row["candidates"][0], next(one for one in row["candidates"] if one["made"])
+    lost = [
+        round(1000 * made["probabilities"][name]) - round(1000 * best["probabilities"][name])
+        for name in NAMES
+    ]
+    note = next(text for text in table.locator("p").all_inner_texts() if "against the best" in text)
+    assert [
+        int(float(word.replace("−", "-").replace("%", "")) * 10 + (0.5 if "+" in word else -0.5))
+        for word in note.replace("Played, against the best: ", "").split()
+        if word[0] in "+−"
+    ] == [one for one in lost if one]
+    page.locator("#decision [data-go=c]").click()
+    assert page.locator("#decision .opinion").count() == 1
+    page.emulate_media(media="print")
+    page.wait_for_function("() => document.querySelectorAll('#decision .opinion').length === 2")
