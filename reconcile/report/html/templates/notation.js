@@ -1,4 +1,4 @@
-// Positions, plays and identifiers from the page's compact columns, as reconcile/match/board has them.
+// Positions, plays and identifiers from the page's columns, as reconcile/match/board has them.
 const Notation = (() => {
   const BAR = 25;
 

@@ -2,10 +2,8 @@
 (() => {
   if (navigator.clipboard) for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
   document.addEventListener('click', (event) => {
-    const button = event.target.closest('button.copy');
-    if (!button) return;
-    const label = button.firstChild;
-    navigator.clipboard.writeText(button.dataset.copy).then(() => {
+    const button = event.target.closest('button.copy'), label = button && button.firstChild;
+    if (button) navigator.clipboard.writeText(button.dataset.copy).then(() => {
       label.data = 'Copied';
       setTimeout(() => { label.data = 'Copy'; }, 1500);
     });
@@ -24,7 +22,7 @@
   addEventListener('hashchange', reveal);
   reveal();
 
-  // What goes on beyond the edge fades there, and a line above says so.
+  // What goes on beyond the edge fades there.
   const watched = new ResizeObserver((entries) => { for (const one of entries) look(one.target); });
   function look(box) {
     const wide = box.scrollWidth > box.clientWidth + 1;

@@ -47,7 +47,6 @@ const Review = (() => {
   const isMade = (option) => option[4] < 0;
   const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
 
-  // The play made and what each tool thinks best where that is another play.
   function lines(at, one) {
     const wanted = [['played', 'played', data.play[at]]], found = [];
     data.sides.forEach((side, index) => {
