@@ -13,7 +13,7 @@ const Board = (() => {
   let inks = LIGHT_AND_DARK, turned = false;  // of the board being drawn: the decider's ink first; whether the decider is above
   const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`);
   const range = (count) => Array.from({ length: Math.max(count, 0) }, (_, index) => index);
-  // Rounded as Python rounds: a half goes to the even number.
+  // A half goes to the even number, as in Python.
   function whole(value) {
     const low = Math.floor(value);
     return value - low === 0.5 ? low + Math.abs(low % 2) : Math.round(value);

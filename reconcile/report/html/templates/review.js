@@ -242,7 +242,7 @@ const Review = (() => {
     const open = visible().map(index), at = open.indexOf(from);
     if (open.length) show(open[at < 0 ? 0 : Math.min(Math.max(at + by, 0), open.length - 1)], 'replace', true);
   }
-  // Turns without a choice: forced plays, and no-doubles that no analysis counts.
+  // A choice is no forced play, and no no-double that nobody counts.
   function open_(at) {
     if (data.worst[at] >= data.size || data.sides.some((side) => side.counted[at] === '1')) return true;
     return isPlay(at) ? data.sides.every((side) => side.error[at] === null) : data.kind[at] !== NO_DOUBLE;
