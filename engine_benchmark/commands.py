@@ -17,7 +17,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
     "player",
     required=True,
     metavar="ENGINE",
-    help="gnubg, gnubg-nn, either with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
+    help="gnubg, gnubg-nn or bgsage, each with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
 )
 @click.option(
     "--limit",
@@ -60,7 +60,8 @@ def benchmark(
 ) -> None:
     """Score an engine on gnuBG's benchmark databases.
 
-    Exits with 1 when --table is given and the score of a whole database is out of tolerance.
+    Exits with 1 when --table is given and the score of a whole database is out of tolerance, and when fewer than nine in ten lines
+    are answered with a legal play.
 
     Example: reconcile benchmark contact.bm --engine gnubg:0 --html score.html
     """

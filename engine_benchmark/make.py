@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Final
 
-from engine_benchmark.engines.command import Question
+from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
@@ -38,6 +38,8 @@ KEPT: Final = 20
 """Plays that are evaluated deeper after the evaluation at 0 plies."""
 SECONDS_PER_GAME: Final = 2.0
 """Longest time for one game of a rollout before gnuBG is considered dead, even on a busy machine."""
+CLOSE: Final = 1e-4
+"""How far a rollout's equity may be from its probabilities without a note in the file."""
 _SEEDS: Final = 2**31 - 1
 """Largest seed; the seed of a roll is derived from the file's seed, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
@@ -310,7 +312,11 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
         raise EngineError(
             f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} {question.dice}"
         )
-    lines = [f"r {seed}", *(f"#R {key} {probabilities}" for _, key, probabilities in rolled)]
+    lines = [f"r {seed}"]
+    for equity, key, probabilities in rolled:
+        lines.append(f"#R {key} {probabilities}")
+        if abs(equity + (computed := _equity(probabilities))) > CLOSE:
+            lines.append(f"# equity {-equity:.6f}, of the probabilities {computed:.6f}")
     rolled.sort(key=lambda one: (-one[0], one[1]))
     best = rolled[0][0]
     plays = [
@@ -330,14 +336,15 @@ def _read(program: Gnubg, printed: str) -> tuple[float, str]:
             f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?"
         )
     win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, found.groups())
-    computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
-    if abs(computed - equity) > 1e-4:
-        raise EngineError(
-            f"{program.path}: gnuBG's rollout gives equity {equity}, its probabilities {computed:.6f}"
-        )
-    return -computed, " ".join(
+    return -equity, " ".join(
         _short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon)
     )
+
+
+def _equity(probabilities: str) -> float:
+    """Of five probabilities, which gnuBG clamps after variance reduction, and the equity it does not."""
+    win, gammon, backgammon, lose_gammon, lose_backgammon = map(float, probabilities.split())
+    return 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
 
 
 def _short(value: float) -> str:

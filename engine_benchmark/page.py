@@ -16,7 +16,6 @@ from engine_benchmark.text import (
     LOSS_DECIMALS,
     bins,
     blocks,
-    cube_lines,
     headline,
     published_rows,
 )
@@ -45,7 +44,6 @@ def benchmark_page(score: Score, command: str = "") -> str:
             blocks=blocks(score),
             bins=[(name, count, round(100 * count / most, 1)) for name, count in bins(score.total)],
             published=zip(published_rows(score.published), score.published, strict=True),
-            cubes=cube_lines(score),
             cards=[(one, _board(rank, one)) for rank, one in enumerate(score.worst, start=1)],
             decimals=LOSS_DECIMALS,
             figures=BENCHMARK_FIGURES.values(),

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
-from engine_benchmark.findings import benchmark_findings
 from engine_benchmark.results import FileScore, Reference, Score
+from engine_benchmark.score import findings
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml
@@ -118,10 +118,9 @@ def judged(score: Score, published: Published, table: str | None = None) -> Scor
     found = references(score, published, table)
     databases = {one.path: one.database for one in reversed(found)}
     files = tuple(replace(one, database=databases.get(one.path)) for one in score.files)
-    beside = replace(
-        score, table=table, verdict=verdict_of(found, table), files=files, published=found
-    )
-    return replace(beside, findings=benchmark_findings(beside))
+    verdict = verdict_of(found, table) if score.total.is_answered else OUTSIDE
+    beside = replace(score, table=table, verdict=verdict, files=files, published=found)
+    return replace(beside, findings=tuple(findings(beside)))
 
 
 def references(

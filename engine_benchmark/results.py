@@ -29,6 +29,8 @@ from reconcile.scoring.findings import Finding
 
 SCALE: Final = 1000
 """Average losses are given in thousandths of a point, as published."""
+ANSWERED: Final = 0.9
+"""Share of the lines that an engine must answer with a legal play: the score of fewer is none."""
 BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
 """Upper ends of the bins of losses, in points; the first is for no loss at all."""
 WORST: Final = 20
@@ -59,7 +61,7 @@ class Tally(Document):
     interesting: Count = 0
     """How many of the scored lines have listed plays that were not all rolled out to the same result."""
     loss: Annotated[float, Key("average_loss", shown="average_loss", kind=Amount | None)] = 0.0
-    """Over all scored lines, in thousandths of a point of cubeless money equity; null without any."""
+    """Over all scored lines, in thousandths of a point of cubeless money equity; null where fewer than nine in ten are scored."""
     loss_interesting: Annotated[
         float, Key("average_loss_interesting", shown="average_loss_interesting", kind=Amount | None)
     ] = 0.0
@@ -89,19 +91,26 @@ class Tally(Document):
     """Scored lines by loss, from none at all."""
 
     @property
+    def is_answered(self) -> bool:
+        """Whether enough lines have a legal choice for an average."""
+        return 0 < self.scored >= ANSWERED * self.lines
+
+    @property
     def average_loss(self) -> float | None:
-        """Over all scored lines, times 1000; unknown if there are none."""
-        return SCALE * self.loss / self.scored if self.scored else None
+        """Over all scored lines, times 1000; unknown where too few are."""
+        return SCALE * self.loss / self.scored if self.is_answered else None
 
     @property
     def average_loss_interesting(self) -> float | None:
         """Over the interesting scored lines, times 1000."""
-        return SCALE * self.loss_interesting / self.interesting if self.interesting else None
+        if not self.interesting or not self.is_answered:
+            return None
+        return SCALE * self.loss_interesting / self.interesting
 
     @property
     def standard_error(self) -> float | None:
         """Of `average_loss`."""
-        if self.scored < 2:
+        if self.scored < 2 or not self.is_answered:
             return None
         mean = self.loss / self.scored
         return SCALE * sqrt(
@@ -241,7 +250,7 @@ class Score(Document):
     table: str | None = None
     """The table of published scores used for judging; null if none."""
     verdict: Literal["within", "outside", "not judged"] = "not judged"
-    """`outside` if a score of level `error` is out of tolerance."""
+    """`outside` if a score of level `error` is out of tolerance, or fewer than nine in ten lines were answered with a legal play."""
     files: Annotated[tuple[FileScore, ...], within(min_length=1)]
     """The files, in the order given."""
     by_class: Annotated[ByClass, Key("classes")]

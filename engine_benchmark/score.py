@@ -1,24 +1,27 @@
-"""The score of an engine on benchmark files: what its choices lose on average, by class, by file and overall.
+"""The score of an engine on benchmark files: what its choices lose on average.
 
-The chosen play costs nothing if it is the best listed one, its own loss if it is listed, and the **last** listed loss if it is not. A
-choice that is missing or not a legal play has no loss: it is counted, reported and left out of the averages.
+The chosen play costs nothing if it is the best listed one, its own loss if it is listed, and the
+**last** listed loss if it is not. A choice that is missing or not a legal play has no loss: it is
+counted, reported and left out of the averages.
 
-There are two denominators. "All lines" divides by every scored m line, as published figures do. "Interesting lines" leaves out lines
-whose listed plays were rolled out to the same five probabilities, or that list only one play, as gnuBG's own perr.py does.
+"All lines" divides by every scored m line, as published figures do. "Interesting lines" leaves out
+lines whose listed plays were rolled out to the same five probabilities, or that list only one play,
+as gnuBG's own perr.py does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+import hashlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from engine_benchmark.engines.command import Engine, Question
-from engine_benchmark.keys import CLASSES, from_position_key, result_keys, to_letters
-from engine_benchmark.reader import Chunk, read_benchmark
+from engine_benchmark.engines import Engine, Question
+from engine_benchmark.keys import CLASSES, position_key, result_keys
+from engine_benchmark.reader import Line, read_benchmark
 from engine_benchmark.results import (
     BORDERS,
     WORST,
@@ -32,20 +35,14 @@ from engine_benchmark.results import (
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays
-from reconcile.match.board.position import Counts, swap
+from reconcile.match.board.position import swap
+from reconcile.scoring.findings import Finding, new_finding
 
+CHUNK: Final = 8192
+"""Lines asked at once."""
+MANY_FLAT: Final = 0.5
+"""Share of the lines."""
 Progress = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A chunk with the engine's choices."""
-
-    loss: npt.NDArray[np.float64]
-    """(n) NaN if there is none."""
-    listed: npt.NDArray[np.bool_]
-    missing: npt.NDArray[np.bool_]
-    illegal: npt.NDArray[np.bool_]
 
 
 def score(
@@ -55,187 +52,150 @@ def score(
     limit: int | None = None,
     progress: Progress = lambda count: None,
 ) -> Score:
-    """Score an engine on files, each up to its first `limit` m lines. `progress` is called with the number of newly answered lines.
+    """Score an engine on files, each up to its first `limit` m lines; `progress` counts answers.
 
     Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` if no line could be scored.
     """
-    files = []
-    worst: list[Costly] = []
+    files, worst = [], []
     for path in paths:
-        one = FileScore(path)
-        by_class = [Tally()] * len(CLASSES)
-        left = limit
-        chunks = read_benchmark(path, one)
-        for chunk in chunks:
-            if left is not None and len(chunk) > left:
-                chunk, one.complete = _first(chunk, left), False
-            answers = engine.choose(questions(chunk), progress)
-            judged = judge(chunk, answers)
-            for group in np.unique(chunk.group).tolist():
-                by_class[group] += _tally(chunk, judged, chunk.group == group)
-            worst = sorted(
-                [*worst, *_costly(path, chunk, judged, answers)],
-                key=lambda costly: -costly.choice.loss,
-            )[:WORST]
-            if left is not None:
-                left -= len(chunk)
-                if not left:
-                    one.complete = one.complete and next(chunks, None) is None
-                    break
-        chunks.close()
-        one.by_class = {
-            name: tally for name, tally in zip(CLASSES, by_class, strict=True) if tally.lines
-        }
-        one.total = sum(one.by_class.values(), Tally())
-        one.sha256 = _sha256(path)
-        files.append(one)
-    together = {
-        name: sum((one.by_class[name] for one in files if name in one.by_class), Tally())
-        for name in CLASSES
-    }
-    result = Score(
-        engine=engine.name,
-        files=tuple(files),
-        by_class={name: tally for name, tally in together.items() if tally.lines},
-        total=sum((one.total for one in files), Tally()),
-        worst=tuple(worst),
-    )
-    if not result.total.scored:
-        total = result.total
+        file, costly = _scored(engine, path, limit, progress)
+        files.append(file)
+        worst += costly
+    by_class = _added(file.by_class for file in files)
+    total = sum(by_class.values(), Tally())
+    if not total.lines or not (total.scored or total.illegal):
         raise NothingToCompare(
             f"{', '.join(paths)}: no m line could be scored: {total.lines} with a list of plays, "
-            f"{total.missing} answers missing, {total.illegal} illegal; check the file and the engine"
+            f"{total.missing} answers missing; check the file and the engine"
         )
-    return result
-
-
-def questions(chunk: Chunk) -> list[Question]:
-    """The questions about a chunk."""
-    return [
-        Question(key, (one, two))
-        for key, (one, two) in zip(to_letters(chunk.key), chunk.dice.tolist(), strict=True)
-    ]
-
-
-def judge(chunk: Chunk, answers: Sequence[str | None]) -> Judged:
-    """The losses of the choices."""
-    listed = to_letters(chunk.listed)
-    start, losses = chunk.start.tolist(), chunk.loss.tolist()
-    count = len(chunk)
-    loss = np.full(count, np.nan)
-    is_listed, missing, illegal = (np.zeros(count, bool) for _ in range(3))
-    for row, answer in enumerate(answers):
-        first, end = start[row], start[row + 1]
-        if answer is None:
-            missing[row] = True
-        elif answer in (plays := listed[first:end]):
-            is_listed[row] = True
-            loss[row] = losses[first + plays.index(answer)]
-        elif is_legal(chunk, row, answer):
-            loss[row] = losses[end - 1]
-        else:
-            illegal[row] = True
-    return Judged(loss, is_listed, missing, illegal)
-
-
-def is_legal(chunk: Chunk, row: int, answer: str) -> bool:
-    """Whether a key is a legal result of the roll; without a legal play the position stays and the opponent is on roll."""
-    before = tuple(chunk.board[row].tolist())
-    first, second = chunk.dice[row].tolist()
-    try:
-        after = swap(from_position_key(answer))
-    except ValueError:
-        return False
-    plays = legal_plays(before, first, second)
-    return any(play.result == after for play in plays) if plays else after == before
-
-
-def _tally(chunk: Chunk, judged: Judged, rows: npt.NDArray[np.bool_]) -> Tally:
-    scored = rows & ~judged.missing & ~judged.illegal
-    interesting = scored & chunk.interesting
-    loss = judged.loss[scored]
-    bins = np.bincount(np.searchsorted(BORDERS, loss, "left"), minlength=len(BORDERS) + 1)
-    return Tally(
-        lines=int(rows.sum()),
-        scored=int(scored.sum()),
-        interesting=int(interesting.sum()),
-        missing=int((rows & judged.missing).sum()),
-        illegal=int((rows & judged.illegal).sum()),
-        n_out=int((scored & ~judged.listed).sum()),
-        n_out_interesting=int((interesting & ~judged.listed).sum()),
-        errors=int((loss > 0).sum()),
-        loss=float(loss.sum()),
-        loss_interesting=float(judged.loss[interesting].sum()),
-        squares=float((loss * loss).sum()),
-        bins=tuple(bins.tolist()),
+    return Score(
+        engine=engine.name,
+        verdict="not judged" if total.is_answered else "outside",
+        files=tuple(files),
+        by_class=by_class,
+        total=total,
+        worst=tuple(sorted(worst, key=lambda costly: -costly.choice.loss)[:WORST]),
     )
 
 
-def _costly(path: str, chunk: Chunk, judged: Judged, answers: Sequence[str | None]) -> list[Costly]:
-    known = np.nan_to_num(judged.loss)
-    rows = [row for row in np.argsort(-known, kind="stable")[:WORST].tolist() if known[row] > 0]
-    found = []
-    for row in rows:
-        plays = slice(chunk.start[row], chunk.start[row + 1])
-        (key,) = to_letters(chunk.key[row : row + 1])
-        first, second = chunk.dice[row].tolist()
-        position = from_position_key(key)
-        situation = Situation(position, (first, second))
-        reached = partial(_reached, position, result_keys(legal_plays(position, first, second)))
-        found.append(
-            Costly(
-                path=path,
-                line=int(chunk.line[row]),
-                key=key,
-                dice=(first, second),
-                group=CLASSES[chunk.group[row]],
-                xgid=xgid(situation),
-                gnubg_id=gnubg_id(situation),
-                equity=float(chunk.equity[row]),
-                choice=Choice(
-                    *reached(answers[row] or ""),
-                    listed=bool(judged.listed[row]),
-                    loss=float(known[row]),
-                ),
-                listed=tuple(
-                    ListedPlay(*reached(one), loss)
-                    for one, loss in zip(
-                        to_letters(chunk.listed[plays]), chunk.loss[plays].tolist(), strict=True
-                    )
-                ),
-            )
+def _scored(
+    engine: Engine, path: str, limit: int | None, progress: Progress
+) -> tuple[FileScore, list[Costly]]:
+    file = FileScore(path)
+    worst: list[Costly] = []
+    with closing(read_benchmark(path, file)) as every:
+        lines = islice(every, limit)
+        while chunk := list(islice(lines, CHUNK)):
+            answers = engine.choose([Question(line.key, line.dice) for line in chunk], progress)
+            choices = [_choice(line, answer) for line, answer in zip(chunk, answers, strict=True)]
+            file.by_class = _added([file.by_class, *map(_tally, chunk, choices)])
+            lost = [
+                (line, choice)
+                for line, choice in zip(chunk, choices, strict=True)
+                if isinstance(choice, Choice) and choice.loss
+            ]
+            lost.sort(key=lambda pair: -pair[1].loss)
+            worst += [_costly(path, line, choice) for line, choice in lost[:WORST]]
+        file.complete = limit is None or next(every, None) is None
+    file.total = sum(file.by_class.values(), Tally())
+    if Path(path).is_file():
+        with Path(path).open("rb") as content:
+            file.sha256 = hashlib.file_digest(content, "sha256").hexdigest()
+    return file, worst
+
+
+def _added(parts: Iterable[Mapping[str, Tally]]) -> dict[str, Tally]:
+    """Tallies by class, in the order of the classes, of those that occur."""
+    sums: dict[str, Tally] = {}
+    for part in parts:
+        for name, tally in part.items():
+            sums[name] = sums.get(name, Tally()) + tally
+    return {name: sums[name] for name in CLASSES if name in sums}
+
+
+def _choice(line: Line, answer: str | None) -> Choice | str:
+    """What an answer costs; `missing` or `illegal` if it has no loss."""
+    if answer is None:
+        return "missing"
+    legal = result_keys(legal_plays(line.position, *line.dice))
+    # Without a legal play the position stays, and the opponent is on roll.
+    if answer not in line.losses and answer not in (legal or {position_key(swap(line.position))}):
+        return "illegal"
+    loss = line.losses.get(answer, [*line.losses.values()][-1])
+    return Choice(*_reached(line, legal, answer), answer in line.losses, loss)
+
+
+def _tally(line: Line, choice: Choice | str) -> dict[str, Tally]:
+    if isinstance(choice, str):
+        is_missing = choice == "missing"
+        return {line.group: Tally(lines=1, missing=int(is_missing), illegal=int(not is_missing))}
+    loss, outside = choice.loss, not choice.listed
+    bins = [0] * (len(BORDERS) + 1)
+    bins[bisect_left(BORDERS, loss)] = 1
+    return {
+        line.group: Tally(
+            lines=1,
+            scored=1,
+            interesting=int(line.interesting),
+            loss=loss,
+            loss_interesting=loss * line.interesting,
+            squares=loss * loss,
+            errors=int(loss > 0),
+            n_out=int(outside),
+            n_out_interesting=int(outside and line.interesting),
+            bins=tuple(bins),
         )
-    return found
+    }
+
+
+def _costly(path: str, line: Line, choice: Choice) -> Costly:
+    situation = Situation(line.position, line.dice)
+    legal = result_keys(legal_plays(line.position, *line.dice))
+    return Costly(
+        path=path,
+        line=line.number,
+        key=line.key,
+        dice=line.dice,
+        group=line.group,
+        xgid=xgid(situation),
+        gnubg_id=gnubg_id(situation),
+        equity=line.equity,
+        choice=choice,
+        listed=tuple(
+            ListedPlay(*_reached(line, legal, key), loss) for key, loss in line.losses.items()
+        ),
+    )
 
 
 def _reached(
-    position: Counts, legal: Mapping[str, LegalPlay], key: str
+    line: Line, legal: Mapping[str, LegalPlay], key: str
 ) -> tuple[str, str | None, Play | None]:
     """A position with the play that leads to it, in notation and as moves."""
     play = legal[key].play if key in legal else None
-    return key, None if play is None else format_play(position, play), play
+    return key, None if play is None else format_play(line.position, play), play
 
 
-def _first(chunk: Chunk, count: int) -> Chunk:
-    """The first lines of a chunk."""
-    plays = chunk.start[count]
-    lines = {
-        name: getattr(chunk, name)[:count]
-        for name in ("line", "key", "board", "group", "dice", "equity", "interesting")
-    }
-    return Chunk(
-        **lines,
-        start=chunk.start[: count + 1],
-        listed=chunk.listed[:plays],
-        loss=chunk.loss[:plays],
-    )
-
-
-def _sha256(path: str) -> str | None:
-    import hashlib
-    from pathlib import Path
-
-    if not Path(path).is_file():
-        return None
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def findings(score: Score) -> Iterator[Finding]:
+    """Findings of a score and its files."""
+    total = score.total
+    for code, count in (("answers-missing", total.missing), ("answers-illegal", total.illegal)):
+        if count:
+            yield new_finding(code, f"{count} of {total.lines} lines")
+    if total.n_out:
+        share = f"{100 * total.n_out / total.scored:.2f} %"
+        yield new_finding("choices-not-listed", f"{total.n_out} of {total.scored} lines, {share}")
+    for file in score.files:
+        name, flat = PurePath(file.path).name, file.total.scored - file.total.interesting
+        for code, count in (
+            ("flat-lines", flat if flat > MANY_FLAT * file.total.scored else 0),
+            ("rollouts-missing", file.without_rollouts),
+            ("lists-unordered", file.unordered),
+            ("lines-without-plays", file.without_plays),
+        ):
+            if count:
+                yield new_finding(code, f"{name}: {count} of {file.kinds['m']} m lines")
+        if file.total.lines and file.database is None:
+            part = "" if file.complete else ", not read to the end"
+            yield new_finding(
+                "other-positions", f"{name}: {file.total.lines} m lines with plays{part}"
+            )

@@ -68,6 +68,11 @@ def blocks(score: Score) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
 def headline(score: Score) -> str:
     """The score in a sentence."""
     total = score.total
+    if not total.is_answered:
+        return (
+            f"{score.engine}: no score, since only {total.scored} of {total.lines} lines have a legal answer "
+            f"({total.illegal} illegal, {total.missing} missing)"
+        )
     return (
         f"{score.engine}: average loss {number(total.average_loss, DECIMALS)} over {total.scored} lines, "
         f"{number(total.average_loss_interesting, DECIMALS)} over {total.interesting} interesting ones; "
@@ -99,17 +104,6 @@ def shown_references(score: Score) -> list[Reference]:
     return [one for one in score.published if one.measured is not None or one.verdict != NOT_JUDGED]
 
 
-def cube_lines(score: Score) -> Iterator[str]:
-    """The number of cube lines in a file: counted, not scored."""
-    for one in score.files:
-        name, kinds = file_name(one.path), one.kinds
-        if kinds["c"]:
-            listed = ", ".join(f"{action} {count}" for action, count in one.cube_actions.items())
-            yield f"{name}: {kinds['c']} c lines ({listed}); counted, not scored"
-        if kinds["o"]:
-            yield f"{name}: {kinds['o']} o lines, {one.interesting_cubes} interesting; counted, not scored"
-
-
 def bins(tally: Tally) -> list[tuple[str, int]]:
     """The distribution of losses over the choices."""
     names = [
@@ -135,7 +129,6 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
     )
     if shown := shown_references(score):
         yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
-    yield Bullets(list(cube_lines(score)))
     costliest = [
         f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {one.choice.name} loses "
         f"{one.choice.loss:.{LOSS_DECIMALS}f}{'' if one.choice.listed else ' or more'} against {one.listed[0].name}"

@@ -114,13 +114,17 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path: Path) -> Non
         [good, "--engine", f"{shlex.quote(sys.executable)} -c 1"],
         [good, "--engine", answers, "--published", str(bad)],
         [good, good, "--engine", answers],
-        [good, "--engine", player(tmp_path, "24/1")],
     ):
         result = run("benchmark", *arguments, "--json", str(out))
         assert result.exit_code == 2, arguments
         assert result.stdout == ""
         assert "Traceback" not in result.stderr
     assert not out.exists()
+
+
+def test_illegal_plays_are_a_failure(tmp_path: Path) -> None:
+    done = run("benchmark", written(tmp_path, PUBLISHED), "--engine", player(tmp_path, "24/1"))
+    assert (done.exit_code, "no score, since only 0 of 1 lines" in done.stdout) == (1, True)
 
 
 @pytest.mark.long

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from engine_benchmark.engines import engine
-from engine_benchmark.engines.command import Answers, CommandPlayer, Question
-from engine_benchmark.engines.gnubg import GnubgPlayer
+from engine_benchmark.engines import Answers, CommandPlayer, GnubgPlayer, Question, engine
 from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
+from engine_benchmark.nets import board_of, key_of
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
@@ -208,13 +207,21 @@ def test_gnubg_stops_when_it_takes_too_long(gnubg: Gnubg) -> None:
         GnubgPlayer(gnubg, 3, 0.01, 1).choose(QUESTIONS[:40], lambda count: None)
 
 
-@pytest.mark.skipif(find_spec("gnubg_nn") is not None, reason="gnubg-nn is installed")
-def test_gnubg_nn_that_is_not_installed_is_named() -> None:
-    with pytest.raises(MissingPackage, match="pip install gnubg-nn"):
-        engine("gnubg-nn:1")
+NETS = {"gnubg-nn": "gnubg_nn", "bgsage": "bgsage"}
 
 
-@pytest.mark.skipif(find_spec("gnubg_nn") is None, reason="gnubg-nn is not installed")
-def test_gnubg_nn_answers_every_question_with_a_legal_play() -> None:
-    answers = engine("gnubg-nn", jobs=2).choose(QUESTIONS, lambda count: None)
-    assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))
+@pytest.mark.parametrize("name", NETS)
+def test_nets_answer_every_question_with_a_legal_play(name: str) -> None:
+    if find_spec(NETS[name]) is None:
+        with pytest.raises(MissingPackage, match=f"pip install {name}"):
+            engine(f"{name}:1")
+        return
+    answers = engine(name, jobs=2).choose(QUESTIONS[:60], lambda count: None)
+    assert all(map(legal, QUESTIONS, answers))
+
+
+def test_positions_are_the_same_in_the_form_of_bgsage() -> None:
+    for position, _ in islice(rolls(3), 300):
+        board = board_of(position_key(position))
+        assert board == [max(-position[0], 0), *position[1:]]
+        assert key_of(board) == result_key(position)

@@ -11,8 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from engine_benchmark.keys import from_position_key, result_keys, to_letters
-from engine_benchmark.make import Settings, make_benchmark, rolls_of, seed_of
+from engine_benchmark.engines import Question
+from engine_benchmark.keys import from_position_key, position_key, result_keys
+from engine_benchmark.make import (
+    CLOSE,
+    Settings,
+    _equity,
+    _roll_out,
+    make_benchmark,
+    rolls_of,
+    seed_of,
+)
 from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import NothingToCompare, ReconcileError
@@ -20,6 +29,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.output import CannotWrite
 from reconcile.formats import load_match
 from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
@@ -80,23 +90,37 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
     made = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
     assert (made.lines, made.kept) == (len(asked), 0)
     contents = Contents(str(path))
-    (chunk,) = read_benchmark(str(path), contents)
-    assert contents.kinds["m"] == contents.kinds["r"] == len(asked)
+    lines = list(read_benchmark(str(path), contents))
+    assert contents.kinds["m"] == len(asked)
     assert (contents.without_rollouts, contents.unordered, contents.without_plays) == (0, 0, 0)
-    assert to_letters(chunk.key) == [one.key for one in asked]
-    listed = to_letters(chunk.listed)
+    assert [Question(line.key, line.dice) for line in lines] == asked
     assert "nRollOutGames 36" in contents.settings[0]
     assert "rolloutLimit 3" in contents.settings[0]
-    rollouts = {words[1]: list(map(float, words[2:])) for words in read(path) if words[0] == "#R"}
-    for row, roll in enumerate(asked):
-        plays = listed[chunk.start[row] : chunk.start[row + 1]]
-        assert set(plays) <= set(result_keys(legal_plays(from_position_key(roll.key), *roll.dice)))
-        assert 1 < len(plays) <= 4
-    for row in range(len(asked)):
-        for index in range(chunk.start[row], chunk.start[row + 1]):
-            win, gammon, backgammon, lose_gammon, lose_backgammon = rollouts[listed[index]]
-            equity = -(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
-            assert chunk.equity[row] - chunk.loss[index] == pytest.approx(equity, abs=3e-6)
+    rollouts = {words[1]: " ".join(words[2:]) for words in read(path) if words[0] == "#R"}
+    noted = path.read_text().count("# equity ")
+    unlike = 0
+    for line in lines:
+        assert set(line.losses) <= set(result_keys(legal_plays(line.position, *line.dice)))
+        assert 1 < len(line.losses) <= 4
+        for key, loss in line.losses.items():
+            unlike += abs(line.equity - loss + _equity(rollouts[key])) > CLOSE
+    assert unlike == noted
+
+
+def test_equity_and_clamped_probabilities_that_differ_are_both_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed = "rollout of play {}\n{}Printing final results.\n 0.5 0.1 0.0 - 0.5 0.1 0.0 CL {}\n"
+
+    def run(self: Gnubg, script: str, **_: object) -> str:
+        return printed.format(0, "", "+0.012") + printed.format(1, "", "+0.00005")
+
+    monkeypatch.setattr(Gnubg, "run", run)
+    question = Question(position_key(START), (2, 4))
+    lines = _roll_out(Gnubg(Path("gnubg"), "1"), question, QUICK, 60).splitlines()
+    assert [line.split()[0] for line in lines] == ["r", "#R", "#", "#R", "m"]
+    assert lines[2] == "# equity 0.012000, of the probabilities 0.000000"
+    assert lines[-1].split()[5::2] == ["-0.00005", "0.01195"]
 
 
 @pytest.mark.long
@@ -189,8 +213,7 @@ def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path
         process.wait()
     standing = path.read_bytes()
     assert standing.endswith(b"\n")
-    (chunk,) = read_benchmark(str(path), Contents(str(path)))
-    assert len(chunk) >= 1
+    assert list(read_benchmark(str(path), Contents(str(path))))
     wait_until(lambda: not running_in(tmp_path))
 
 

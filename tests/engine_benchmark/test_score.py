@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
-from engine_benchmark.engines.command import Answers, Progress, Question
-from engine_benchmark.engines.gnubg import GnubgPlayer
-from engine_benchmark.findings import benchmark_findings
+from engine_benchmark.engines import Answers, GnubgPlayer, Progress, Question
 from engine_benchmark.keys import from_position_key, position_key, result_keys
 from engine_benchmark.published import judged, load_published, references, verdict_of
 from engine_benchmark.results import BORDERS, SCALE, Score
-from engine_benchmark.score import score
+from engine_benchmark.score import findings, score
 from reconcile.document import dumps
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
@@ -65,17 +63,29 @@ def test_each_legal_play_outside_the_list_costs_the_last_listed_loss(tmp_path: P
         assert not result.worst[0].choice.listed
 
 
+UNSWAPPED = position_key(legal_plays(START, 2, 4)[0].result)
+"""As if the mover were still on roll: the usual mistake."""
+
+
 def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path) -> None:
-    """The unswapped key, as if the mover were still on roll, is the usual mistake."""
-    unswapped = position_key(legal_plays(START, 2, 4)[0].result)
-    text = "\n".join([PUBLISHED] * 5)
-    result = scored(tmp_path, text, LISTED[1], None, unswapped, "", "no key at all")
+    text = "\n".join([PUBLISHED] * 20)
+    result = scored(tmp_path, text, *[LISTED[1]] * 18, None, UNSWAPPED)
     total = result.total
-    assert (total.lines, total.scored, total.missing, total.illegal) == (5, 1, 1, 3)
+    assert (total.lines, total.scored, total.missing, total.illegal) == (20, 18, 1, 1)
     assert total.average_loss == pytest.approx(83.5662)
-    codes = {finding.code: finding.evidence for finding in benchmark_findings(result)}
-    assert codes["answers-missing"] == "1 of 5 lines"
-    assert codes["answers-illegal"] == "3 of 5 lines"
+    codes = {finding.code: finding.evidence for finding in findings(result)}
+    assert codes["answers-missing"] == codes["answers-illegal"] == "1 of 20 lines"
+
+
+@pytest.mark.parametrize("wrong", [UNSWAPPED, "", "no key at all", None])
+def test_engine_that_answers_few_lines_has_no_score_and_fails(
+    tmp_path: Path, wrong: str | None
+) -> None:
+    result = scored(tmp_path, "\n".join([PUBLISHED] * 14), LISTED[1], *[wrong] * 13)
+    total = result.total
+    figures = (total.average_loss, total.average_loss_interesting, total.standard_error)
+    assert (figures, result.verdict) == ((None, None, None), "outside")
+    assert judged(result, load_published(), "gnubg-0ply").verdict == "outside"
 
 
 def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
@@ -106,8 +116,7 @@ def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
     assert legal_plays(closed, 6, 6) == []
     text = f"m {key} 6 6 {LISTED[0]} 0.5"
     assert scored(tmp_path, text, other).total.n_out == 1
-    with pytest.raises(NothingToCompare, match="1 illegal"):
-        scored(tmp_path, text, key)
+    assert scored(tmp_path, text, key).total.illegal == 1
 
 
 def test_standard_error_by_hand(tmp_path: Path) -> None:
@@ -188,7 +197,7 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
         total.n_out,
         total.scored,
     ) == (0.0, 0.0, 0, 2, 14)
-    assert {finding.code for finding in benchmark_findings(result)} == {
+    assert {finding.code for finding in findings(result)} == {
         "choices-not-listed",
         "flat-lines",
         "other-positions",
@@ -295,9 +304,7 @@ def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> N
 
 
 def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
-    text = (
-        f"{FLAT}{PUBLISHED}\nc OAHDPAABDAOAHDPAABDA 50 49 ND\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
-    )
+    text = f"{FLAT}{PUBLISHED}\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
     document = json.loads(dumps(judged(result, load_published())))
     assert faults("benchmark", document) == []
@@ -310,7 +317,6 @@ def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
     }
     assert document["worst"][0]["listed"][0]["play"] == "8/4 6/4"
     assert from_position_key(document["worst"][0]["key"]) == START
-    assert document["files"][0]["cube_actions"] == {"ND": 1}
     parts = [
         document,
         document["total"],

@@ -90,9 +90,9 @@ def test_benchmark_file_of_comments_is_refused(
     path = tmp_path / "x.bm"
     path.write_text(f"s version x\n{'#' * 3}\n" * 40 + line + "#\n" * 80 + line, "utf-8")
     contents = reader.Contents(str(path))
-    assert sum(len(chunk) for chunk in reader.read_benchmark(str(path), contents)) == 2
+    assert len(list(reader.read_benchmark(str(path), contents))) == 2
     path.write_text(line + "#\n" * 10**6, "utf-8")
     contents = reader.Contents(str(path))
-    with pytest.raises(UnreadableFile, match="an m, o or c line among 100 lines"):
+    with pytest.raises(UnreadableFile, match="an m or o line among 100 lines"):
         list(reader.read_benchmark(str(path), contents))
-    assert contents.lines == 200
+    assert contents.lines == 101
