@@ -128,7 +128,7 @@ class BetweenTools:
     size: Estimate
     """Of its size."""
     levels: tuple[Levels, ...]
-    """Every pair of levels, the most frequent first; none for two depths of one tool."""
+    """Every pair of levels, the most frequent first, a match in each that it has; none for two depths of one tool."""
     incomplete: int
     """Player-matches left out, since an analysis is incomplete."""
     short: int
@@ -250,10 +250,11 @@ def _between(
     database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool
 ) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, left_depth as one, right_depth as other from usable_gaps where pair = ?",
+        "select gap, counting, speaks, left_depth as one, right_depth as other from enough_gaps where pair = ?",
         [number],
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
+    leading = np.asarray(columns["speaks"], bool)
     by_levels = {
         (one, other): (estimate(mean), estimate(size, least=0.0))
         for one, other, mean, size in rows(
@@ -263,15 +264,15 @@ def _between(
     ((moments, sizes),) = rows(database, SQL["sizes_of_pair"], number)
     ((incomplete, short),) = rows(
         database,
-        "select count(*) filter (where not complete), count(*) filter (where complete and decisions < ?) from gaps where pair = ?",
+        "select count(*) filter (where not complete), count(*) filter (where complete and decisions < ?) from gaps where speaks and pair = ?",
         *(FEWEST_DECISIONS, number),
     )
     largest = rows(database, SQL["largest_of_pair"], *(number, LEAST_SHOWN, OUTLIERS_SHOWN))
     return BetweenTools(
         left,
         right,
-        gap=Gaps(np.sort(gap), int(moments["matches"])),
-        counting=Gaps(np.sort(columns["counting"]), int(moments["matches"])),
+        gap=Gaps(np.sort(gap[leading]), int(moments["matches"])),
+        counting=Gaps(np.sort(columns["counting"][leading]), int(moments["matches"])),
         mean=estimate(moments),
         size=estimate(sizes, least=0.0),
         levels=tuple(

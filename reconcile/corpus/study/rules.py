@@ -47,6 +47,8 @@ class OpenPr:
     """How many of them have a range instead of a number."""
     widest: float
     """The largest of the ranges, highest minus lowest PR."""
+    one_point: bool
+    """Whether these are one-point matches, of which a program may scale the rate."""
 
 
 def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:

@@ -68,11 +68,16 @@ from (select *, min(date) over (partition by same_as) as day, unnest([0, 1]) as 
 where list_contains(?, name)
 
 -- name: pairs
+-- Of a transcript that a tool analysed several times only the pair of the deepest complete analyses `speaks`: a match counts once.
 create temp table pairs as
 select t.*, l.same_as, l.match as left_match, r.match as right_match, l.lookahead as left_lookahead, r.lookahead as right_lookahead,
     depth_of(l.lookahead, l.level_name) as left_depth, depth_of(r.lookahead, r.level_name) as right_depth,
     dense_rank() over (order by t.number,
-        if(l.tool = r.tool, (l.lookahead, left_depth), null), if(l.tool = r.tool, (r.lookahead, right_depth), null)) as pair
+        if(l.tool = r.tool, (l.lookahead, left_depth), null), if(l.tool = r.tool, (r.lookahead, right_depth), null)) as pair,
+    row_number() over (
+        partition by t.number, l.same_as, if(l.tool = r.tool, (left_depth, right_depth), null)
+        order by l.fully_analysed and r.fully_analysed desc, coalesce(l.lookahead, 99) desc, coalesce(r.lookahead, 99) desc,
+            l.analysed + r.analysed desc, l.match, r.match) = 1 as speaks
 from matches l join matches r on l.same_as = r.same_as and l.rolls = r.rolls
 join tools t on t."left" = l.tool and t."right" = r.tool
 where l.rolls <> '' and l.duplicate_of is null and r.duplicate_of is null and l.analysed > 0 and r.analysed > 0
@@ -84,7 +89,7 @@ if("left" = "right", left_depth, null) as left_depth, if("left" = "right", right
 
 -- name: gaps
 create temp table gaps as
-select p.pair, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
+select p.pair, p.speaks, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
     p.left_depth, p.right_depth, l.seat, l.person, l.pr as "left",
     r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting, least(l.decisions_counted, r.decisions_counted) as decisions,
     l.decisions_counted is not null and r.decisions_counted is not null as complete
@@ -98,7 +103,8 @@ where not complete or l.pr is not null and r.pr is not null and c.pr is not null
 order by p.pair, p.left_match, p.right_match, l.seat
 
 -- name: usable_gaps
-create temp view usable_gaps as select * from gaps where complete and decisions >= {fewest_decisions}
+create temp view enough_gaps as select * from gaps where complete and decisions >= {fewest_decisions};
+create temp view usable_gaps as select * from enough_gaps where speaks
 
 -- name: usual_sizes
 select t."left", t."right", left_lookahead, right_lookahead, count(distinct same_as),
@@ -123,7 +129,7 @@ order by abs("right" - "left") desc, file, name limit ?
 select one, other, moments(gap, number), moments(size, number) from (
     select left_depth as one, right_depth as other, sum(gap) as gap, sum(abs(gap)) as size,
         count(*) as number
-    from usable_gaps where pair = ? group by one, other, same_as)
+    from enough_gaps where pair = ? group by one, other, same_as)
 group by one, other order by sum(number) desc, one, other limit ?
 
 -- name: sizes_of_pair
@@ -156,7 +162,7 @@ select p.left_match, p.right_match, l.seat, l.game, l.turn, l.class, l.error as 
         or (least(l.error, r.error) < {error} and stake >= {error}) as differs
 from pairs p join looked_up l on l.match = p.left_match
 join looked_up r on r.match = p.right_match and r.game = l.game and r.turn = l.turn and r.class = l.class
-where abs(l.error - r.error) >= ?
+where p.speaks and abs(l.error - r.error) >= ?
 qualify row_number() over (order by differs desc, stake desc, l.match, r.match, l.game, l.turn, l.class) <= ?
     or (stake > max(stake) filter (where differs) over () and row_number() over (
         partition by differs order by stake desc, l.match, r.match, l.game, l.turn, l.class) = 1)
@@ -286,8 +292,11 @@ from sized join most using (question) join sizes using (question) join matches m
 group by question order by mean desc, question
 
 -- name: open_prs
-select rules, count(*), count(pr_low), max(pr_high - pr_low) from pooled semi join usable using (match, seat)
-group by rules having count(pr_low) > 0 order by rules
+select rules, players, changed, widest, one_point from (
+    select p.rules, coalesce(m.length = 1, false) as one_point, sum(count(*)) over (partition by p.rules)::int as players,
+        count(p.pr_low) as changed, max(p.pr_high - p.pr_low) as widest
+    from pooled p semi join usable using (match, seat) join matches m on m.match = p.match group by p.rules, one_point)
+where changed > 0 order by rules, one_point
 
 -- name: held
 create temp table held as

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import listed, one_line, plural
-from reconcile.match.tools import TOOLS
+from reconcile.match.tools import BGBLITZ, TOOLS
 from reconcile.report import numbers
 from reconcile.report.text import corpus_words as words
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from reconcile.corpus.study.disputes import Dispute
     from reconcile.corpus.study.luck import Luck
     from reconcile.corpus.study.players import Course
+    from reconcile.corpus.study.rules import OpenPr
     from reconcile.scoring.rates import Estimate
 
+ONE_POINT: Final = "Q09"
+"""The question about one-point matches."""
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
 FILES: Final = 5
@@ -111,14 +114,19 @@ def _of_tools(study: Study) -> Iterator[str]:
 def _of_open_rules(study: Study) -> Iterator[str]:
     for one in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
-        unknown = listed(
-            [
-                UNKNOWN[code].format(tool)
-                for code in sorted(RULE_SETS[one.rules].open & UNKNOWN.keys())
-            ]
-        )
         some = f"{one.changed:,} of {words.player_matches(one.players)}"
-        yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {unknown} is not known."
+        yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {_why_open(one, tool)}."
+
+
+def _why_open(one: OpenPr, tool: str) -> str:
+    """What is not known, or not in these files."""
+    asked = RULE_SETS[one.rules].open & UNKNOWN.keys()
+    codes = sorted(asked if one.one_point else asked - {ONE_POINT})
+    if codes:
+        return f"{listed([UNKNOWN[code].format(tool) for code in codes])} is not known"
+    if one.rules == BGBLITZ.rules:
+        return f"which turns with a dead cube {tool} counts is not in these files"
+    return "equities are known as far as they are printed"
 
 
 def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
@@ -160,7 +168,7 @@ def _of_phases(study: Study) -> Iterator[str]:
             if rate.value is not None
             else ""
         )
-        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends} ({words.pooled(study)})."
+        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends}."
 
 
 def _of_luck(study: Study) -> Iterator[str]:
@@ -292,7 +300,7 @@ def _phases(study: Study) -> list[str]:
     if not study.phases:
         return []
     lines = [
-        f"Where the errors are made, PR under {study.corpus.rules[0]}, {words.pooled(study)} (95 % interval over matches; decisions):"
+        f"Where the errors are made, PR under {study.corpus.rules[0]} (95 % interval over matches; decisions):"
     ]
     for phase in study.phases:
         parts = "  ".join(
@@ -309,7 +317,7 @@ def _phases(study: Study) -> list[str]:
 def _luck(study: Study) -> list[str]:
     if not study.luck.bins:
         return []
-    lines = [f"How often the luckier player won, by net luck, {words.pooled(study)}:"]
+    lines = ["How often the luckier player won, by net luck:"]
     return lines + [
         f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins
     ]

@@ -167,3 +167,28 @@ def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_an
     # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and the sign does not matter.
     assert found.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]
     assert [(one.gap, one.files) for one in found.rules_outliers[-1:]] == [(-0.5, ("0.file",))]
+
+
+def test_match_with_several_analyses_by_one_program_counts_once(tmp_path: Path) -> None:
+    """Of gnuBG's files that of 4 plies speaks, and each pair of levels has the match once."""
+    names = ("Ann", "Ben")
+    depths = [(XG, 2.0, (1.0, 4.0)), (GNUBG, 0.0, (9.0, 9.0)), (GNUBG, 4.0, (5.0, 1.5))]
+    matches = [
+        match_row(number, tool, names, same_as=0, lookahead=plies, level_name=f"{plies:g}-ply")
+        for number, (tool, plies, _) in enumerate(depths)
+    ]
+    players = [
+        row
+        for number, (_, _, lost) in enumerate(depths)
+        for row in player_rows(number, names, lost)
+    ]
+    decisions = [
+        decision_row(number, turn, turn - 1, 0.0) for number in range(3) for turn in (1, 2)
+    ]
+    found = study(
+        corpus_of(tmp_path, matches=matches, players=players, decisions=decisions),
+        load_aliases(None),
+    )
+    between = next(one for one in found.tools if one.left.name != one.right.name)
+    assert (between.gap.values.tolist(), between.mean.matches) == ([-25.0, 40.0], 1)
+    assert [len(one.gap.values) for one in between.levels] == [2, 2]

@@ -13,6 +13,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.match import Match
+from reconcile.report.text.corpus import findings
 from reconcile.scoring.rates import FEWEST_DECISIONS
 from tests.corpus.corpus_folder import table
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
@@ -304,3 +305,22 @@ def test_widest_range_of_an_open_rule_is_the_largest(tmp_path: Path) -> None:
     (found,) = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY).open_prs
     assert (found.rules, found.players, found.changed) == ("xg", 4, 2)
     assert found.widest == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("length", "reason"),
+    [
+        (1, "whether BGBlitz multiplies the PR of a one-point match is not known."),
+        (7, "which turns with a dead cube BGBlitz counts is not in these files."),
+    ],
+)
+def test_range_is_explained_by_its_own_cause(tmp_path: Path, length: int, reason: str) -> None:
+    names = ("Ann", "Ben")
+    players = player_rows(0, names)
+    for row in players:
+        if row["rules"] == "bgblitz":
+            row["pr_low"], row["pr_high"] = 10.0, 10.5
+    matches = [match_row(0, "eXtreme Gammon", names) | {"length": length}]
+    found = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
+    (said,) = (one for one in findings(found) if " is a range" in one)
+    assert said.endswith(reason)
