@@ -363,7 +363,8 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
     gaps: list[tuple[str, str, Gaps, BetweenTools | None]] = []
     for one in study.tools:
         pair = f"{one.left.key}-{one.right.key}"
-        title = f"Two tools: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
+        who = "Two programs" if one.left.name != one.right.name else "One program at two depths"
+        title = f"{who}: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
         gaps += [
             (f"tools-{pair}", title, one.gap, one),
             (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None),
@@ -372,7 +373,7 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
         ("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None)
     )
     return [
-        (title, gap, histogram(gap, title, key), pair)
+        (title, gap, histogram(gap, title, key) if gap.values.any() else "", pair)
         for key, title, gap, pair in gaps
         if len(gap.values)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -153,7 +154,7 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
         if (rate := one.rate(side)) is not None
     ]
     up = scale(0.0, min(max(every), HIGHEST) or 1.0, FLOOR, TOP, 4)
-    step = (RIGHT - LEFT) / (len(played) - 1)
+    across, is_dated = _places_in_time(played)
     lines, dots = [], []
     for analysis, style in styles.items():
         rates = [
@@ -161,7 +162,7 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
             for one in played
         ]
         spots = [
-            None if rate is None else (LEFT + at * step, up.clipped(rate))
+            None if rate is None else (across[at], up.clipped(rate))
             for at, rate in enumerate(rates)
         ]
         lines += [
@@ -171,7 +172,7 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
                 class_="line",
                 stroke=f"var(--{style})",
             )
-            for run in _runs(spots)
+            for run in (_runs(spots) if is_dated else ())
         ]
         for one, rate, spot in zip(played, rates, spots, strict=True):
             if spot is not None:
@@ -193,10 +194,14 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
     ]
     ends = {0: "start", len(played) - 1: "end"}
     axis = [
-        text(day, LEFT + at * step, FLOOR + 18, text_anchor=ends.get(at, "middle"), class_="axis")
+        text(day, across[at], FLOOR + 18, text_anchor=ends.get(at, "middle"), class_="axis")
         for at, day in days
     ]
-    summary = f"{plural(len(played), 'match', 'matches')} in the order of play. A line joins neighbours with the same kind of analysis."
+    number = plural(len(played), "match", "matches")
+    joined = "by day. A line joins neighbours with the same kind of analysis."
+    summary = (
+        f"{number} {joined if is_dated else 'in the order of the files; not every one has a day.'}"
+    )
     return picture(
         "course",
         WIDTH,
@@ -209,6 +214,17 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
         *dots,
         class_="chart",
     )
+
+
+def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
+    """Where matches stand on the axis, and whether by their days; where a day is not known they are evenly apart."""
+    days = [one.date for one in played]
+    known = [date.fromisoformat(day).toordinal() for day in days if day]
+    if len(known) == len(days) and known[0] != known[-1]:
+        width = (RIGHT - LEFT) / (known[-1] - known[0])
+        return [LEFT + (day - known[0]) * width for day in known], True
+    step = (RIGHT - LEFT) / (len(played) - 1)
+    return [LEFT + at * step for at in range(len(played))], False
 
 
 def _runs(spots: Sequence[tuple[float, float] | None]) -> Iterator[list[tuple[float, float]]]:

@@ -49,7 +49,7 @@ def sentences(career: Career) -> Iterator[str]:
         if figures["pr"] is not None:
             grade = f"{word} on {scale}: " if word else ""
             yield f"{grade}{listed(parts)}, over {plural(int(figures['decisions.counted'] or 0), 'decision')}."
-        if one.mean is not None and one.whole > 1:
+        if one.mean is not None and shown("pr", one.mean) != shown("pr", figures["pr"]):
             yield (
                 f"This PR is all that was lost over all decisions. The mean of the PRs of {plural(one.whole, 'match', 'matches')} is "
                 f"{shown('pr', one.mean)}, as it gives a short match the weight of a long one."
