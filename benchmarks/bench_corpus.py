@@ -1,19 +1,15 @@
 """How much longer a corpus takes than reading and scoring its matches once, measured in one run.
 
-    python -m benchmarks.bench_corpus [--times N] [--matches N] [FILE.xg | FILE.sgf]...
-
 For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the rules of the file's own tool, against
 everything that `reconcile corpus --jobs 1` does with the same files: reading them from the disk and scoring them under every rule set into
 shards, and making the small tables. Best of N of processor time, taking turns.
 
 Each file is taken several times with a few dice changed (`tests.support.variants`), so that an archive is measured in which nothing is a
-duplicate; a few files alone would show what it costs to begin and end tables, some 15 ms. Without files it takes the real
-matches in the folder that RECONCILE_DATA names.
+duplicate.
 """
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -24,11 +20,10 @@ from typing import Final
 
 import pyarrow as pa
 
-from benchmarks.timing import best_of, machine, milliseconds, ratio, table
-from reconcile.corpus.run import RULES, build
+from benchmarks.timing import best_of
+from reconcile.corpus.run import build
 from reconcile.formats import read_match
 from reconcile.scoring.statistics import statistics
-from tests.support.data import FOLDER
 from tests.support.variants import variant
 
 TIMES: Final = 8
@@ -97,39 +92,3 @@ def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> Me
     return Measured(
         kind, len(files), len(made), *(seconds / len(made) for seconds in (once, whole))
     )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description="How much longer a corpus takes than loading and scoring."
-    )
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    parser.add_argument(
-        "--times", type=int, default=TIMES, help=f"runs of which the best counts (default {TIMES})"
-    )
-    parser.add_argument(
-        "--matches", type=int, default=MATCHES, help=f"matches of each format (default {MATCHES})"
-    )
-    chosen = parser.parse_args()
-    files: list[Path] = chosen.files or sorted(
-        path for pattern in ("real/*.xg", "real/*.sgf") for path in FOLDER.glob(pattern)
-    )
-    if not files:
-        raise SystemExit(
-            "nothing to measure: name files, or a folder of matches with RECONCILE_DATA"
-        )
-    kinds = [[path for path in files if path.suffix == suffix] for suffix in (".xg", ".sgf")]
-    rows = [
-        [
-            f"`{one.kind}`, {one.files} files, {one.matches} matches",
-            *map(milliseconds, (one.once, one.whole)),
-            ratio(one.whole, one.once),
-        ]
-        for one in measured([some for some in kinds if some], chosen.times, chosen.matches)
-    ]
-    print(f"A match under {', '.join(RULES)}; {machine()}\n")
-    print(table("", ("matches", "load and score once", "corpus", "corpus / once"), rows))
-
-
-if __name__ == "__main__":
-    main()

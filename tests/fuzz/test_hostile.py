@@ -1,6 +1,6 @@
 """Files made to cost: every reader counts its work and refuses a file when it has had enough, long before two seconds and 512 MB.
 
-What is tested is the limits, in the reader's own units; how long the worst files take is measured by `python -m benchmarks.hostile`.
+What is tested is the limits, in the reader's own units.
 """
 
 from __future__ import annotations
