@@ -12,7 +12,7 @@ from reconcile.cli.common import BUG, ERROR, INTERRUPTED, OUTSIDE, PIPE_CLOSED, 
 
 WIDTH: Final = 100
 EXIT_CODES: Final = {
-    WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are listed as findings",
+    WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are never judged",
     OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also incomplete and unjudged figures and absent "
     "files, with `--fail-on warn` also level `warn`; no rules found that give the figures (`investigate`); a verdict that got "
     "worse (`diff`)",

@@ -129,8 +129,10 @@ def figures_page() -> str:
         "Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests of reference matches and on the "
         "command line. A file or an option may use the short name instead; results have the full name. "
         "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ in it.",
-        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure that depends on an incomplete analysis is shown "
-        "with its counts and is not judged. Comparisons use all digits; the column *decimals* is the number of digits shown to people.",
+        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is unknown where fewer than nine in ten of the "
+        "decisions that it rests on are analysed: checker plays, cube decisions and luck count each for themselves, and a figure over "
+        "all decisions needs both plays and cube. The counts are shown, and nothing of it is judged, graded or pooled. "
+        "Comparisons use all digits; the column *decimals* is the number of digits shown to people.",
         table(
             ["name", "short", "figure", "unit", "decimals", "rests on"],
             (

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 @click.option(
     "--player",
     metavar="NAME",
-    help="Only this player's figures; NAME#1 or NAME#2 where both have one name.",
+    help="Only this player's figures: any part of the name that only one player has; NAME#1 or NAME#2 where both have one name.",
 )
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
@@ -202,17 +202,15 @@ def compare(
     needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, most)}
     if not given.are_folders:
         matches = matches or [load_match(path, met=met) for path in given.paths]
-        if (
-            (twice := _given_twice(matches))
-            and not outputs.quiet
-            and not (left_rules or right_rules)
-        ):
-            say(f"reconcile: {twice}")
         if corpus is not None:
             options["usual"] = _usual(corpus, matches)
+        named = matches
         if anonymise:
             options["player"] = None if player is None else PLAYERS[seat_of(matches[0], player)]
             matches = list(anonymised(*matches, aliases=groups))
+        twice = _given_twice(named, [match.source.path for match in matches])
+        if twice and not outputs.quiet and not (left_rules or right_rules):
+            say(f"reconcile: {twice}")
         result = (
             compare_matches(matches[0], matches[1], **options)
             if sides == 2
@@ -258,15 +256,14 @@ FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
 
 
-def _given_twice(matches: Sequence[Match]) -> str:
+def _given_twice(matches: Sequence[Match], names: Sequence[str]) -> str:
     """That files are one file, byte for byte, where two are; a match of a database is another file for every number."""
     first: dict[tuple[str, str], str] = {}
-    for match in matches:
-        path = match.source.path
-        key = match.source.sha256, path.partition("#")[2]
+    for match, name in zip(matches, names, strict=True):
+        key = match.source.sha256, match.source.path.partition("#")[2]
         if key in first:
-            return f"{first[key]} and {path} are one file, byte for byte, so nothing between them can differ; give another analysis"
-        first[key] = path
+            return f"{first[key]} and {name} are one file, byte for byte, so nothing between them can differ; give another analysis"
+        first[key] = name
     return ""
 
 

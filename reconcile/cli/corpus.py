@@ -72,10 +72,10 @@ def corpus(
 ) -> None:
     """Score an archive of matches into Parquet tables.
 
-    It may be files, folders, zip and tar files, patterns, s3:// addresses.
+    A PATH is a file, a folder, a zip or tar file, a pattern or an s3:// address.
 
     A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
-    counts once. Interrupted runs are resumed: files already read are recognised by their content.
+    at one depth counts once. Interrupted runs are resumed: files already read are recognised by their content.
 
     Example: reconcile corpus archive/ more.zip -o tables
     """

@@ -30,7 +30,7 @@ class _Figures(click.Command):
 @click.option(
     "--player",
     metavar="NAME",
-    help="The player whose figures they are; the start of the name is enough. Both, where a pasted text names them and this is left out.",
+    help="The player whose figures they are: any part of the name that only one player has. Both, where a pasted text names them and this is left out.",
 )
 @click.option(
     "--reported",
@@ -65,9 +65,9 @@ def investigate(
 ) -> None:
     """Find the rules that give a figure you saw.
 
-    Ordinary mistakes are looked for first: the other player, one game, a factor, another program, match equity table or level.
+    Ordinary mistakes are looked for first, such as the other player, one game or a factor; another program, match equity table or level where nothing else gives the figures.
 
-    Exits with 0 if some rules give all the figures, with 1 if none do.
+    Exits with 0 if some rules give all the figures, with 1 if none do, even where a mistake accounts for them.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """

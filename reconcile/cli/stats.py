@@ -159,7 +159,11 @@ def _joined(texts: Sequence[str], form: str) -> str:
     help="Write the page of one match instead: what cost most, with boards, curve and all figures. Of a folder, an archive or several "
     "files, write a page for every player into DIR, and one for every match.",
 )
-@click.option("--player", metavar="NAME", help="With --html DIR, only the page of this player.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="With --html DIR, only the page of this player: any part of the name that only one has.",
+)
 @click.option(
     "-o",
     "--output",

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
-from reconcile.files.names import fold
+from reconcile.files.names import fold, names_with
 from reconcile.files.wording import meant
 from reconcile.gap.folder_pairs import (
     File,
@@ -177,12 +177,12 @@ def careers(
             names.setdefault(fold(person), person)
             found[fold(person)].append(Played(made, seat, labels))
     if player is not None:
-        wanted = fold(aliases.chosen(player))
-        if wanted not in found:
-            raise UnknownName(
-                f"{', '.join(paths)}: no player {player!r} in any match{meant(player, names.values())}"
-            )
-        found = defaultdict(list, {wanted: found[wanted]})
+        persons = names_with(aliases.chosen(player), names.values())
+        if len(persons) != 1:
+            near = f": {', '.join(persons)}" if persons else meant(player, names.values())
+            several = "more than one" if persons else "no"
+            raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
+        found = defaultdict(list, {fold(persons[0]): found[fold(persons[0])]})
     made_of = [_career(names[key], played, aliases) for key, played in found.items()]
     ordered = sorted(made_of, key=lambda one: (-len(one.played), fold(one.name)))
     return Careers(tuple(ordered), len(matches), tuple(sorted(leftovers, key=lambda one: one.name)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +20,13 @@ def fold(name: str) -> str:
         {0xF8: "o", 0x142: "l", 0x111: "d", 0xE6: "ae", 0xDF: "ss"}
     )
     return " ".join(plain.split())
+
+
+def names_with(part: str, names: Iterable[str]) -> list[str]:
+    """The names that a text is, or else is a part of, in the form used for comparing."""
+    wanted, every = fold(part), list(names)
+    exact = [name for name in every if fold(name) == wanted]
+    return exact or [name for name in every if wanted and wanted in fold(name)]
 
 
 def told_apart(players: tuple[str, str]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import inf
 from typing import ClassVar, Final
 
+from reconcile.files.wording import plural
 from reconcile.formats.rows import NOBODY, Row, Rows, side
 from reconcile.match.columns import Kind, Validity
 
@@ -90,7 +91,7 @@ class Follower:
         if points > most:
             self.rows.note(
                 "impossible-result",
-                f"game {self.number}: {points} points with the cube at {self.cube}, at most {most} can be won",
+                f"game {self.number}: {plural(points, 'point')} with the cube at {self.cube}, at most {most} can be won",
             )
         return min(points, most)
 

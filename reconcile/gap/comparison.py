@@ -415,11 +415,11 @@ def _findings(
 ) -> Iterable[Finding]:
     """All findings; `names` are those of the players as each file has them."""
     left, right = (statistics_.match for statistics_ in scored)
-    yield from findings_of(scored[0], "left", right)
-    yield from findings_of(scored[1], "right", left)
+    yield from findings_of(scored[0], "left", [right])
+    yield from findings_of(scored[1], "right", [left])
     yield from between(*scored)
     if pairing.matched_by == "transcript":
-        yield new_finding("players-by-transcript", f"{names[0]} against {names[1]}")
+        yield new_finding("players-by-transcript", " against ".join(map(" and ".join, names)))
     if pairing.seats == (1, 0):
         here, there = map(" - ".join, names)
         yield new_finding("players-swapped", f"left {here}, right {there}")

@@ -20,7 +20,7 @@ import numpy as np
 
 from reconcile.document import Count, Document
 from reconcile.errors import NotTheSameMatch, UnknownName, expect
-from reconcile.files.names import fold
+from reconcile.files.names import fold, names_with
 from reconcile.files.wording import plural
 from reconcile.match.columns import Ints, Kind, Validity
 from reconcile.match.match import Match
@@ -71,15 +71,13 @@ class Pairing(Value):
 
 
 def seat_of(match: Match, player: str) -> int:
-    """The seat of a player by name, folded, or by a unique prefix of it. Raises `UnknownName`, `InvalidArgument`."""
+    """The seat of a player by name, or by a part of it that only one player has, folded. Raises `UnknownName`, `InvalidArgument`."""
     expect("player", player, str, "the name of a player")
-    wanted = fold(player)
-    for fits in (str.__eq__, str.startswith):
-        seats = [seat for seat in (0, 1) if fits(fold(match.names[seat]), wanted)]
-        if len(seats) == 1:
-            return seats[0]
+    names = names_with(player, match.names)
+    if len(names) == 1:
+        return match.names.index(names[0])
     raise UnknownName(
-        f"no player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}",
+        f"{'more than one' if names else 'no'} player {player!r}; there are {match.names[0]!r} and {match.names[1]!r}",
         match.source.path,
     )
 
@@ -461,7 +459,13 @@ def _nameless(match: Match, players: tuple[str, str], side: str) -> Match:
     hidden = tuple(zip((*match.players, match.source.path), (*players, side), strict=True))
     return replace(
         match,
-        source=replace(match.source, path=f"{side}.{match.source.format}", content=b"", digest=""),
+        source=replace(
+            match.source,
+            path=f"{side}.{match.source.format}",
+            transcript="",
+            content=b"",
+            digest="",
+        ),
         players=players,
         event=SYNTHETIC if match.event.startswith(SYNTHETIC) else "",
         date=None,

@@ -41,6 +41,7 @@ from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_f
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
 from reconcile.scoring.decision_table import DecisionTable
+from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
@@ -198,6 +199,11 @@ class Review(Remade, NotebookTable):
             {seat: found[side][self.seat(side, seat)] for seat in (0, 1)}
             for side in range(len(self.analyses))
         )
+
+    def findings(self, side: int) -> tuple[Finding, ...]:
+        """What is found in a side beside the others."""
+        others = [match for other, match in enumerate(self.matches) if other != side]
+        return findings_of(self.analyses[side], others=others)
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""

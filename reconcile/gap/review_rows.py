@@ -17,7 +17,7 @@ from reconcile.gap.walk import LEADING
 from reconcile.match.columns import Bools, Floats
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.figures import emg
-from reconcile.scoring.findings import Finding, findings_of, new_finding
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
@@ -64,8 +64,8 @@ def review_notes(review: Review) -> list[str]:
     """What a reader has to know beside the rows."""
     findings: list[tuple[str, Finding]] = []
     several = len(review.analyses) > 1
-    for label, statistics in zip(review.labels, review.analyses, strict=True):
-        findings += [(label if several else "", one) for one in findings_of(statistics)]
+    for side, label in enumerate(review.labels):
+        findings += [(label if several else "", one) for one in review.findings(side)]
     for side, (why, other) in review.aligned.without_vote.items():
         labels = review.labels
         findings.append(("", new_finding(WITHOUT[why], file=labels[side], other=labels[other])))

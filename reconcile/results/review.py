@@ -31,7 +31,7 @@ from reconcile.gap.sides import Side, facts_of
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, compared
-from reconcile.scoring.findings import Finding, findings_of
+from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_names
 
 Values = Mapping[MetricName, float | None]
@@ -165,7 +165,7 @@ def _analysis(review: Review, side: int) -> AnalysisDocument:
         figures={
             name: short_names(review.figures_of(side, seat)) for name, seat in by_name.items()
         },
-        findings=findings_of(statistics),
+        findings=review.findings(side),
         range=moved if any(moved.values()) else None,
         no_vote=review.aligned.without_vote.get(side, (None,))[0],
         missing={

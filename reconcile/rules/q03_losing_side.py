@@ -9,8 +9,8 @@ ratio of about 6 against `nd-positive`. `minus-0.9` comes from the author of Gam
 these borders "mutually inconsistent, hence still approximations". BackgammonDB's manual leaves out a double "that's very negative either
 way" and gives no number. XG's manual, as quoted, has no such clause. A post on Reddit (csaba-, thread 1ishizw, which we could not open
 again) says that the window of 0.200 alone decides. `minus-0.9` fits everything seen so far, and no file seen so far distinguishes
-`minus-0.5` from it. So rule set `xg` answers `minus-0.9` and marks it open. One number would decide: XG's double decisions for Nicolas
-HARMAND in `match_with_comment.xg`. They are 10 under `nd-positive`, 12 under `minus-0.5`, 13 under `minus-0.9`, and 26 if all counted.
+`minus-0.5` from it. So rule set `xg` answers `minus-0.9` and marks it open. One number would decide: XG's double decisions for the first
+player of `match_with_comment.xg`. They are 10 under `nd-positive`, 12 under `minus-0.5`, 13 under `minus-0.9`, and 26 if all counted.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ the functions below decide which findings apply."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Annotated, Final, Literal, cast, get_args
@@ -18,7 +18,7 @@ from reconcile.files.bundled import read_pages
 from reconcile.files.wording import Turn, plural
 from reconcile.match.columns import Validity
 from reconcile.match.match import Level, Match, Source
-from reconcile.match.tools import BGBLITZ, GAMMONVIEW, Side
+from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
@@ -34,6 +34,8 @@ FINDINGS: Final = read_pages(PAGES)
 """Every page by code, in the order of the file."""
 
 
+DEEP: Final = 2
+"""Plies at which gnuBG is asked to analyse a match that was analysed at none."""
 SYNTHETIC: Final = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it has."""
 MOST_EQUITY: Final = 6.0
@@ -132,10 +134,10 @@ def new_finding(
 
 
 def findings_of(
-    statistics: Statistics, side: Side | None = None, other: Match | None = None
+    statistics: Statistics, side: Side | None = None, others: Sequence[Match] = ()
 ) -> tuple[Finding, ...]:
-    """All findings about one file and its figures; `other` is the one it is compared with."""
-    found_here = (*_about(statistics), *_about_depth(statistics.match, other or statistics.match))
+    """All findings about one file and its figures; `others` are those it is compared with."""
+    found_here = (*_about(statistics), *_about_depth(statistics.match, others))
     return tuple(replace(finding, side=side) for finding in found_here)
 
 
@@ -166,7 +168,7 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
             yield new_finding(code, _places(match, rows))
     if not match.complete:
         first, second = match.games.score[-1].tolist()
-        of = "" if match.length is None else f" of {match.length} points"
+        of = "" if match.length is None else f" of {plural(match.length, 'point')}"
         yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
     if match.length == 1:
         yield new_finding(
@@ -272,7 +274,7 @@ def _is_of_bgblitz(source: Source) -> bool:
     )
 
 
-def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
+def _about_depth(match: Match, others: Sequence[Match]) -> Iterator[Finding]:
     levels = levels_of(match)
     plays, flat = (
         sum(number for _, number in levels),
@@ -280,14 +282,20 @@ def _about_depth(match: Match, other: Match) -> Iterator[Finding]:
     )
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
-        path = other.source.transcript or other.source.path
-        command = shlex.join(
-            ["reconcile", "compare", PurePath(path.replace("\\", "/")).name, "--analyse", "2"]
-        )
-        yield new_finding(
-            "shallow-analysis",
-            f"{flat} of {plays} checker plays with a choice at {words}; `{command}`",
-        )
+        evidence = f"{flat} of {plays} checker plays with a choice at {words}"
+        if not any(map(_is_deep, others)):
+            source = next(iter((*others, match))).source
+            name = PurePath((source.transcript or source.path).replace("\\", "/")).name
+            command = ["reconcile", "compare", name, "--analyse", str(DEEP)]
+            evidence += f"; `{shlex.join(command)}`"
+        yield new_finding("shallow-analysis", evidence)
+
+
+def _is_deep(match: Match) -> bool:
+    """Whether gnuBG analysed it at least as deeply as the command for a shallow analysis would."""
+    level = main_level(match)
+    ahead = None if level is None else level.lookahead
+    return match.source.tool == GNUBG.name and (ahead is None or ahead >= DEEP)
 
 
 def _about_candidates(match: Match) -> Iterator[Finding]:

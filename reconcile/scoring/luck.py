@@ -35,7 +35,10 @@ class BgblitzLuck(Document):
 
 
 def result_minus_skill(statistics: Statistics, seat: int, game: int | None = None) -> BgblitzLuck:
-    """The luck of a player in the match or one game (index from 0), positive is lucky."""
+    """The luck of a player in the match or one game (index from 0), positive is lucky; unknown where a skill is."""
+    skills = [statistics.figures_at(each, game)["equity_error.total"] for each in (0, 1)]
+    if None in skills:
+        return BgblitzLuck(None, None)
     sign = 1 if seat else -1
     luck = (
         sign * float(np.sum(part if game is None else part[game])) for part in _by_game(statistics)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from reconcile.document import dumps
 from reconcile.formats import load_match, read_match
@@ -27,8 +28,9 @@ from reconcile.match.board.position import START
 from reconcile.match.match import Match, Note
 from reconcile.report.ledger_file import ledger_content
 from reconcile.results.comparison import comparison_document
+from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import compared
-from tests.support.command_line import ERROR, OUTSIDE, SGF, XG, run
+from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, XG, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.strategies import seats_swapped
 
@@ -263,3 +265,28 @@ def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
     )
     one, _ = anonymised(match, match)
     assert one.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
+
+
+def test_files_given_twice_are_named_without_their_names() -> None:
+    said = run("compare", XG, XG, "--anonymise").stderr
+    assert "left.xg and right.xg are one file, byte for byte" in said
+    assert NAMES.search(said) is None
+
+
+@pytest.mark.parametrize("rules", ["snowie4", "blunderdb", "bgblitz", "backgammondb"])
+def test_pages_of_rules_beside_it_name_no_player_of_a_public_match(rules: str) -> None:
+    """They say which matches taught a rule; one of these may be the match that is compared."""
+    manifests = [yaml.safe_load(path.read_text("utf-8")) for path in PACK.glob("*/match.yaml")]
+    reported = [
+        name
+        for one in manifests
+        for entry in one.get("reported") or []
+        for name in entry["players"]
+    ]
+    names = {*re.findall(r"[^\W\d_]{4,}", " ".join(map(str, reported))), "HARMAND", "Jørgensen"}
+    assert {"Unger", "Maxence"} < names
+    page = run("compare", XG, SGF, "--anonymise", "--right-rules", rules, "--html", "-").stdout
+    assert len(re.findall(r'id="(?:question|rule)-?Q\d\d"|"#Q\d\d"|Q\d\d', page)) > 2
+    assert re.findall(rf"\b(?:{'|'.join(sorted(names))})\b", page, re.IGNORECASE) == []
+    for question in QUESTIONS:
+        assert not names & {*re.findall(r"[^\W\d_]{4,}", QUESTIONS[question].page)}

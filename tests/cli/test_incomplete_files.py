@@ -174,8 +174,8 @@ def test_statistics_have_no_figure_in_any_form(path: Path, tmp_path: Path) -> No
     if "pr" in names:
         assert re.search(r"^  95 % interval.* - +-$", table, re.MULTILINE)
         assert re.search(r"^  XG's word for the PR +- +-$", table, re.MULTILINE)
-    for row in csv.DictReader(io.StringIO(run("stats", path, "--format", "csv").stdout)):
-        assert {row[name] for name in names} == {""}
+    for cells in csv.DictReader(io.StringIO(run("stats", path, "--format", "csv").stdout)):
+        assert {cells[name] for name in names} == {""}
     page = tmp_path / "page.html"
     assert run("stats", path, "--html", page).exit_code == WITHIN
     assert leaks(path, page.read_text("utf-8")) == []

@@ -148,7 +148,7 @@ def test_phases_and_scores_hold_every_decision_once() -> None:
 def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Path) -> None:
     for name in (XG.name, "again.xg"):
         shutil.copy(XG, tmp_path / name)
-    found = careers([str(tmp_path), str(MATCHES)], player="nora lindqvist")
+    found = careers([str(tmp_path), str(MATCHES)], player="a LÍND")
     (player,) = found.players
     days = [played.date for played in player.played]
     assert days == sorted(days)
@@ -166,13 +166,17 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
             "no player 'Nora Lindquist' in any match (did you mean Nora",
         ),
         (
+            ("--html", "pages", "--player", "a"),
+            "more than one player 'a' in any match: ",
+        ),
+        (
             ("--player", "Nora Lindqvist"),
             "--player names the player whose page --html writes; add --html DIR, or leave it out",
         ),
         (("--html", "-"), "--html needs a folder for the pages of players, not -"),
         (("--html", "pages", "--pool"), "leave out --pool and --decisions"),
     ],
-    ids=["unknown", "no page", "no folder", "pool"],
+    ids=["unknown", "several", "no page", "no folder", "pool"],
 )
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
     result = run("stats", MATCHES, *words)

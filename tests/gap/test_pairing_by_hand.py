@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.errors import NotTheSameMatch
+from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.match.match import Match
 from tests.support.examples import examples
@@ -76,12 +76,41 @@ def test_dice_decide_where_cut_names_mislead_or_tell_nothing(names: tuple[str, s
 
 
 @pytest.mark.parametrize(
-    ("asked", "seat"), [("Annabel", 0), ("ANNABEL", 0), ("ben_jamin", 1), ("ann", 0), ("b", 1)]
+    ("asked", "seat"),
+    [
+        ("Annabél", 0),
+        ("ANNABEL", 0),
+        ("ben_jamin", 1),
+        ("ann", 0),
+        ("jam", 1),
+        ("N J", 1),
+        ("bel", 0),
+    ],
 )
-def test_player_is_found_by_a_name_however_it_is_written_or_by_its_beginning(
+def test_player_is_found_by_any_part_of_a_name_that_only_one_has_however_it_is_written(
     asked: str, seat: int
 ) -> None:
-    assert seat_of(rolled((3, 1), players=("Annabel", "Ben Jamin")), asked) == seat
+    assert seat_of(rolled((3, 1), players=("Annabel", "Bén Jamin")), asked) == seat
+
+
+@pytest.mark.parametrize(
+    ("players", "asked", "said"),
+    [
+        (("Annabel", "Ben Jamin"), "b", "more than one player 'b'"),
+        (("Annabel", "Ben Jamin"), "x", "no player 'x'"),
+        (("Annabel", "Ben Jamin"), "", "no player ''"),
+        (("Maxence Job", "Jobert"), "job", "more than one player 'job'"),
+    ],
+)
+def test_part_that_both_players_have_or_none_is_refused(
+    players: tuple[str, str], asked: str, said: str
+) -> None:
+    with pytest.raises(UnknownName, match=f"{said}; there are '{players[0]}' and '{players[1]}'"):
+        seat_of(rolled((3, 1), players=players), asked)
+
+
+def test_name_of_one_player_may_be_a_part_of_the_other_s() -> None:
+    assert seat_of(rolled((3, 1), players=("Maxence Job", "Job")), "job") == 1
 
 
 # -- whichever file is named first -------------------------------------------------------------------------------------

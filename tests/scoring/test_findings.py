@@ -13,15 +13,17 @@ from reconcile.files.bundled import bundled
 from reconcile.formats import load_match, read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
+from reconcile.gap.review import review
 from reconcile.match.board.position import START
 from reconcile.match.columns import Plays
-from reconcile.match.match import Match
+from reconcile.match.match import Level, Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.data import cases
+from tests.support.hand_made_levels import two_opinions
 from tests.support.small_files import after
 from tests.support.small_sgf import ANN_31, BEN_31
 from tests.support.small_sgf import read as read_sgf
@@ -211,6 +213,32 @@ def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
     (finding,) = [one for one in compared(left, right).findings if one.code == "shallow-analysis"]
     assert finding.side == "right"
     assert f"`reconcile compare {DEMONSTRATION.name}.xg --analyse 2`" in finding.evidence
+
+
+@pytest.mark.parametrize(
+    ("tool", "deep", "named"),
+    [
+        ("GNU Backgammon", 2, False),
+        ("GNU Backgammon", None, False),
+        ("GNU Backgammon", 1, True),
+        ("eXtreme Gammon", 2, True),
+    ],
+)
+@pytest.mark.parametrize("several", [False, True])
+def test_command_for_a_shallow_analysis_never_asks_for_one_that_is_there(
+    tool: str, deep: float | None, named: bool, several: bool
+) -> None:
+    left, right = two_opinions(0.3, tools=("GNU Backgammon", tool))
+    shallow = replace(left, levels=(Level("0-ply", 0),) * 2)
+    other = replace(right, levels=(Level("deeper", deep),) * 2)
+    if several:
+        third = two_opinions(0.1)[0]
+        third = replace(third, source=replace(third.source, path="third.xg"))
+        found = review(shallow, third, other).findings(0)
+    else:
+        found = compared(shallow, other).findings
+    (finding,) = [one for one in found if one.code == "shallow-analysis"]
+    assert ("--analyse 2" in finding.evidence) == named
 
 
 def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.wording import plural
 from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, recognises
 from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
 from reconcile.formats.bgblitz.game import (
@@ -111,7 +112,7 @@ class _Reader:
             notes.append(
                 Note(
                     "game-settled",
-                    f"game {self.settled[0]}: {last.points} points from the final score",
+                    f"game {self.settled[0]}: {plural(last.points, 'point')} from the final score",
                 )
             )
         away = (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.wording import plural
 from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.mat.lines import WON, Cell, Transcript
 from reconcile.formats.rows import NOBODY, Row, Rows
@@ -308,7 +309,7 @@ class Game(Follower):
                 )
         written = self.stated[1] << self.unwritten if self.stated else 0
         if by_score and written not in (0, points):
-            self.odd(f"{points} points won after the score, but {written} are written")
+            self.odd(f"{plural(points, 'point')} won after the score, but {written} are written")
         self.winner, self.resigned = winner, winner != NOBODY and by_rule is None
         self.points = self.capped(points, self.most_points(by_rule))
 

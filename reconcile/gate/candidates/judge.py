@@ -13,6 +13,7 @@ from typing import Final
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.files.names import fold
+from reconcile.files.wording import plural
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
@@ -113,7 +114,8 @@ class Judge:
         ]
         if len(fits) == 1:
             return fits[0], ""
-        named = f"{whose or 'neither players nor a match'}{f', {claim.length} points' if claim.length else ''}"
+        named = whose or "neither players nor a match"
+        named += f", {plural(claim.length, 'point')}" if claim.length else ""
         if not fits:
             return (
                 None,

@@ -22,7 +22,7 @@ from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
 from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.one import one_values
 from reconcile.report.words import file_name, step_link, step_name
-from reconcile.scoring.findings import findings_of, level_text
+from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
 
 SECTIONS: Final = {
@@ -234,5 +234,5 @@ def _side(many: Review, side: int) -> dict[str, object]:
         "met": statistics.scored.met.name,
         "level": level_text(statistics.match),
         "players": [match.names[many.seat(side, seat)] for seat in (0, 1)],
-        "findings": [one for one in findings_of(statistics) if one.severity != "info"],
+        "findings": [one for one in many.findings(side) if one.severity != "info"],
     }
