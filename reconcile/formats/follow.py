@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 
 from reconcile.files.wording import plural
 from reconcile.formats.rows import NOBODY, Row, Rows, side
+from reconcile.formats.values import cut_short
 from reconcile.match.columns import Kind, Validity
 
 LONGEST_COMMENT: Final = 100_000
@@ -85,6 +86,9 @@ class Follower:
         before = self.rows.comments.get(place, "")
         if len(before) <= LONGEST_COMMENT:
             self.rows.comments[place] = f"{before}\n{text}".strip()
+        else:
+            where = f"game {self.number}, turn {place[1]}"
+            self.rows.note("comment-cut", f"{where}: {cut_short(text, 60)!r} left out")
 
     def capped(self, points: int, most: int) -> int:
         """The points of a result, at most what the cube and the board allow; more is noted."""

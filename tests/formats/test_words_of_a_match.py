@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from struct import pack_into
@@ -164,6 +165,38 @@ def test_real_files_of_other_programs(data: Path) -> None:
     assert match.date == date(2026, 1, 6)
 
 
+def sgf_with(comment: str) -> tuple[str, bytes]:
+    return "a.sgf", SGF.replace("Brave", comment).encode()
+
+
+def mat_with(comment: str) -> tuple[str, bytes]:
+    return "a.mat", MAT.replace("Brave", comment).encode()
+
+
+def xg_with(comment: str) -> tuple[str, bytes]:
+    return "a.xg", with_comments(
+        Path(XG).read_bytes(), comment.encode(), {(records.MATCH_HEADER, 0): 0}
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "limit", "evidence"),
+    [
+        (sgf_with, 10_000, "game 1, turn 3: the first 10,000 of 10,001 bytes"),
+        (mat_with, 1000, "line 15: the first 1,000 letters"),
+        (xg_with, 10_000, "comment 1: the first 10,000 of 10,001 bytes of RTF"),
+    ],
+)
+def test_comment_that_is_cut_is_noted(
+    written: Callable[[str], tuple[str, bytes]], limit: int, evidence: str
+) -> None:
+    def cut(length: int) -> list[str]:
+        notes = read_match(*written("x" * length)).notes
+        return [note.evidence for note in notes if note.code == "comment-cut"]
+
+    assert (cut(limit), cut(limit + 1)) == ([], [evidence])
+
+
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
@@ -210,6 +243,14 @@ def test_analysis_of_gnubg_keeps_everything(tmp_path: Path, text: str) -> None:
     assert facts(analysed) == facts(given)
     assert dict(analysed.comments) == dict(given.comments)
     assert "lost" not in result.stderr
+
+
+@needs_gnubg
+def test_analysis_reports_a_roll_that_nobody_recorded_as_lost(tmp_path: Path) -> None:
+    source = tmp_path / "a.mat"
+    source.write_text(f"{MAT}  3) 52: 13/8 13/11              00: ????\n", "utf-8")
+    result = run("analyse", source, "--plies", "0", "--no-cache", "-o", tmp_path / "out.sgf")
+    assert "game 1, turn 4: the unknown roll is lost" in result.stderr
 
 
 @needs_gnubg

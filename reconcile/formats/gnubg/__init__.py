@@ -15,7 +15,6 @@ from reconcile.formats.gnubg.collection import (
     BETWEEN,
     ESCAPE,
     Node,
-    comment,
     cut,
     free_text,
     name,
@@ -74,7 +73,7 @@ class _Reader:
             if game.impossible is not None
         ]
         roots = (nodes[0] for nodes in self.trees)
-        remarks = [comment(value(node, key)) for node in roots for key in (b"GC", b"C")]
+        remarks = [self.rows.comment(node, key, "match") for node in roots for key in (b"GC", b"C")]
         remarks += self.rows.remarks
         self.rows.odd |= {"damaged-value": damaged, "illegal-play": impossible}
         return Match(
@@ -94,7 +93,9 @@ class _Reader:
             complete=complete,
             notes=(
                 *self.notes,
-                *self.rows.notes("damaged-value", "illegal-play", "impossible-result"),
+                *self.rows.notes(
+                    "damaged-value", "illegal-play", "impossible-result", "comment-cut"
+                ),
             ),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),

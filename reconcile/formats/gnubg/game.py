@@ -15,7 +15,15 @@ from reconcile.errors import UnreadableFile
 from reconcile.files.wording import Turn
 from reconcile.formats.follow import HIGHEST_CUBE, Recounted
 from reconcile.formats.gnubg import analysis, replay
-from reconcile.formats.gnubg.collection import BRACKET, ESCAPE, Node, comment, cut, value
+from reconcile.formats.gnubg.collection import (
+    BRACKET,
+    ESCAPE,
+    LONGEST_TEXT,
+    Node,
+    comment,
+    cut,
+    value,
+)
 from reconcile.formats.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
 from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
@@ -29,6 +37,14 @@ class NodeRows(Rows):
     """Number of alternatives that were played on the board to see where they lead."""
     set_up: int = 0
     """Number of positions set up by hand that were replayed."""
+
+    def comment(self, node: Node, key: bytes, where: str) -> str:
+        """A comment of a node; one of which only the beginning is read is noted."""
+        raw = value(node, key)
+        if len(raw) > LONGEST_TEXT:
+            length = f"the first {LONGEST_TEXT:,} of {len(raw):,} bytes"
+            self.note("comment-cut", f"{where}: {length}")
+        return comment(raw)
 
 
 WHITE, BLACK = 0, 1
@@ -84,7 +100,8 @@ class GameReader(Recounted):
             elif node:
                 self.read_set_up(node)
             if b"C" in node:
-                self.remark(comment(value(node, b"C")))
+                where = str(Turn(self.number, (self.decided or (self.turn,))[0]))
+                self.remark(self.rows.comment(node, b"C", where))
         if self.rolled is not None:
             player, dice = self.rolled
             self.roll(

@@ -124,7 +124,8 @@ class _Reader:
             complete=complete,
             notes=(
                 *missing_games((page.before for page in self.pages), "at least ", "pages read"),
-                *self.rows.notes("damaged-value", "illegal-play", "impossible-result"),
+                *self.rows.notes("damaged-value", "illegal-play", "forced-play"),
+                *self.rows.notes("impossible-result", "comment-cut"),
             ),
             event=self.pages[0].facts.get("Event", ""),
             round=self.pages[0].facts.get("Round", ""),

@@ -18,7 +18,14 @@ from reconcile.formats.gnubg_text.analysis import (
 from reconcile.formats.gnubg_text.lines import Page, Turn
 from reconcile.formats.mat.game import make
 from reconcile.formats.rows import NAN, NOBODY, Rows
-from reconcile.match.board.play import Effort, Play, apply_play, count_legal_plays, parse_play
+from reconcile.match.board.play import (
+    Effort,
+    Play,
+    apply_play,
+    count_legal_plays,
+    parse_play,
+    play_text,
+)
 from reconcile.match.board.position import (
     STARTS,
     Counts,
@@ -229,6 +236,9 @@ class GameReader(Recounted):
                 dice = f"{turn.dice[0]}{turn.dice[1]}"
                 what = f"game {self.number}, turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}"
                 self.rows.note("illegal-play", what)
+            elif made.validity is Validity.VALID and made.play and "/" not in turn.play:
+                where = f"game {self.number}, turn {self.turn}"
+                self.rows.note("forced-play", f"{where}: {play_text(board, made.play)}")
             self.follows = swap(made.after)
             legal = (
                 legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT

@@ -14,7 +14,7 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.mat.game import Game, TranscriptRows
-from reconcile.formats.mat.lines import Transcript, read_lines, recognises
+from reconcile.formats.mat.lines import LONGEST_LINE, Transcript, read_lines, recognises
 from reconcile.formats.rows import ended
 from reconcile.formats.values import rating, written_day
 from reconcile.match.board.position import STARTS
@@ -44,6 +44,8 @@ class TranscriptReader:
         self.rows = TranscriptRows(path=path, rules=self.rules, text=text)
         for line in text.passed_over:
             self.rows.note("damaged-value", f"line {line}: not understood, skipped")
+        for line in text.cut:
+            self.rows.note("comment-cut", f"line {line}: the first {LONGEST_LINE:,} letters")
 
     def match(self) -> Match:
         """Follow every game."""
@@ -124,7 +126,8 @@ class TranscriptReader:
         """What a user should know about it."""
         notes = [
             *self.renamed(),
-            *self.rows.notes("illegal-play", "unknown-roll", "impossible-result", "damaged-value"),
+            *self.rows.notes("illegal-play", "forced-play", "unknown-roll", "impossible-result"),
+            *self.rows.notes("damaged-value", "comment-cut"),
         ]
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)

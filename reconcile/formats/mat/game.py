@@ -22,7 +22,9 @@ from reconcile.match.board.play import (
     carried_out,
     count_legal_plays,
     legal_play_meant,
+    legal_plays,
     parse_play,
+    play_text,
 )
 from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
@@ -44,15 +46,17 @@ def make(
     board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None
 ) -> Made:
     """Make the play written as `text`; `last` means that only the result of the game follows."""
-    if text and not text.strip("?"):
-        return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+    missing = bool(text) and not text.strip("?")
     try:
-        play = parse_play(text, dice, board, backward=True)
+        play = () if missing else parse_play(text, dice, board, backward=True)
     except ValueError:
         return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
     if not play:
         possible = count_legal_plays(board, *dice, effort=effort)
-        if possible and last and not text:
+        if possible == 1 and not last:  # gnuBG's import makes it, whatever the cell says instead
+            forced = legal_plays(board, *dice)[0]
+            return Made(Validity.VALID, possible, forced.play, forced.result)
+        if missing or (possible and last and not text):
             return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
         return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
     found, legal = legal_play_meant(board, *dice, play, effort)
@@ -225,6 +229,9 @@ class Game(Follower):
                 f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
                 f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}",
             )
+        elif made.validity is Validity.VALID and made.play and "/" not in cell.play:
+            where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
+            self.rows.note("forced-play", f"{where}: {play_text(before, made.play)}")
         elif made.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
         self.roll(

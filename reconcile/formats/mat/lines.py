@@ -111,6 +111,8 @@ class Transcript:
     games: list[GameText] = field(default_factory=list)
     passed_over: list[int] = field(default_factory=list)
     """Numbers of the lines that were not understood."""
+    cut: list[int] = field(default_factory=list)
+    """Numbers of the lines of comments that are longer than `LONGEST_LINE`."""
     comments: list[str] = field(default_factory=list)
     """Lines of a comment before the first game."""
 
@@ -174,7 +176,9 @@ class _Lines:
             if not line.strip():
                 continue
             if line.lstrip().startswith((";", "#")):
-                self.remark(at, line.strip("; #\t")[:LONGEST_LINE])
+                remark = line.strip("; #\t")
+                self.remark(at, remark[:LONGEST_LINE])
+                read.cut += [at] * (len(remark) > LONGEST_LINE)
                 continue
             if len(line) > LONGEST_LINE:
                 raise self.bad(

@@ -68,8 +68,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     match = reader.match()
     if comments.MEMBER in archive.members:
         content = bytes(archive.read(comments.MEMBER))
-        comment, about = comments.read_comments(content, blob, reader.place_of)
-        match = replace(match, comment=comment, comments=about)
+        comment, about, notes = comments.read_comments(content, blob, reader.place_of)
+        match = replace(match, comment=comment, comments=about, notes=(*match.notes, *notes))
     return match
 
 

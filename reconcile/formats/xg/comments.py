@@ -7,8 +7,10 @@ from collections.abc import Callable
 from struct import unpack_from
 from typing import Final
 
+from reconcile.files.wording import NOTED
 from reconcile.formats.xg import records
 from reconcile.match.columns import Kind
+from reconcile.match.match import Note
 
 MEMBER: Final = "temp.xgc"
 MOST_COMMENTS: Final = 10_000
@@ -47,9 +49,22 @@ def plain_text(rtf: bytes) -> str:
 
 def read_comments(
     content: bytes, blob: bytes | bytearray, place: Callable[[int], tuple[int, int]]
-) -> tuple[str, dict[tuple[int, int, int], str]]:
-    """The comment on the match, and those on decisions as in `Match`; `place` gives index of the game and turn of a record."""
-    texts = [plain_text(line) for line in content.split(b"\r\n")[:MOST_COMMENTS]]
+) -> tuple[str, dict[tuple[int, int, int], str], list[Note]]:
+    """The comment on the match, those on decisions as in `Match`, and notes of those that are cut.
+
+    `place` gives index of the game and turn of a record.
+    """
+    lines = content.split(b"\r\n")
+    texts = [plain_text(line) for line in lines[:MOST_COMMENTS]]
+    notes = [
+        Note(
+            "comment-cut", f"comment {number}: the first {LONGEST:,} of {len(line):,} bytes of RTF"
+        )
+        for number, line in enumerate(lines[:MOST_COMMENTS], 1)
+        if len(line) > LONGEST
+    ][:NOTED]
+    if len(lines) > MOST_COMMENTS:
+        notes.append(Note("comment-cut", f"the first {MOST_COMMENTS:,} of {len(lines):,} comments"))
     about_match: list[str] = []
     about: dict[tuple[int, int, int], str] = {}
     for row, kind in enumerate(blob[records.TYPE_OFFSET :: records.RECORD_SIZE]):
@@ -66,4 +81,4 @@ def read_comments(
                     (double,) = unpack_from("<i", blob, start + layout["double"][1])
                     decision = {0: Kind.NO_DOUBLE, 1: Kind.DOUBLE}.get(double, Kind.PLAY)
                 about.setdefault((*place(row), decision), text)
-    return "\n".join(about_match), about
+    return "\n".join(about_match), about, notes

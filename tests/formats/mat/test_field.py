@@ -119,6 +119,34 @@ def test_checker_moved_backwards_is_where_it_was_recorded(play: str, after: dict
     assert {place: board[place] for place in after} == after
 
 
+FORCED = """\
+5 point match
+
+ Game 1
+ Ann : 0                        Ben : 0
+  1) 21: 24/23 13/11             66: 24/18 13/1* 8/2*
+  2) 64: {}                      62: 13/11 8/2
+  3) 31: bar/21
+"""
+
+
+@pytest.mark.parametrize("cell", ["", "????", "Cannot Move", "bar/21"])
+def test_only_legal_play_is_made_where_a_site_does_not_write_it(cell: str) -> None:
+    match = read(FORCED.format(cell))
+    assert match.plays.play[2] == ((25, 21),)
+    assert (match.plays.validity[2], match.plays.legal[2]) == (Validity.VALID, 1)
+    note = ("forced-play", "game 1, turn 3 (line 6): bar/21")
+    assert found(match) == [note] * (cell != "bar/21")
+
+
+@pytest.mark.parametrize("cell", ["", "????"])
+def test_roll_before_a_resignation_is_not_played_even_if_it_is_forced(cell: str) -> None:
+    lines = FORCED.partition("62:")[0].format(cell)
+    match = read(f"{lines}\n                                 Wins 1 point\n")
+    assert match.plays.validity[2] == Validity.UNPLAYED
+    assert match.notes == ()
+
+
 # -- names -------------------------------------------------------------------------------------------------------------
 
 SECOND = "      Wins 2 points\n\n Game 2\n {} : 2                        {} : 0\n  1)                             31: 8/5 6/5\n"
@@ -219,6 +247,14 @@ def test_unknown_turn_is_written_as_it_was_read(lines: tuple[str, ...]) -> None:
     assert written.changes == ()
     assert read(written.text).plays.turn.tolist() == match.plays.turn.tolist()
     assert written.text.count("00: ????") == sum("????" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "end", ["00: ????", "??: ????", "00: ????\n                                 Wins 1 point"]
+)
+def test_unknown_roll_after_which_nothing_is_written_is_reported_as_lost(end: str) -> None:
+    match = game("  2) 61: 13/7 8/7                63: 24/18 13/10", f"  3) {end}")
+    assert transcript(match).changes == ("game 1, turn 5: the unknown roll is lost",)
 
 
 # -- encodings ---------------------------------------------------------------------------------------------------------
