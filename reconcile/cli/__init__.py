@@ -19,7 +19,16 @@ from typing import Final, NoReturn
 
 import click
 
-from reconcile.cli.common import BUG, ERROR, INTERRUPTED, PIPE_CLOSED, echo, open_streams
+from reconcile.cli.common import (
+    BUG,
+    ERROR,
+    HAS_TEXTS,
+    INTERRUPTED,
+    PIPE_CLOSED,
+    WITHOUT_TEXTS,
+    echo,
+    open_streams,
+)
 from reconcile.errors import NOWHERE, At, ReconcileError
 from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
@@ -101,7 +110,10 @@ class _Tool(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
-            return command(cmd_name)
+            found = command(cmd_name)
+            for one in (found, *getattr(found, "commands", {}).values()):
+                one.epilog = None if HAS_TEXTS else WITHOUT_TEXTS
+            return found
         if not ctx.resilient_parsing:  # as a shell does that completes a word
             from reconcile.files.wording import meant
 
@@ -185,6 +197,10 @@ def main() -> None:
 
     Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
     """
+
+
+if not HAS_TEXTS:
+    main.epilog = WITHOUT_TEXTS
 
 
 def run() -> None:

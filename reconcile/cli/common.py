@@ -54,6 +54,10 @@ PIPE_CLOSED: Final = 141
 INTERRUPTED: Final = 130
 BUG: Final = 70
 """`EX_SOFTWARE` of sysexits."""
+HAS_TEXTS: Final = sys.flags.optimize < 2
+WITHOUT_TEXTS: Final = (
+    "the texts of help and pages are missing, because Python was started with -OO; start it without"
+)
 PAGE: Final = ".txt"
 """Ending of a page of gnuBG's text export."""
 

@@ -6,7 +6,8 @@ import json
 
 import click
 
-from reconcile.cli.common import echo
+from reconcile.cli.common import HAS_TEXTS, WITHOUT_TEXTS, echo
+from reconcile.errors import ReconcileError
 
 
 @click.command()
@@ -24,6 +25,8 @@ def explain(code: str | None, rules: bool, schema: str | None) -> None:
 
     Example: reconcile explain Q02
     """
+    if not HAS_TEXTS:
+        raise ReconcileError(WITHOUT_TEXTS)
     from reconcile.report.explain import page, rule_differences, rule_matrix, table_of_contents
 
     if schema is not None:

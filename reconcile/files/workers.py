@@ -77,7 +77,7 @@ def mapped(
             yield from pool.map(function, items, chunksize=size)
     except BrokenProcessPool:
         raise ReconcileError(
-            "a process ended, as it does without enough memory; use fewer --jobs"
+            "a process ended before its work was done; try again, with fewer --jobs if memory is short"
         ) from None
 
 

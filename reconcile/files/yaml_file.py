@@ -48,11 +48,15 @@ _PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.or
 class _Rules:
     """YAML without aliases, which can make a small file expand enormously, without tags and without duplicate keys.
 
-    As in YAML 1.2, `off` and `no` are words and a date is text.
+    As in YAML 1.2, `off` and `no` are words, and a date and a time such as 1:59:59 are text.
     """
 
     yaml_implicit_resolvers = {  # noqa: RUF012  # PyYAML's own name
-        first: [(tag, pattern) for tag, pattern in known if tag in _PLAIN]
+        first: [
+            (tag, re.compile(f"(?!.*:)(?:{pattern.pattern})", re.VERBOSE))
+            for tag, pattern in known
+            if tag in _PLAIN
+        ]
         for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 

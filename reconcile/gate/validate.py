@@ -260,7 +260,7 @@ def _died(path: Path) -> list[_Judged]:
         _Judged(
             path,
             error=UnreadableFile(
-                "the process that judged it ended, as it does without enough memory; use fewer --jobs",
+                "the process that judged it ended; try again, with fewer --jobs if memory is short",
                 path,
             ),
         )

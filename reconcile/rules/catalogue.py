@@ -62,6 +62,9 @@ class Question(Generic[Value]):
     """Whether another answer can change any figure of a match, by its nature."""
     answers: dict[str, Answer[Value]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "page", self.page or self.code)  # `python -OO` drops docstrings
+
     @property
     def title(self) -> str:
         """The question in one line."""

@@ -182,9 +182,7 @@ def _answer(
             else:
                 raise Failed(rest[0])
     except (EOFError, OSError):
-        raise Failed(
-            "the work broke off, most likely for want of memory; the file is not like any known match"
-        ) from None
+        raise Failed("the analysis stopped; try again") from None
 
 
 def _work(theirs: Connection, folder: str) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.command import CommandFailed
+from reconcile.gate.candidates.harness import OPTION
 from reconcile.suite.answers import Given, ReadBack, read_back, read_cases
 from reconcile.suite.borders import SERIES, Border, Series, border
 from reconcile.suite.cases import PLAIN, Case
@@ -45,7 +46,7 @@ def probe(
     Raises `InvalidConfiguration` for what is no command or format, `CommandFailed` and `InvalidConfiguration` for a program that gives no
     figures of an ordinary match.
     """
-    with opened(harness, command, form, timeout) as (asked, reads, folder):
+    with opened(harness, command, form, timeout, OPTION) as (asked, reads, folder):
         return probed(
             asked, reads[0], folder, looked_for=SERIES if borders else (), progress=progress
         )

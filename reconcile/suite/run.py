@@ -149,7 +149,11 @@ def chosen(prefix: str = "") -> tuple[Case, ...]:
 
 @contextmanager
 def opened(
-    harness: str | None, command: str | None, form: str | None, timeout: float
+    harness: str | None,
+    command: str | None,
+    form: str | None,
+    timeout: float,
+    option: str = "--timeout",
 ) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
     """A program, the formats that it is given, and an empty folder for its files: behind the protocol of a harness, or a command.
 
@@ -172,7 +176,7 @@ def opened(
                     f"{asked.about.program}: expected that it reads {form or ' or '.join(FORMATS)}, found {listed}"
                 )
         else:
-            asked = CaseRuns(read_command(command or ""), timeout)
+            asked = CaseRuns(replace(read_command(command or ""), option=option), timeout)
             reads = (form or FORMATS[0],)
         yield asked, reads, Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
 

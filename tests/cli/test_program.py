@@ -13,6 +13,7 @@ from reconcile import __version__
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, process, run, strict
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
+from tests.support.processes import LONGEST
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -43,6 +44,47 @@ def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8() -> Non
     broken = process("stats", "absent.xg")
     assert (broken.returncode, broken.stdout) == (ERROR, b"")
     assert broken.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("stats", SGF), WITHIN),
+        (("stats", SGF, "--rules", "bgblitz", "--format", "json"), WITHIN),
+        (("compare", XG, SGF, "--html", "a.html", "--json", "a.json", "--markdown", "-"), OUTSIDE),
+        (
+            ("investigate", XG, "--player", "nora", "--reported", "pr=7.16", "--html", "i.html"),
+            WITHIN,
+        ),
+        (("suite", "list"), WITHIN),
+    ],
+)
+def test_program_without_docstrings_works(words: tuple[str, ...], code: int) -> None:
+    done = without_docstrings(*words)
+    assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr
+
+
+@pytest.mark.parametrize("words", [("--help",), ("stats", "--help"), ("suite", "run", "--help")])
+def test_help_without_docstrings_says_why_it_has_no_texts(words: tuple[str, ...]) -> None:
+    done = without_docstrings(*words)
+    assert (done.returncode, done.stderr) == (WITHIN, b"")
+    assert "Python was started with -OO" in " ".join(done.stdout.decode().split())
+
+
+@pytest.mark.parametrize("words", [("explain",), ("explain", "Q01"), ("explain", "--rules")])
+def test_explain_without_docstrings_says_why_it_has_none(words: tuple[str, ...]) -> None:
+    done = without_docstrings(*words)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (ERROR, b"", 1)
+    assert b"Python was started with -OO" in done.stderr
+
+
+def without_docstrings(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-OO", "-m", "reconcile", *words],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        timeout=LONGEST,
+    )
 
 
 def test_reader_who_has_seen_enough_is_no_error() -> None:

@@ -219,6 +219,7 @@ def test_a_worker_that_dies_is_a_sentence(few: Workers) -> None:
     few.ready[-1].process.join()
     (found,) = run_all(few, STATS)
     assert isinstance(found, Failed)
+    assert str(found) == "the analysis stopped; try again"
 
 
 def test_no_more_work_than_there_are_workers(few: Workers) -> None:

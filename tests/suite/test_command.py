@@ -199,6 +199,18 @@ def test_what_is_no_program_is_refused_in_one_line() -> None:
         )
 
 
+def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
+    tmp_path: Path,
+) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time; time.sleep(60)")
+    line = f"{sys.executable} {slow} {{file}}"
+    words = ("suite", "run", "--candidate-command", line, "--timeout", "0.2", "--only", "take-r")
+    done = run(*words)
+    advice = re.findall(r"allow more with (--[a-z-]+)", done.stdout + done.stderr)
+    assert set(advice) == {"--timeout"}
+
+
 @pytest.fixture
 def wrong_figures(tmp_path: Path) -> str:
     """Figures of a program that leaves out the Crawford game."""

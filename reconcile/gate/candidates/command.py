@@ -64,6 +64,8 @@ class Command:
     """A command line, split, with its placeholders."""
 
     words: tuple[str, ...]
+    option: str = "--candidate-timeout"
+    """The option that allows it more time."""
 
     @property
     def name(self) -> str:
@@ -105,7 +107,7 @@ class Command:
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
         """What the program prints to standard output. Raises `CommandFailed` in one line, `InvalidConfiguration` for what is no time."""
         words = self.filled(values)
-        limit = seconds(timeout, "--candidate-timeout")
+        limit = seconds(timeout, self.option)
         try:
             with Program(words, most=MOST_OUTPUT) as program:
                 program.allow(limit)
@@ -116,7 +118,7 @@ class Command:
             ) from None
         except TooLate:
             raise CommandFailed(
-                f"not finished after {limit:g} seconds; allow more with --candidate-timeout",
+                f"not finished after {limit:g} seconds; allow more with {self.option}",
                 self.name,
             ) from None
         except TooMuch:
