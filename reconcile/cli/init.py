@@ -139,12 +139,6 @@ def new_match(
 @click.command()
 @click.argument("pack", required=False)
 @click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    help="Folder for a pack from an address (default: reference_matches).",
-)
-@click.option(
     "--timeout",
     type=Seconds(1),
     default=30.0,
@@ -152,76 +146,44 @@ def new_match(
     metavar="SECONDS",
     help="How long to wait for a silent server.",
 )
-@click.option(
-    "--allow-private", is_flag=True, help="Also download from this computer and private networks."
-)
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.pass_context
-def fetch(
-    ctx: click.Context,
-    pack: str | None,
-    output: str | None,
-    timeout: float,
-    allow_private: bool,
-    quiet: bool,
-) -> None:
+def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
     """Download the public files of a pack.
 
     Their size and SHA-256 are checked.
 
-    PACK is a folder of reference matches (default: the one bundled with the program), or the address of one as a zip archive with its
-    SHA-256, https://.../pack.zip#sha256=..., which is unpacked first; matches that are there already are left as they are. Files are
-    saved in the user's cache folder, or in the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not
-    downloaded again.
+    PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or in
+    the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.
     """
     from pathlib import Path
 
     from reconcile.files.bundled import bundled, cache_folder
     from reconcile.gate.fetch import fetch as fetch_pack
-    from reconcile.gate.pack_archive import fetch_archive, is_address
 
-    if pack and is_address(pack):
-        home = Path(output or "reference_matches")
-        with progress(quiet=quiet, in_bytes=True) as show:
-            new_here = fetch_archive(
-                pack,
-                home,
-                silence=timeout,
-                private=allow_private,
-                progress=lambda file, size: show(file.name, size, file.bytes),
-            )
-        for name in new_here if not quiet else ():
-            echo(f"unpacked {home / name}")
-        pack = str(home)
-    elif output is not None:
-        raise click.UsageError(
-            "-o is the folder for a pack from an address; leave it out, or name an address"
-        )
     with progress(quiet=quiet, in_bytes=True) as show:
         # Printed once the progress bar is gone, since they would share a line on a terminal.
-        folder = Path(pack) if pack else bundled("reference_matches")
-        shown = fetch_pack(
-            folder,
-            silence=timeout,
-            private=allow_private,
-            progress=lambda file, size: show(file.name, size, file.bytes),
-        )
-        every = list(shown)
-    for one in every:
-        if one.error:
-            say(f"reconcile: {one.match}, {one.handle}: {' '.join(one.error.split())}")
-        elif not quiet:
-            echo(
-                f"{'fetched' if one.new else 'present':<9}{one.match}, {one.handle}: {one.file.name}, {one.file.bytes} bytes"
+        files = list(
+            fetch_pack(
+                Path(pack) if pack else bundled("reference_matches"),
+                silence=timeout,
+                progress=lambda file, size: show(file.name, size, file.bytes),
             )
-    new, failed = sum(one.new for one in every), sum(bool(one.error) for one in every)
-    if not quiet:
-        counts = [f"{new} fetched", f"{len(every) - new - failed} already present"] + (
-            [f"{failed} failed"] if failed else []
         )
+    for fetched in files:
+        file = fetched.file
+        if fetched.error:
+            say(f"reconcile: {fetched.match}, {fetched.handle}: {' '.join(fetched.error.split())}")
+        elif not quiet:
+            word = "fetched" if fetched.new else "present"
+            echo(f"{word:<9}{fetched.match}, {fetched.handle}: {file.name}, {file.bytes} bytes")
+    new, failed = sum(one.new for one in files), sum(bool(one.error) for one in files)
+    if not quiet:
+        counts = [f"{new} fetched", f"{len(files) - new - failed} already present"]
+        counts += [f"{failed} failed"] if failed else []
         echo(
             f"{', '.join(counts)}; cache: {cache_folder()}"
-            if every
+            if files
             else "nothing to fetch: the pack includes every file"
         )
     if failed:

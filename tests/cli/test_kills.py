@@ -165,9 +165,7 @@ def fetch(tmp_path: Path) -> Iterator[Command]:
     home.mkdir(parents=True)
     (home / "match.yaml").write_text(text.replace("bundled: true", "bundled: false"), "utf-8")
     (tmp_path / "run").mkdir()
-    yield Command(
-        tmp_path / "run", ["fetch", str(tmp_path / "pack"), "--allow-private"], lambda _: None
-    )
+    yield Command(tmp_path / "run", ["fetch", str(tmp_path / "pack")], lambda _: None)
     server.close()
 
 

@@ -38,7 +38,7 @@ def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
 def run(pack: Path, *arguments: str) -> Result:
     return CliRunner().invoke(
         main,
-        ["fetch", str(pack), "--allow-private", *arguments],
+        ["fetch", str(pack), *arguments],
         prog_name="reconcile",
         catch_exceptions=False,
     )
