@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import Annotated, Final
 
@@ -20,12 +21,22 @@ from reconcile.infer.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Pl
 from reconcile.infer.faults import known
 from reconcile.infer.figure_table import BOTH
 from reconcile.infer.run import Case, Run
+from reconcile.infer.scorer import Both, counted, figures
+from reconcile.infer.scorer import Fault as ProgramFault
 from reconcile.infer.search import Observed
 from reconcile.match.columns import Bools, Floats
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 MOST_PAIRS: Final = 400
 """Pairs of changes tried for a rule set."""
+SEVERAL: Final = 2
+"""Matches that tell a cause from the claimed rules."""
+SEVERAL_DECISIONS: Final = 3
+"""The same of decisions, where only one match does."""
+TINY: Final = 1e-9
+LEAST_SHARE: Final = 0.25
+"""Of the figures that rules do not give, how many a change has to give that is named beside what is not known."""
 MOST_BASES: Final = 3
 """Known rule sets from which two changes are tried beside the references' own, those that give most figures first."""
 
@@ -47,6 +58,8 @@ class Changed:
     """The matches of which it gives more figures."""
     also: tuple[tuple[Change, ...], ...] = ()
     """Other changes to the same rule set that give the same figures."""
+    few: int = 0
+    """The decisions on which it rests, where these are too few to name it."""
 
 
 def best_changes(run: Run, bases: Sequence[str], most: int = 2) -> Changed | None:
@@ -140,9 +153,67 @@ def _proved(run: Run, name: str, found: Sequence[tuple[Change, ...]], tried: int
     )
     if len(improved) <= len(found[0]) and tried * _chance_of_change(run, name, before) > SAFE:
         return None
+    few = _decisions(run, name, found[0]) if len(improved) < SEVERAL else SEVERAL_DECISIONS
     return Changed(
-        name, found[0], np.ones(run.given, bool), int(before.sum()), improved, tuple(found[1:])
+        name,
+        found[0],
+        np.ones(run.given, bool),
+        int(before.sum()),
+        improved,
+        tuple(found[1:]),
+        few if few < SEVERAL_DECISIONS else 0,
     )
+
+
+def _decisions(run: Run, name: str, changes: Sequence[Change]) -> int:
+    """How many decisions of all matches count or cost otherwise with some answers changed."""
+    number = 0
+    for subject in run.subjects:
+        rules = run.rules(subject, name)
+        number += differing_decisions(subject.match, rules, switched(rules, changes))
+    return number or SEVERAL_DECISIONS  # a question about what is shown
+
+
+def differing_decisions(
+    match: Match, rules: RuleSet, others: RuleSet, faults: Sequence[ProgramFault] = ()
+) -> int:
+    """How many decisions count or cost otherwise under other rules, or with faults; events that are absent are all different."""
+    plain, changed = counted(match, rules).scored, counted(match, others, faults).scored
+    if len(plain.error) != len(changed.error):
+        return abs(len(plain.error) - len(changed.error))
+    return int(
+        np.count_nonzero(
+            (plain.counted != changed.counted)
+            | (np.abs(plain.error - changed.error) > TINY)
+            | (plain.player != changed.player)
+            | (np.abs(plain.loss - changed.loss) > TINY)
+        )
+    )
+
+
+def partial_change(run: Run, ranked: Sequence[str]) -> Changed | None:
+    """Another answer that gives more figures of several matches and fewer of none, where nothing gives all: a known answer beside what is
+    not known."""
+    name = ranked[0]
+    before = run.fits(name)
+    best: Changed | None = None
+    for change in _moving(run, name, _singles(run, name)):
+        fits = np.concatenate(
+            [
+                run.fits_of(index, run.rules(subject, name).switched(*change))
+                for index, subject in enumerate(run.subjects)
+            ]
+        )
+        improved = tuple(
+            dict.fromkeys(run.subjects[index].id for index in run.of_match[fits & ~before].tolist())
+        )
+        if (before & ~fits).any() or len(improved) < SEVERAL:
+            continue
+        if int((fits & ~before).sum()) >= max(SEVERAL_DECISIONS, LEAST_SHARE * (~before).sum()):
+            more = Changed(name, (change,), fits, int(before.sum()), improved)
+            if best is None or fits.sum() > best.fits.sum():
+                best = more
+    return best
 
 
 def _chance_of_change(run: Run, name: str, before: Bools) -> float:
@@ -188,6 +259,8 @@ class Fault(Document):
     """What it does, in a few words: `the players are swapped`."""
     everywhere: Annotated[bool, HIDDEN]
     """Whether it holds in every match whose figures do not fit otherwise."""
+    is_sure: Annotated[bool, HIDDEN] = True
+    """Whether two matches, or three decisions of one, tell it from the program's rules."""
 
 
 @dataclass(slots=True)
@@ -306,6 +379,8 @@ def _tried(run: Run, check: Check, rules: str) -> Iterator[_Tried]:
 def _holds(run: Run, one: _Tried) -> bool:
     """Whether it is no accident: by chance, and, where it does not hold everywhere, by more than one match."""
     several = len(one.matches) > 1
+    if one.check.code == "other-player" and not _of_both(run, one):
+        return False
     if one.check.code in ONE_DECISION and several and len(one.matches) < len(run.subjects):
         return False  # each time another decision: these have something in common, and it is not known what
     if (
@@ -319,6 +394,12 @@ def _holds(run: Run, one: _Tried) -> bool:
     return one.accidents <= (
         SAFE if one.rules == run.own and (several or not one.missed) else MOST_IF_EXPLAINED
     )
+
+
+def _of_both(run: Run, one: _Tried) -> bool:
+    """Whether figures of both players show it, where those of both are given: else both players have the figures of one."""
+    given = {case.seat for case in run.cases}
+    return len(given) < 2 or {case.seat for _, case, _ in one.found} == given
 
 
 def _where(run: Run, matches: Sequence[str]) -> str:
@@ -368,7 +449,8 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
                 for case in subject.cases
                 for one in case.known(run.key(case, name))
             ]
-            observed = Observed(subject.match, run.rules(subject, name), given)
+            rules = run.rules(subject, name)
+            observed = Observed(subject.match, rules, given, partial(_before, run, index, name))
             left = [fault for fault in left if observed.fits((fault,))]
             if not left:
                 break
@@ -379,18 +461,37 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
             matches = tuple(
                 subject.id for subject, number in zip(run.subjects, wrong, strict=True) if number
             )
+            sure = {fault.code: _is_sure(run, name, wrong, fault) for fault in left}
             return tuple(
-                _known(run, name, matches, code, briefs) for code, briefs in by_code.items()
+                replace(_known(run, name, matches, code, briefs), is_sure=sure[code])
+                for code, briefs in by_code.items()
             )
     return ()
+
+
+def _is_sure(run: Run, name: str, wrong: Sequence[int], fault: ProgramFault) -> bool:
+    """Whether two matches, or three decisions of the one, or three of its figures where it is about these, show a fault."""
+    showing = [index for index, number in enumerate(wrong) if number]
+    if len(showing) >= SEVERAL:
+        return True
+    if fault.of_figures or fault.of_earlier:
+        return sum(wrong) >= SEVERAL_DECISIONS
+    subject = run.subjects[showing[0]]
+    rules = run.rules(subject, name)
+    return differing_decisions(subject.match, rules, rules, (fault,)) >= SEVERAL_DECISIONS
+
+
+def _before(run: Run, index: int, name: str) -> list[Both]:
+    """The figures of the matches before one under a rule set."""
+    return [figures(subject.match, run.rules(subject, name)) for subject in run.subjects[:index]]
 
 
 def _known(
     run: Run, rules: str, matches: tuple[str, ...], code: str, briefs: Sequence[str]
 ) -> Fault:
     brief = (
-        either(briefs)
-        if len(briefs) < MOST
+        either(list(dict.fromkeys(briefs)))
+        if len(set(briefs)) < MOST
         else f"{briefs[0]}, or one of {len(briefs) - 1} borders like it"
     )
     return Fault(

@@ -9,7 +9,8 @@ from typing import Annotated, Final, Literal
 import numpy as np
 
 from reconcile.document import FIRST, Count, Document, Text
-from reconcile.files.wording import either, plural, some
+from reconcile.files.wording import capital, either, plural, some
+from reconcile.infer.checks import CHECKS
 from reconcile.infer.checks.check import Place, chosen
 from reconcile.infer.checks.one_decision import changed_by_one, place_of
 from reconcile.infer.figure_table import figure_table
@@ -22,10 +23,12 @@ from reconcile.infer.mistakes import (
     best_changes,
     faults_of,
     known_faults,
+    partial_change,
     switched,
 )
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Case, Run, Subject
+from reconcile.infer.transformations import Transformation, undone
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
@@ -139,6 +142,43 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     )
     if not run.subjects:
         return None
+    found = _diagnosed(candidate, run)
+    if found.faults or (found.sure in ("certain", "likely") and not found.against):
+        return found
+    transformed = undone(run)
+    if transformed is None:
+        return found
+    transformation, subjects = transformed
+    return _behind(candidate, transformation, _diagnosed(candidate, Run(subjects)), run)
+
+
+def _behind(
+    candidate: str, transformation: Transformation, inner: Diagnosis, run: Run
+) -> Diagnosis:
+    """A diagnosis of figures with a transformation undone, which is its first cause."""
+    brief = CHECKS[transformation.code].brief.format(kind=transformation.kind)
+    first = Fault(
+        code=transformation.code,
+        brief=brief,
+        sentence=f"{capital(brief)}, in every match.",
+        rules=inner.best.rules,
+        matches=inner.matches,
+        everywhere=not inner.against,
+        explained=inner.faults[0].explained if inner.faults else inner.best.explained,
+        decisions=(),
+    )
+    without = max(int(run.fits(name).sum()) for name in run.known)
+    rest = inner.sentence.removeprefix(f"{candidate}: ").removeprefix(f"{candidate} ")
+    return replace(
+        inner,
+        sentence=f"{candidate}: {brief}. With that undone it {rest.removeprefix('it ')} Otherwise no known rules give more than "
+        f"{without} of {plural(run.given, 'figure')}.",
+        faults=(first, *inner.faults),
+    )
+
+
+def _diagnosed(candidate: str, run: Run) -> Diagnosis:
+    """The diagnosis of figures as they are."""
     fits = {name: run.fits(name) for name in run.known}
     far = {name: run.off(name) for name in run.known}
     ranked = sorted(
@@ -153,10 +193,13 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
         if not fits[best].all() and not _one_match_left(run, fits[best]):
             changed = best_changes(run, ranked, most=1 if alike else 2)
         if changed is None:
-            faults = alike if len({one.code for one in alike}) == 1 else ()
+            named = len({one.code for one in alike}) == 1 and all(one.is_sure for one in alike)
+            faults = alike if named else ()
         if not alike and changed is None:
             faults = faults_of(run, best, last=True)
-            if not faults and 2 * fits[best].sum() < run.given:
+            if not faults:
+                changed = partial_change(run, ranked)
+            if not faults and changed is None and 2 * fits[best].sum() < run.given:
                 faults = another_analysis(run)
     if faults and faults[0].code not in NO_FIGURES:
         best = faults[0].rules
@@ -207,7 +250,9 @@ def _diagnosis(
     counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.given) for name in ranked)
     sure, why = _sureness(run, best, changed, fits, ranked, ours, also)
     if alike and changed is None:
-        sure, why = "open", f"these figures do not tell apart that {some(also, MOST_NAMED)}"
+        apart = f"these figures do not tell apart that {some(also, MOST_NAMED)}"
+        few = "fewer than three decisions of one match show it"
+        sure, why = "open", apart if len(also) > 1 else few
     elif faults and faults[0].code not in NO_FIGURES:
         sure = (
             "open"
@@ -265,6 +310,11 @@ def _sentence(
     if alike and changed is None:
         every = alike[0].explained
         listed = some([one.brief for one in alike], MOST_NAMED)
+        if len(alike) == 1:
+            return (
+                f"{candidate}: a known fault gives all {every} figures {_over(run)}, and too few decisions show it to name it: "
+                f"{listed}. `reconcile suite run` decides."
+            )
         return f"{candidate}: each of {len(alike)} known faults gives all {every} figures {_over(run)}, and these do not tell which: {listed}."
     return f"{_of_rules(candidate, run, best, changed, faults, counts, explained, also)}{_of_others(run, best, faults)}"
 
@@ -312,6 +362,16 @@ def _of_rules(
         return f"{candidate} gives no figure that depends on rules."
     if changed is not None:
         other = f", or {either(also)}" if also else ""
+        if changed.few:
+            return (
+                f"{candidate} may count like {rules}{other}: {share}, which rests on {plural(changed.few, 'decision')} of one match; "
+                "`reconcile suite run` decides."
+            )
+        if explained < run.given:
+            return (
+                f"{candidate} counts nearly like {rules}{other}: {share}; without the change it is {changed.before}. "
+                "No known mistake gives the others."
+            )
         return f"{candidate} counts like {rules}{other}: {share}; without the change it is {changed.before}."
     if explained == 0:
         return f"{candidate} counts like no known rules: none gives any of {plural(run.given, 'figure')} {_over(run)}."
@@ -342,6 +402,8 @@ def _sureness(
 ) -> tuple[Sure, str]:
     if not ours.any():
         return "none", "no known rules give any of the figures"
+    if changed is not None and changed.few:
+        return "open", f"it rests on {plural(changed.few, 'decision')} of one match"
     if also:
         same = [_named(best, changed.changes if changed else ()), *also]
         one = len(run.subjects) == 1

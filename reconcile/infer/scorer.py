@@ -34,6 +34,8 @@ class Fault:
     """The match equity table that it uses."""
     of_scored: Callable[[Scored], Scored] | None = None
     of_figures: Callable[[Both, Statistics], Both] | None = None
+    of_earlier: Callable[[Both, Sequence[Both]], Both] | None = None
+    """What it makes of the figures of the matches before."""
 
 
 def counted(
@@ -64,19 +66,24 @@ def counted(
 
 
 def figures(
-    match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None
+    match: Match,
+    rules: RuleSet,
+    faults: Sequence[Fault] = (),
+    plain: Statistics | None = None,
+    earlier: Sequence[Both] = (),
 ) -> Both:
-    """What such a program gives for the match."""
+    """What such a program gives for the match, after `earlier` ones."""
     made = counted(match, rules, faults, plain)
     found: Both = [made.figures(seat) for seat in (0, 1)]
     for fault in faults:
         found = fault.of_figures(found, made) if fault.of_figures else found
+        found = fault.of_earlier(found, earlier) if fault.of_earlier else found
     return found
 
 
-def with_errors(scored: Scored, error: Floats) -> Scored:
-    """The same decisions with other errors, and what these cost in match winning chance."""
-    error = np.asarray(error, scored.error.dtype)
-    return replace(
-        scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met)
-    )
+def with_errors(scored: Scored, error: Floats, loss: Floats | None = None) -> Scored:
+    """The same decisions with other errors, and what these cost in match winning chance, unless that is given."""
+    error = np.asarray(error, scored.error.dtype if loss is None else np.float64)
+    if loss is None:
+        loss = chance_lost(error, scored.win, scored.lose, scored.met)
+    return replace(scored, error=error, loss=loss)

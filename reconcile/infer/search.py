@@ -5,7 +5,7 @@ A cause is named only if with it every figure is right. So one printed figure is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from reconcile.errors import ReconcileError
 from reconcile.infer.reported import Reported, fits_figure
-from reconcile.infer.scorer import Fault, counted, figures
+from reconcile.infer.scorer import Both, Fault, counted, figures
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.score import score
@@ -27,6 +27,8 @@ class Observed:
     match: Match
     rules: RuleSet
     given: Sequence[tuple[int, Reported]]
+    earlier: Callable[[], Sequence[Both]] = tuple
+    """The figures of the matches before, by these rules."""
     tried: dict[tuple[int, ...], bool] = field(default_factory=dict, repr=False)
     """By faults, whether they give every figure."""
 
@@ -53,8 +55,9 @@ class Observed:
 
     def _fits(self, faults: Sequence[Fault]) -> bool:
         try:
-            if any(fault.of_figures for fault in faults):
-                both = figures(self.match, self.rules, faults, self.plain)
+            if any(fault.of_figures or fault.of_earlier for fault in faults):
+                before = self.earlier() if any(fault.of_earlier for fault in faults) else ()
+                both = figures(self.match, self.rules, faults, self.plain, before)
                 return all(fits_figure(both[seat].get(one.metric), one) for seat, one in self.given)
             made = counted(self.match, self.rules, faults, self.plain)
             with np.errstate(invalid="ignore", over="ignore"):

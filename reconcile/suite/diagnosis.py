@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from reconcile.infer.faults import answers, known
-from reconcile.infer.scorer import Fault
+from reconcile.infer.scorer import Both, Fault, figures
 from reconcile.infer.search import Observed, single
 from reconcile.suite.run import Asking, Ran
 
@@ -45,9 +45,16 @@ class _Search:
     """Cases that may be scored."""
 
     def __post_init__(self) -> None:
-        self.observed = {one.case.id: self._observed(one) for one in self.ran.answered}
+        self.observed = {
+            one.case.id: self._observed(one, place) for place, one in enumerate(self.ran.answered)
+        }
 
-    def _observed(self, one: Asking) -> Observed:
+    @cached_property
+    def plain(self) -> list[Both]:
+        """The figures of every case by the rules, in order."""
+        return [figures(one.files.matches[one.form], self.ran.rules) for one in self.ran.answered]
+
+    def _observed(self, one: Asking, place: int) -> Observed:
         """A case with the given figures that its rules have."""
         expected = self.ran.expected[one.case.id]
         given = [
@@ -56,7 +63,8 @@ class _Search:
             for name, found in one.answer.found.get(player, {}).items()
             if name in expected[player]
         ]
-        return Observed(one.files.matches[one.form], self.ran.rules, given)
+        match = one.files.matches[one.form]
+        return Observed(match, self.ran.rules, given, lambda: self.plain[:place])
 
     def fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
         """Whether a program with these faults gives every figure of a case that this one gave."""

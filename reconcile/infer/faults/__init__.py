@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.infer.faults.counting import COUNTING
+from reconcile.infer.faults.earlier import EARLIER
 from reconcile.infer.faults.errors import ERRORS
+from reconcile.infer.faults.events import EVENTS
 from reconcile.infer.faults.luck import LUCK_AND_GRADES, MATCHES
 from reconcile.infer.faults.shown import SHOWN
 from reconcile.infer.scorer import Fault
@@ -50,10 +52,11 @@ RULES: Final[Mapping[str, Any]] = {
 }
 """By name what is done to the rules."""
 STEPS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "of_match": MATCHES,
+    "of_match": {**EVENTS, **MATCHES},
     "of_rules": RULES,
     "of_scored": {**COUNTING, **ERRORS},
     "of_figures": {**SHOWN, **LUCK_AND_GRADES},
+    "of_earlier": EARLIER,
 }
 TABLE: Final = "table-of"
 SHORT: Final = {"jacobs": "jacobs", "Rockwell-Kazaross": "rockwell"}
@@ -85,11 +88,9 @@ def _faults(
     step, made = next((field, steps[name]) for field, steps in STEPS.items() if name in steps)
     for number in of or (None,):
         every = made if number is None else made(number)
-        for sentence, one in zip(
-            (says,) if isinstance(says, str) else says,
-            every if isinstance(every, tuple) else (every,),
-            strict=True,
-        ):
+        changes = every if isinstance(every, tuple) else (every,)
+        sentences = (says,) * len(changes) if isinstance(says, str) else says
+        for sentence, one in zip(sentences, changes, strict=True):
             yield Fault(code or name, sentence.format(number), **{step: one})
 
 

@@ -9,9 +9,13 @@ import numpy as np
 
 from reconcile.infer.faults.steps import (
     also,
+    also_charged,
     at_cube,
     charged_to_other,
     cube,
+    danced,
+    doubled,
+    dropped,
     exchanged,
     games,
     gap,
@@ -90,7 +94,10 @@ COUNTING: Final[Mapping[str, Any]] = {
     "forced-counted": also(
         lambda s: is_valid_play(s) & (play(s, "legal") == 1) & play(s, "moved", False)
     ),
-    "dances-counted": also(lambda s: is_valid_play(s) & ~play(s, "moved", False)),
+    "dances-counted": (
+        also(lambda s: is_valid_play(s) & ~play(s, "moved", False)),
+        also(lambda s: kind(s, PLAY) & ~play(s, "moved", False)),
+    ),
     "moves-without-choice-counted": also(lambda s: is_valid_play(s) & (play(s, "legal") <= 1)),
     "equal-plays-exchanged": exchanged(equal),
     "equal-to-0.001-exchanged": exchanged(lambda s: equal(s, 0.0005)),
@@ -136,6 +143,33 @@ COUNTING: Final[Mapping[str, Any]] = {
             kind(s, NO_DOUBLE) & ((cube(s, "no_double") < -0.9) | (cube(s, "double_take") < -0.9))
         )
     ),
+    "no-doubles-after-dances-left-out": (
+        dropped(lambda s: kind(s, NO_DOUBLE) & danced(s)),
+        without(lambda s: kind(s, NO_DOUBLE) & danced(s)),
+        dropped(lambda s: kind(s, NO_DOUBLE) & danced(s, before=True)),
+        without(lambda s: kind(s, NO_DOUBLE) & danced(s, before=True)),
+    ),
+    "doublets-counted-twice": doubled(
+        lambda s: kind(s, PLAY) & (play(s, "dice")[:, 0] == play(s, "dice")[:, 1])
+    ),
+    "doubles-counted-twice": (
+        doubled(lambda s: kind(s, DOUBLE)),
+        doubled(lambda s: kind(s, DOUBLE), costs=False),
+        doubled(lambda s: kind(s, NO_DOUBLE, DOUBLE), costs=False),
+    ),
+    "answers-counted-twice": (
+        doubled(lambda s: kind(s, TAKE, PASS)),
+        doubled(lambda s: kind(s, TAKE, PASS), costs=False),
+    ),
+    "post-crawford-cubes-dropped": (
+        dropped(lambda s: ~kind(s, PLAY) & post_crawford(s)),
+        dropped(lambda s: kind(s, NO_DOUBLE) & post_crawford(s)),
+    ),
+    "answers-errors-to-doubler": charged_to_other(
+        lambda s: kind(s, TAKE, PASS, BEAVER) & (s.error > 0)
+    ),
+    "answers-charged-to-both": also_charged(lambda s: kind(s, TAKE, PASS, BEAVER)),
+    "doubles-charged-to-both": also_charged(lambda s: kind(s, DOUBLE)),
     "doubles-left-out": without(lambda s: kind(s, DOUBLE)),
     "right-doubles-left-out": without(lambda s: kind(s, DOUBLE) & (s.error <= 0)),
     "answers-left-out": without(lambda s: kind(s, TAKE, PASS, BEAVER)),
@@ -149,16 +183,17 @@ COUNTING: Final[Mapping[str, Any]] = {
     "second-players-cubes-left-out": without(lambda s: ~kind(s, PLAY) & (s.player == 1)),
     "post-crawford-cubes-left-out": without(lambda s: ~kind(s, PLAY) & post_crawford(s)),
     "post-crawford-no-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & post_crawford(s)),
-    "crawford-game-left-out": games(lambda match: ~match.games.crawford),
-    "last-game-left-out": games(
+    "decisions-of-crawford-game-left-out": games(lambda match: ~match.games.crawford),
+    "decisions-of-last-game-left-out": games(
         lambda match: np.arange(len(match.games)) < max(len(match.games) - 1, 1)
     ),
-    "first-game-left-out": games(
+    "decisions-of-first-game-left-out": games(
         lambda match: np.arange(len(match.games)) > (-1 if len(match.games) == 1 else 0)
     ),
-    "first-game-only": games(lambda match: np.arange(len(match.games)) == 0),
-    "second-games-left-out": games(lambda match: np.arange(len(match.games)) % 2 == 0),
-    "unfinished-left-out": games(lambda match: match.games.winner >= 0),
+    "decisions-of-later-games-left-out": lambda most: games(
+        lambda match: np.arange(len(match.games)) < most
+    ),
+    "decisions-of-second-games-left-out": games(lambda match: np.arange(len(match.games)) % 2 == 0),
     "small-spreads-left-out": lambda border: without(
         lambda s: kind(s, PLAY) & (play(s, "spread", 9.0) < border)
     ),
@@ -178,6 +213,5 @@ COUNTING: Final[Mapping[str, Any]] = {
     "doubles-that-change-nothing-left-out": lambda border: without(
         lambda s: _changes_nothing(s, border)
     ),
-    "later-games-left-out": lambda most: games(lambda match: np.arange(len(match.games)) < most),
 }
 """By name what is done to scored decisions, or what makes it of a number."""

@@ -207,7 +207,6 @@ ERRORS: Final[Mapping[str, Any]] = {
     "mwc-at-first-score": _scores(lambda score: np.broadcast_to(score[:1], score.shape).copy()),
     "mwc-at-last-score": _scores(lambda score: np.broadcast_to(score[-1:], score.shape).copy()),
     "mwc-at-0-0": _scores(np.zeros_like),
-    "score-swapped": _scores(lambda score: score[:, ::-1].copy()),
     "mwc-longer": _length(1),
     "mwc-shorter": _length(-1),
     "crawford-played-as-post": _crawford_as_post,
@@ -222,6 +221,9 @@ ERRORS: Final[Mapping[str, Any]] = {
     ),
     "errors-of-first-scaled": lambda factor: scaled(factor, lambda s: s.player == 0),
     "errors-of-second-scaled": lambda factor: scaled(factor, lambda s: s.player == 1),
+    "errors-in-single-precision": lambda s: replace(
+        s, error=s.error.astype(np.float32), loss=s.loss.astype(np.float32)
+    ),
     "errors-scaled": lambda factor: erring(lambda s: s.error * factor),
 }
 """By name what is done to scored decisions, or what makes it of a number."""

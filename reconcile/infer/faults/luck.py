@@ -124,6 +124,15 @@ LUCK_AND_GRADES: Final[Mapping[str, Any]] = {
     "luck-of-every-roll": shown(
         lambda own, their, made, seat: {"luck.rolls": len(_rolls(made, seat))}
     ),
+    "luck-is-net": (
+        shown(
+            lambda own, *_: {
+                "luck.equity": own["luck.net_equity"],
+                "luck.mwc_percent": own["luck.net_mwc_percent"],
+            }
+        ),
+        shown(lambda own, *_: {"luck.equity": own["luck.net_equity"]}),
+    ),
     "luck-net-is-own": shown(
         lambda own, *_: {
             "luck.net_equity": own["luck.equity"],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -59,10 +60,15 @@ def _no_access(own: Figures, _: Figures, made: Statistics, seat: int) -> Mapping
 
 
 def _mean(
-    own: Figures, _: Figures, made: Statistics, seat: int, of: Any = np.mean
+    own: Figures,
+    _: Figures,
+    made: Statistics,
+    seat: int,
+    of: Any = np.mean,
+    names: Sequence[str] = (*PER_DECISION, *SNOWIE),
 ) -> Mapping[str, float]:
     found: dict[str, float] = {}
-    for name in (*PER_DECISION, *SNOWIE):
+    for name in names:
         values = [
             value
             for game in range(len(made.match.games))
@@ -141,6 +147,19 @@ def _rate_without_cube(own: Figures, *_: Any) -> Mapping[str, float]:
     total = number(own, "equity_error.total")
     share = number(own, "equity_error.checker") / total if total else 1.0
     return {name: number(own, name) * share for name in ("pr", "error_rate_memg")}
+
+
+def _resignations_counted(
+    own: Figures, _: Figures, made: Statistics, seat: int
+) -> Mapping[str, float]:
+    """Every resignation is a decision, without an error."""
+    more = int((made.match.resignations.player == seat).sum())
+    counted = number(own, "decisions.counted")
+    rate = counted / (counted + more) if counted + more else 1.0
+    return {
+        "decisions.counted": counted + more,
+        **{name: number(own, name) * rate for name in ("pr", "error_rate_memg")},
+    }
 
 
 def _cap(limit: float, *names: str) -> Any:
@@ -226,7 +245,7 @@ SHOWN: Final[Mapping[str, Any]] = {
     "pr-one-more": _pr_by(1),
     "pr-one-less": _pr_by(-1),
     "takes-are-doubles-but-in-grades": _exchanged("double", "take", graded=False),
-    "mean-of-games": shown(_mean),
+    "mean-of-games": (shown(_mean), shown(partial(_mean, names=RATES))),
     "worst-of-games": shown(_worst),
     "worst-pr-of-games": shown(
         lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}
@@ -234,6 +253,30 @@ SHOWN: Final[Mapping[str, Any]] = {
     "mean-pr-of-games": shown(
         lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}
     ),
+    "mean-of-parts": shown(
+        lambda own, *_: {"pr": (number(own, "checker_pr") + number(own, "cube_pr")) / 2}
+    ),
+    "answers-among-doubles": shown(
+        lambda own, *_: {
+            f"{group}.{part}": value
+            for group in ("decisions", "equity_error", "mwc_loss_percent")
+            for part, value in (
+                ("double", number(own, f"{group}.double") + number(own, f"{group}.take")),
+                ("take", 0),
+            )
+        }
+    ),
+    "doubles-among-checker": shown(
+        lambda own, *_: {
+            f"{group}.{part}": value
+            for group in ("decisions", "equity_error", "mwc_loss_percent")
+            for part, value in (
+                ("checker", number(own, f"{group}.checker") + number(own, f"{group}.double")),
+                ("double", 0),
+            )
+        }
+    ),
+    "resignations-counted": shown(_resignations_counted),
     "part-rates-of-all": shown(_parts_of_all),
     "cube-rate-of-all": shown(_cube_of_all),
     "checker-rate-of-all": shown(_checker_of_all),

@@ -163,11 +163,49 @@ def recounted(
     return change
 
 
-def games(kept: Callable[[Match], Rows]) -> OfScored:
-    """Only the decisions of some games."""
+def games(stays: Callable[[Match], Rows]) -> OfScored:
+    """Only the decisions of some games; moves and luck stay."""
     return dropped(
-        lambda scored: ~np.broadcast_to(kept(scored.match), len(scored.match.games))[scored.game]
+        lambda scored: ~np.broadcast_to(stays(scored.match), len(scored.match.games))[scored.game]
     )
+
+
+def doubled(rows: OfRows, *, costs: bool = True) -> OfScored:
+    """These rows count twice, and cost twice."""
+
+    def change(scored: Scored) -> Scored:
+        weight = np.where(rows(scored), 2, 1)
+        new = replace(scored, counted=scored.counted * weight)
+        return with_errors(new, new.error * weight, new.loss * weight) if costs else new
+
+    return change
+
+
+def also_charged(rows: OfRows) -> OfScored:
+    """The errors of these rows are the other player's, too: added to a row of that player of the same class."""
+
+    def change(scored: Scored) -> Scored:
+        error, loss = scored.error.astype(float), scored.loss.astype(float)
+        wrong = rows(scored) & (scored.error > 0)
+        for seat in (0, 1):
+            theirs = wrong & (scored.player == 1 - seat)
+            mine = np.flatnonzero((scored.player == seat) & rows(scored))
+            target = mine if len(mine) else np.flatnonzero(scored.player == seat)
+            if len(target):
+                error[target[0]] += scored.error[theirs].sum()
+                loss[target[0]] += scored.loss[theirs].sum()
+        return with_errors(scored, error, loss)
+
+    return change
+
+
+def danced(scored: Scored, *, before: bool = False) -> Rows:
+    """Whether the roll of a row's turn could not be played, or that of the player's turn before."""
+    plays, back = scored.match.plays, 2 if before else 0
+    turns = zip(plays.game.tolist(), plays.turn.tolist(), plays.moved.tolist(), strict=True)
+    lost = {(game, number + back) for game, number, moved in turns if not moved}
+    here = zip(scored.game.tolist(), turn(scored).tolist(), strict=True)
+    return np.array([one in lost for one in here], bool)
 
 
 def shown(change: Callable[[Figures, Figures, Statistics, int], Mapping[str, Any]]) -> OfFigures:
