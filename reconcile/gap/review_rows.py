@@ -1,62 +1,30 @@
-"""A match with its analyses as rows: of one the PR, what it is made of and the costliest decisions; of several the PRs, who is apart, disputes."""
+"""A match with its analyses as rows: of several the PRs, who is apart and what is in dispute, of one as `analysis_rows.py` has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import numpy as np
-
 from reconcile.files.wording import listed, plural
-from reconcile.gap.aligned import SIZE
+from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.notes import noted
 from reconcile.gap.review import Review
 from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
 from reconcile.gap.walk import LEADING
-from reconcile.match.columns import Bools, Floats
-from reconcile.rules.rulesets import Q13
-from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
 
-BLUNDER: Final = 0.080
-"""EMG. A loss from which an error is called a blunder here, for all analyses alike."""
-MOST: Final = 3
-"""Decisions that are named."""
 MOST_DISPUTES: Final = 5
-RANKS: Final = ("costliest", "second", "third")
-PARTS: Final = {"checker": "checker plays", "double": "doubling", "take": "takes and passes"}
-CHECKER: Final = "checker_pr"
+"""Decisions in dispute that are named."""
 WITHOUT: Final = {"copy": "file-copied", "same-program": "program-twice"}
-
-
-def at_least(error: Floats, border: float) -> Bools:
-    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
-    reached: Bools = np.round(error, 5) >= border
-    return reached
-
-
-def error_words(error: Floats) -> str:
-    """`25 errors, 14 of them blunders`, by one border for all programs."""
-    errors, blunders = (int(at_least(error, border).sum()) for border in (SIZE, BLUNDER))
-    words = plural(errors, "error")
-    if not blunders:
-        return words
-    whose = (
-        "a blunder"
-        if errors == blunders == 1
-        else f"{blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"
-    )
-    return f"{words}, {whose}"
 
 
 def review_rows(review: Review) -> list[Rows]:
     """Rows for every player that is shown; of several analyses also for the match."""
     if len(review.analyses) == 1:
-        return [_alone(review, seat) for seat in review.seats]
+        statistics, label = review.analyses[0], review.labels[0]
+        return [analysis_rows(statistics, review.seat(0, seat), label) for seat in review.seats]
     return [*(_player(review, seat) for seat in review.seats), _disputes(review)]
 
 
@@ -82,82 +50,6 @@ def review_story(review: Review) -> Iterator[str]:
     for rows in review_rows(review):
         yield from rows.story()
     yield from review_notes(review)
-
-
-# -- one analysis ------------------------------------------------------------------------------------------------------
-
-
-def _alone(review: Review, seat: int) -> Rows:
-    figures, name, label = review.figures_of(0, seat), review.names[seat], review.labels[0]
-    items, missing, pr = review.aligned.items, review.missing(0, seat), figures[LEADING]
-    mine = items.player == seat
-    error = np.where(mine, review.aligned.error[0], np.nan)
-    dearest = list(_dearest(review, error))
-    if not review.aligned.known.any():
-        return Rows(f"{name}: no analysis, so no PR", (), name)
-    if pr is None or missing:
-        plays = figures[CHECKER]
-        also = f"; in checker plays {METRICS[CHECKER].shown(plays)}" if plays is not None else ""
-        why = f" ({missing} analysed)" if missing else ""
-        return Rows(f"{name}: no PR by {label}{why}{also}", dearest, name)
-    counted = plural(int(figures["decisions.counted"] or 0), "decision")
-    headline = (
-        f"{name}: PR {_pr(review, seat)} by {label}{_grade(review.analyses[0], seat)}, {counted}"
-    )
-    lines = [*_made_of(review.analyses[0], review.seat(0, seat)), *dearest]
-    return Rows(f"{headline}, {error_words(error)}", lines, name)
-
-
-def _pr(review: Review, seat: int) -> str:
-    """The PR, as a range where an open rule moves it."""
-    shown, pr = METRICS[LEADING].shown, review.figures_of(0, seat)[LEADING]
-    ends = review.ranges[0][seat].get(LEADING, (pr, pr))
-    return " to ".join(dict.fromkeys(map(shown, ends)))
-
-
-def _grade(statistics: Statistics, seat: int) -> str:
-    """` (Advanced)`: the word of the program's own scale."""
-    figures = statistics.figures(seat)
-    memg = figures["error_rate_memg"]
-    word = rated(statistics.rules.name, figures[LEADING], None if memg is None else emg(memg))[0]
-    return f" ({word})" if word else ""
-
-
-def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
-    """What a PR is made of; the parts add up to it as it is printed."""
-    figures, rate = statistics.figures(seat), statistics.uncapped_pr(seat)
-    every, pr = figures["equity_error.total"], figures[LEADING]
-    if not every or rate is None or pr is None:
-        return
-    lost = {words: figures[f"equity_error.{name}"] or 0.0 for name, words in PARTS.items()}
-    counts = {words: int(figures[f"decisions.{name}"] or 0) for name, words in PARTS.items()}
-    lost["resignations"] = every - sum(lost.values())
-    parts = {words: rate * error / every for words, error in lost.items()}
-    shown = {words: hundredths(part) for words, part in parts.items()}
-    largest = max(parts, key=lambda words: parts[words])
-    shown[largest] += hundredths(rate) - sum(shown.values())
-    for words, part in shown.items():
-        if part:
-            count = counts.get(words, 0)
-            yield Line(f"{part / 100:.2f}", words, plural(count, "decision") if count else "")
-    cap = statistics.rules.value(Q13)
-    if cap is not None and rate > cap:
-        yield Line(
-            signed(hundredths(pr) - hundredths(rate)),
-            f"cap of PR at {cap:g}",
-            f"{rate:.2f} without it",
-        )
-
-
-def _dearest(review: Review, error: Floats) -> Iterator[Line]:
-    """The decisions that cost most."""
-    wrong = np.flatnonzero(at_least(error, SIZE))
-    order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))][:MOST].tolist()
-    for rank, item in zip(RANKS, order, strict=False):
-        place = Place(*review.aligned.items.place(item))
-        played = review.aligned.played(item)
-        detail = f"{rank}, {played}" if place.kind == "play" else rank
-        yield Line(f"{error[item]:.3f}", str(place), detail, place)
 
 
 # -- several analyses --------------------------------------------------------------------------------------------------

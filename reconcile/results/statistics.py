@@ -22,7 +22,9 @@ from reconcile.document import (
     Version,
     within,
 )
+from reconcile.gap.analysis_rows import analysis_story
 from reconcile.match.match import Match, Source
+from reconcile.match.tools import short_name
 from reconcile.scoring import statistics as scoring
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
@@ -260,6 +262,8 @@ class Statistics(Document):
     """Figures of both players, by seat."""
     findings: tuple[Finding, ...]
     """Findings about the file."""
+    story: tuple[str, ...]
+    """What the figures are made of, as strings: headline, rows, notes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,6 +329,7 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
         met=statistics.scored.met.name,
         players=(player(0), player(1)),
         findings=findings_of(statistics),
+        story=tuple(analysis_story(statistics, short_name(statistics.match.source.tool))),
     )
 
 

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE
+from reconcile.gap.analysis_rows import BLUNDER, at_least
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.paired_decisions import Items
 from reconcile.gap.review import Review
-from reconcile.gap.review_rows import BLUNDER, at_least
 from reconcile.match.board.identifiers import gnubg_id
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Bools, Floats, Kind, Validity

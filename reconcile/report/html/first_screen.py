@@ -10,9 +10,9 @@ import numpy as np
 
 from reconcile.files.wording import plural
 from reconcile.gap.aligned import SIZE
+from reconcile.gap.analysis_rows import BLUNDER, at_least
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
-from reconcile.gap.review_rows import BLUNDER, at_least
 from reconcile.gap.rows import Rows
 from reconcile.match.columns import Kind
 from reconcile.report.html.board import SIDES

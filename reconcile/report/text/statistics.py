@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.wording import capital, one_line, plural
-from reconcile.report.blocks import Block, Sentences, Table, Toned
+from reconcile.gap.analysis_rows import analysis_notes, analysis_rows
+from reconcile.match.tools import short_name
+from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
-from reconcile.scoring.findings import Finding, findings_of, level_text
+from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import band, rating
 from reconcile.scoring.luck import Skill, skill_measures
@@ -204,11 +206,15 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
 
 
 def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iterator[Block]:
-    """The heading, the table of the match with a line for every game below it, and the findings."""
+    """The heading, rows, the table of the match with a line for every game below it, and the findings."""
     players = [_short(name) for name in statistics.match.names]
     yield Sentences(_heading(statistics), wrapped=False)
+    label = short_name(statistics.match.source.tool)
+    yield from (analysis_rows(statistics, seat, label) for seat in (0, 1))
+    if noted := analysis_notes(statistics):
+        yield Bullets(noted, "Notes", wrapped=True)
     parts = list(sections(statistics))
-    label = max(len(row[0]) for _, rows in parts for row in rows) + 2
+    room = max(len(row[0]) for _, rows in parts for row in rows) + 2
     width = max(
         14,
         *(
@@ -218,16 +224,16 @@ def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iter
             for cell in row[1:]
         ),
     )
-    lines: list[str] = [f"{'Match':<{label}}{players[0]:>{width}}{players[1]:>{width}}"]
+    lines: list[str] = [f"{'Match':<{room}}{players[0]:>{width}}{players[1]:>{width}}"]
     for section, rows in parts:
         lines += [
             Toned(section, "heading"),
-            *(f"  {name:<{label - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows),
+            *(f"  {name:<{room - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows),
         ]
     yield Sentences(lines, wrapped=False)
     if per_game:
         yield Sentences(list(_game_lines(statistics)), wrapped=False)
-    if found := findings_of(statistics):
+    if found := [one for one in findings_of(statistics) if one.code not in NOTES]:
         yield Sentences([Toned(finding_line(one), one.severity) for one in found], wrapped=False)
 
 

@@ -1,0 +1,125 @@
+"""An analysis as rows: the PR of each player, what it is made of, and the costliest decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from reconcile.files.wording import plural
+from reconcile.gap.aligned import SIZE
+from reconcile.gap.notes import noted
+from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
+from reconcile.gap.walk import LEADING
+from reconcile.match.all_rows import evaluated
+from reconcile.match.columns import Bools, Floats, Kind
+from reconcile.rules.rulesets import Q13
+from reconcile.scoring.figures import emg
+from reconcile.scoring.findings import findings_of
+from reconcile.scoring.grades import rated
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.statistics import Statistics, lacking
+
+BLUNDER: Final = 0.080
+"""EMG. A loss from which an error is called a blunder here, for all analyses alike."""
+RANKS: Final = ("costliest", "second", "third")
+"""The decisions that are named."""
+PARTS: Final = {"checker": "checker plays", "double": "doubling", "take": "takes and passes"}
+CHECKER: Final = "checker_pr"
+
+
+def at_least(error: Floats, border: float) -> Bools:
+    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
+    reached: Bools = np.round(error, 5) >= border
+    return reached
+
+
+def error_words(error: Floats) -> str:
+    """`25 errors, 14 of them blunders`, by one border for all programs."""
+    errors, blunders = (int(at_least(error, border).sum()) for border in (SIZE, BLUNDER))
+    words = plural(errors, "error")
+    if not blunders:
+        return words
+    return f"{words}, {blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"
+
+
+def analysis_story(statistics: Statistics, label: str) -> Iterator[str]:
+    """Headlines, rows and notes of an analysis as strings, in reading order."""
+    for seat in (0, 1):
+        yield from analysis_rows(statistics, seat, label).story()
+    yield from analysis_notes(statistics)
+
+
+def analysis_notes(statistics: Statistics) -> list[str]:
+    """What a reader has to know beside the rows."""
+    findings = [("", finding) for finding in findings_of(statistics)]
+    return noted(findings, statistics.match.names)
+
+
+def analysis_rows(statistics: Statistics, seat: int, label: str) -> Rows:
+    """The rows of a player; `label` is what the analysis is called."""
+    match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
+    name, missing = match.names[seat], " and ".join(lacking(statistics.completeness(seat)))
+    known = evaluated(match)[: len(scored.error)]
+    error = np.where(known & (scored.player == seat), scored.error, np.nan)
+    costliest = list(_costliest(statistics, error))
+    pr, plays = figures[LEADING], figures[CHECKER]
+    if not known.any():
+        return Rows(f"{name}: no analysis, so no PR", (), name)
+    if pr is None:
+        why = f" ({missing} analysed)" if missing else ""
+        also = f"; in checker plays {METRICS[CHECKER].shown(plays)}" if plays is not None else ""
+        return Rows(f"{name}: no PR by {label}{why}{also}", costliest, name)
+    ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
+    value = " to ".join(dict.fromkeys(map(METRICS[LEADING].shown, ends)))
+    counted = plural(int(figures["decisions.counted"] or 0), "decision")
+    headline = f"{name}: PR {value} by {label}{_grade(statistics, seat)}, {counted}"
+    lines = [*_made_of(statistics, seat), *costliest]
+    return Rows(f"{headline}, {error_words(error)}", lines, name)
+
+
+def _grade(statistics: Statistics, seat: int) -> str:
+    """` (Advanced)`: the word of the program's own scale."""
+    figures = statistics.figures(seat)
+    memg = figures["error_rate_memg"]
+    word = rated(statistics.rules.name, figures[LEADING], None if memg is None else emg(memg))[0]
+    return f" ({word})" if word else ""
+
+
+def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
+    """What a PR is made of; the parts add up to it as it is printed."""
+    figures, rate = statistics.figures(seat), statistics.uncapped_pr(seat)
+    every, pr = figures["equity_error.total"], figures[LEADING]
+    if not every or rate is None or pr is None:
+        return
+    lost = {words: figures[f"equity_error.{name}"] or 0.0 for name, words in PARTS.items()}
+    counts = {words: int(figures[f"decisions.{name}"] or 0) for name, words in PARTS.items()}
+    lost["resignations"] = every - sum(lost.values())
+    parts = {words: rate * error / every for words, error in lost.items()}
+    shown = {words: hundredths(part) for words, part in parts.items()}
+    largest = max(parts, key=lambda words: parts[words])
+    shown[largest] += hundredths(rate) - sum(shown.values())
+    for words, part in shown.items():
+        if part:
+            count = counts.get(words, 0)
+            yield Line(f"{part / 100:.2f}", words, plural(count, "decision") if count else "")
+    cap = statistics.rules.value(Q13)
+    if cap is not None and rate > cap:
+        yield Line(
+            signed(hundredths(pr) - hundredths(rate)),
+            f"cap of PR at {cap:g}",
+            f"{rate:.2f} without it",
+        )
+
+
+def _costliest(statistics: Statistics, error: Floats) -> Iterator[Line]:
+    """The decisions that cost most."""
+    match, scored = statistics.match, statistics.scored
+    wrong = np.flatnonzero(at_least(error, SIZE))
+    order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))][: len(RANKS)].tolist()
+    for rank, row in zip(RANKS, order, strict=False):
+        game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
+        place = Place(game, int(match.turns[row]), kind.label)
+        yield Line(f"{error[row]:.3f}", str(place), rank, place)
