@@ -42,13 +42,6 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
     help="Rule sets under which every match is scored.",
 )
 @click.option(
-    "--partition-by",
-    metavar="KEY,KEY",
-    default="tool,year",
-    show_default=True,
-    help="Write large tables in folders by `tool`, `year`, both or (empty) neither.",
-)
-@click.option(
     "--jobs",
     type=click.IntRange(1, 256),
     metavar="N",
@@ -65,7 +58,6 @@ def corpus(
     output: str,
     work: str | None,
     rules: str,
-    partition_by: str,
     jobs: int | None,
     scheduler: str | None,
     quiet: bool,
@@ -93,10 +85,7 @@ def corpus(
         )
     if remote:
         check_writable(output)
-    names, keys = (
-        tuple(name.strip() for name in listed.split(",") if name.strip())
-        for listed in (rules, partition_by)
-    )
+    names = tuple(name.strip() for name in rules.split(",") if name.strip())
     with _progress(paths, quiet=quiet) as progress:
         made = build(
             paths,
@@ -105,7 +94,6 @@ def corpus(
             jobs=jobs,
             scheduler=scheduler,
             progress=progress,
-            partition_by=keys,
         )
     if remote:
         publish(made, output)

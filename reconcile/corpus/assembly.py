@@ -20,13 +20,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from reconcile.corpus.card import NAME as CARD
+from reconcile.corpus.card import card
 from reconcile.corpus.identity import KEYS_OF_EACH, Duplicates, copied, duplicates
 from reconcile.corpus.parts import ALIKE, FOLDER, Known, matches_of, stored_of, with_column
-from reconcile.corpus.shards import DIGITS, SHARDED, SUFFIX, folder_of, shard
+from reconcile.corpus.shards import DIGITS, SHARDED, SUFFIX, described, shard
 from reconcile.corpus.tables import FILES, schemas
 from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.output import CannotWrite, write
+from reconcile.files.output import CannotWrite, write, write_all
 from reconcile.match.columns import Ints
 
 MANIFEST: Final = "corpus.json"
@@ -98,7 +100,6 @@ def assemble(
     known: Known,
     made_of: str,
     rules: Sequence[str],
-    keys: Sequence[str],
 ) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with the shards of the parts.
 
@@ -114,7 +115,7 @@ def assemble(
     try:
         for name in SHARDED:
             if not tables[name]:  # so that an empty table has its columns, too
-                path, blob = shard(name, folder_of(keys), wanted[name].empty_table())
+                path, blob = shard(name, wanted[name].empty_table(), rules)
                 write(str(folder / path), blob)
                 tables[name][path] = sha256(blob).hexdigest()
         in_file, error = (
@@ -122,7 +123,7 @@ def assemble(
             for name in ("matches", "error")
         )
         in_file, error = pc.fill_null(in_file, 0), pc.coalesce(files.column("error"), error)
-        with _Table(folder, "files", FILES) as listed:
+        with _Table(folder, "files", FILES, rules) as listed:
             listed.add(
                 pa.table([files.column("file"), files.column("sha256"), in_file, error], FILES)
             )
@@ -146,8 +147,8 @@ def assemble(
             alike[here] = rows.column(ALIKE).to_pylist()
         same = _duplicates(places, alike, rows_of)
         with (
-            _Table(folder, "matches", wanted["matches"]) as table,
-            _Table(folder, "analyses", wanted["analyses"]) as analyses,
+            _Table(folder, "matches", wanted["matches"], rules) as table,
+            _Table(folder, "analyses", wanted["analyses"], rules) as analyses,
         ):
             for start, end in pairwise(_borders(places.part)):
                 units = places.file[start:end]
@@ -197,7 +198,12 @@ def assemble(
         "schema_version": SCHEMA_VERSION,
         **{key: value for key, value in asdict(corpus).items() if key != "folder"},
     }
-    write(str(folder / MANIFEST), json.dumps(document, indent=2) + "\n")
+    write_all(
+        [
+            (str(folder / MANIFEST), json.dumps(document, indent=2) + "\n"),
+            (str(folder / CARD), card(corpus)),
+        ]
+    )
     return corpus
 
 
@@ -357,8 +363,8 @@ def _borders(part: Ints) -> list[int]:
 class _Table:
     """A table in one Parquet file, named by its content when it is finished."""
 
-    def __init__(self, folder: Path, name: str, schema: pa.Schema) -> None:
-        self._folder, self._name, self._schema = folder, name, schema
+    def __init__(self, folder: Path, name: str, schema: pa.Schema, rules: Sequence[str]) -> None:
+        self._folder, self._name, self._schema, self._rules = folder, name, schema, rules
         self._temporary = folder / f"{name}{UNFINISHED}"
         self.made: dict[str, str] = {}
         """The SHA-256 of the finished file by its path."""
@@ -366,6 +372,7 @@ class _Table:
     def __enter__(self) -> Self:
         self._temporary.unlink(missing_ok=True)  # or what a link leads to would be written
         self._writer = pq.ParquetWriter(self._temporary, self._schema, compression="zstd")
+        self._writer.add_key_value_metadata(described(self._name, self._rules))
         return self
 
     def add(self, rows: pa.Table) -> None:

@@ -33,7 +33,7 @@ from reconcile.match.columns import Ints
 from reconcile.scoring.joined import settled
 from reconcile.version import __version__
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Of a part: with another number all of them are made again."""
 FOLDER: Final = ".parts"
 SUFFIX: Final = ".part"
@@ -118,20 +118,19 @@ def same_maker(batch: Batch) -> Batch:
     return batch
 
 
-def settings_key(rules: Sequence[str], keys: Sequence[str]) -> str:
+def settings_key(rules: Sequence[str]) -> str:
     """What a part depends on besides the content."""
     described = [[str(schema), *rules] for schema in schemas(rules).values()]
-    return sha256(json.dumps([program(), FORMAT, described, keys]).encode()).hexdigest()[:16]
+    return sha256(json.dumps([program(), FORMAT, described]).encode()).hexdigest()[:16]
 
 
 def process(
     units: Sequence[Unit],
     rules: Sequence[str],
-    keys: Sequence[str],
     known: Container[str],
     folder: Path,
 ) -> Batch:
-    """Read and score some files and store a part and its shards, in folders by `keys`, in that of the archive; known contents are skipped.
+    """Read and score some files and store a part and its shards in the folder of the archive; known contents are skipped.
 
     Never raises because of a file's content. Raises `CannotWrite`.
     """
@@ -151,7 +150,7 @@ def process(
         if digest not in known and digest not in made:
             made.add(digest)
             work.add(unit, content, digest)
-    return Batch(tuple(outcomes), work.stored(keys, folder / FOLDER) if made else "")
+    return Batch(tuple(outcomes), work.stored(folder / FOLDER) if made else "")
 
 
 class _Work:
@@ -200,7 +199,7 @@ class _Work:
                     )
         waiting.clear()
 
-    def stored(self, keys: Sequence[str], folder: Path) -> str:
+    def stored(self, folder: Path) -> str:
         """Store the shards, then the part that lists them; its file name."""
         self.score()
         entries, kept = [], np.zeros(self.number, bool)
@@ -224,7 +223,7 @@ class _Work:
             name: with_column(rows, "match", pa.array(row[rows.column("match").to_numpy()]))
             for name, rows in tables.items()
         }
-        made = dict(shards_of(matches, tables, keys))
+        made = dict(shards_of(matches, tables, self.rules))
         write_all((str(folder / path), content) for path, content in made.items())
         shards = {path: sha256(content).hexdigest() for path, content in made.items()}
         alike = pa.array(
@@ -237,7 +236,7 @@ class _Work:
         ) as stream:
             stream.write_table(rows)
         content = bytes(sink.getvalue())
-        name = f"{settings_key(self.rules, keys)}-{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"
+        name = f"{settings_key(self.rules)}-{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}"
         write(str(folder / name), content)
         return name
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from reconcile.corpus.assembly import MANIFEST, Corpus, listed_files, load_corpus
+from reconcile.corpus.card import NAME as CARD
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files.output import CannotWrite
 from reconcile.files.storage import NothingThere, delete, download, is_remote, read, upload
@@ -29,7 +30,7 @@ def publish(corpus: Corpus, address: str) -> None:
         there = {*listed_files(read(f"{root}/{MANIFEST}", LARGEST) or b"")}
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
-    for name in (*(name for name in here if name not in there), MANIFEST):
+    for name in (*(name for name in here if name not in there), CARD, MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there.difference(here):
         delete(f"{root}/{name}")

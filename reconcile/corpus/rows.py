@@ -38,6 +38,8 @@ from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, compl
 
 KINDS: Final = tuple(kind.label for kind in Kind)
 
+CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
+"""By kind of decision what is chosen between: doubling or not, for example."""
 FRACTIONS: Final = ("rated_error", "pr_low", "pr_high", "rating")
 """Numbers of a table of owners that are no metric and not whole."""
 
@@ -302,6 +304,29 @@ class _Group:
 
     # -- decisions -------------------------------------------------------------------------------------------------
 
+    def _keys(self, positions: pa.Array, dice: Ints, game: Ints, seat: Ints) -> Ints:
+        """By row the key of its decision: position, dice, cube, score and rules; the response to a double is another decision."""
+        match = self.match
+        tables = match.plays, match.cubes, match.resignations
+        content = b"".join(positions.to_pylist())
+        halves = np.frombuffer(content, np.uint8).reshape(-1, 5, 2).view("<u2").astype(np.int64)
+        cube = np.concatenate([table.cube for table in tables])
+        owner = _filled(np.concatenate([table.owner for table in tables[:2]]), len(cube), 0)
+        choice = CHOICES[kinds(match)]
+        jacoby = np.full(len(choice), match.is_money and match.rules.jacoby)
+        return _mixed(
+            *halves.reshape(-1, 5).T,
+            dice.max(1),
+            dice.min(1),
+            cube,
+            owner,
+            match.away[game, seat],
+            match.away[game, 1 - seat],
+            match.games.crawford[game],
+            jacoby,
+            choice,
+        )
+
     def decisions(self) -> Columns:
         """Every play, cube decision and resignation, match by match."""
         match = self.match
@@ -341,7 +366,10 @@ class _Group:
             "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
             "analysed": analysed[order],
             "luck": _nullable(luck[order], whole=False),
-            "position": keys_of(match, [one.match for one in self.read]).take(pa.array(order)),
+            "position": (positions := keys_of(match, [one.match for one in self.read])).take(
+                pa.array(order)
+            ),
+            "key": self._keys(positions, dice, game, seat)[order],
             **actions.columns(order, values[0] == values[1]),
             **{
                 name: _nullable(one[order], whole=False)
@@ -361,6 +389,17 @@ class _Group:
                 np.where(known & (not match.is_money), loss, np.nan)[order], whole=False
             )
         return columns
+
+
+def _mixed(*columns: Any) -> Ints:
+    """A number from whole numbers of each row, the same on every machine: splitmix64 over them."""
+    state = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        state = (state ^ column.astype(np.int64).view(np.uint64)) + np.uint64(0x9E3779B97F4A7C15)
+        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        state ^= state >> np.uint64(31)
+    return (state >> np.uint64(1)).astype(np.int64)
 
 
 def _analysis_id(one: Read, found: Identity, level: Level | None) -> str:

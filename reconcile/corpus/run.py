@@ -36,7 +36,7 @@ from reconcile.corpus.parts import (
     settings_key,
 )
 from reconcile.corpus.parts import SUFFIX as PART
-from reconcile.corpus.shards import KEYS, SHARDED
+from reconcile.corpus.shards import SHARDED
 from reconcile.corpus.unchanged import Unchanged
 from reconcile.errors import NothingToCompare, UnknownName, reason_of
 from reconcile.files.inputs import note
@@ -74,18 +74,13 @@ def build(
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda done, batch: None,
-    partition_by: Sequence[str] = KEYS,
 ) -> Corpus:
-    """Make or complete the corpus of these paths in `folder`, the large tables in folders by `partition_by`, some of `shards.KEYS`.
+    """Make or complete the corpus of these paths in `folder`.
 
     `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
     work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
     _check(rules)
-    if not set(partition_by) <= set(KEYS) or len(set(partition_by)) != len(partition_by):
-        raise UnknownName(
-            f"expected partitions by some of {', '.join(KEYS)}, found {', '.join(partition_by)}"
-        )
     target = Path(folder)
     for path in paths:
         note(path)
@@ -110,7 +105,6 @@ def build(
                     jobs,
                     scheduler,
                     progress,
-                    tuple(partition_by),
                 ).built()
             finally:
                 (kept / LOCK).unlink()
@@ -152,13 +146,12 @@ class _Run:
     jobs: int
     scheduler: str | None
     progress: Progress
-    keys: tuple[str, ...]
     sound: set[str] = field(default_factory=set)
     """Parts of which every shard is known to be as it was made."""
 
     def built(self) -> Corpus:
         """The corpus, when the parts hold what is wanted and nothing else: others are removed, and what is left of them is made again."""
-        kept, settings = self.folder / FOLDER, settings_key(self.rules, self.keys)
+        kept, settings = self.folder / FOLDER, settings_key(self.rules)
         while True:
             known, stored = Known(kept, settings), len(self.sound)
             files = self.read(known)
@@ -176,14 +169,14 @@ class _Run:
         self.place(known)
         listed = self.folder / MANIFEST
         before = listed_files(listed.read_bytes() if listed.is_file() else b"")
-        corpus = assemble(self.folder, files, known, settings, self.rules, self.keys)
+        corpus = assemble(self.folder, files, known, settings, self.rules)
         vacuum(corpus, before)
         return corpus
 
     def read(self, known: Known) -> pa.Table:
         """Every file with its SHA-256, or why it could not be read; what is in it and not `known` is stored."""
         found = units(self.paths, known=partial(self.unchanged.begin, known=known.digests))
-        work = partial(process, rules=tuple(self.rules), keys=self.keys, folder=self.folder)
+        work = partial(process, rules=tuple(self.rules), folder=self.folder)
         if self.scheduler is not None:
             from reconcile.corpus.cluster import on_cluster
 
@@ -258,10 +251,9 @@ def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = 
     `CannotWrite`.
     """
     _check(rules)
-    known = Known(Path(folder) / FOLDER, settings_key(rules, KEYS)).digests
+    known = Known(Path(folder) / FOLDER, settings_key(rules)).digests
     return sum(
-        len(process(batch, rules, KEYS, known, Path(folder)).outcomes)
-        for batch in _batches(units(paths))
+        len(process(batch, rules, known, Path(folder)).outcomes) for batch in _batches(units(paths))
     )
 
 

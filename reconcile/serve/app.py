@@ -314,7 +314,7 @@ class Page:
         )
         return self._html(
             with_bar(
-                page, bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")
+                page, *bar(self.token, key, result, at if name is None else f"{at}/{quote(name)}")
             )
         )
 

@@ -162,24 +162,24 @@ def rule_page(token: str, code: str) -> str:
     return named_page("rule", token, code=code, text=page(code), codes=codes())
 
 
-def bar(token: str, key: str, result: Result, at: str) -> str:
-    """What a result at an address offers: saving it, asking further, starting again."""
-    return named_page(
-        "bar",
-        token,
-        key=key,
-        result=result,
-        at=at,
-        has_gnubg=has_gnubg(),
-        plies=PLIES,
-        trials=TRIALS,
-        mets=met_names(),
-    )
+def bar(token: str, key: str, result: Result, at: str) -> tuple[str, str]:
+    """What a result at an address offers: a line above it, and forms below it."""
+    values = {
+        "key": key,
+        "result": result,
+        "at": at,
+        "has_gnubg": has_gnubg(),
+        "plies": PLIES,
+        "trials": TRIALS,
+        "mets": met_names(),
+    }
+    return named_page("bar", token, **values), named_page("more", token, **values)
 
 
-def with_bar(report: str, made: str) -> str:
-    """A report with a bar above it, which what is saved has not; its policy knows no bar, and gives way to that of the answer."""
-    return TOP.sub(lambda found: found[1] + made, POLICY.sub("", report, count=1), count=1)
+def with_bar(report: str, above: str, below: str = "") -> str:
+    """A report as it is saved, with more above and below it, under the policy of the answer."""
+    head, body, rest = POLICY.sub("", report, count=1).partition("</main>")
+    return TOP.sub(lambda found: found[1] + above, head, count=1) + body + below + rest
 
 
 def with_token(report: str, pages: Mapping[str, str], token: str, at: str) -> str:

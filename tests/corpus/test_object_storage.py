@@ -18,7 +18,6 @@ from reconcile.files.storage import upload
 from tests.corpus.corpus_folder import content, table
 from tests.support.archive import pack
 from tests.support.command_line import run
-from tests.support.long import long_but_first
 from tests.support.object_storage import CREDENTIALS, object_storage
 
 
@@ -97,9 +96,8 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
         assert f"s3://bucket/packed/{name}!deep/a.sgf" in [row["file"] for row in rows]
 
 
-@pytest.mark.parametrize("keys", long_but_first([["--partition-by", "tool"], []], 0, 1))
 def test_tables_are_published_completely_and_read_there(
-    keys: list[str], bucket: Any, archive: Path, tmp_path: Path
+    bucket: Any, archive: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
@@ -112,7 +110,6 @@ def test_tables_are_published_completely_and_read_there(
         str(tmp_path / "work"),
         "--jobs",
         "1",
-        *keys,
     )
     assert run(*words).exit_code == 0
     here = {
@@ -127,11 +124,6 @@ def test_tables_are_published_completely_and_read_there(
         == run("corpus-query", str(tmp_path / "work"), asked).stdout
         != ""
     )
-    # Once more with another layout: nothing of the first stays.
-    assert run(*words[:8], *(() if keys else ("--partition-by", "year"))).exit_code == 0
-    names = published(bucket, "bucket/tables").keys()
-    folders = {part.partition("=")[0] for name in names for part in name.split("/")[1:-1]}
-    assert folders == ({"tool", "year"} if keys else {"year"})
 
 
 @pytest.mark.long

@@ -142,7 +142,7 @@ def test_a_worker_of_a_cluster_reads_and_stores_by_itself_and_one_that_sees_no_f
     tmp_path: Path,
 ) -> None:
     """What passes through the driver is names and digests: 8 files of some 100 kB each are less than 3 kB."""
-    work = partial(process, rules=RULES, keys=("tool",), folder=tmp_path)
+    work = partial(process, rules=RULES, folder=tmp_path)
     units = tuple(Unit(str(path)) for path in copies(tmp_path / "in", 8))
     (tmp_path / "mark").touch()
     made = _work(units, frozenset(), work, tmp_path / "mark")
@@ -249,9 +249,7 @@ def test_a_file_that_takes_its_process_down_is_told_and_the_others_are_done(tmp_
     batches: Iterator[tuple[Unit, ...]] = iter(
         [(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)]
     )
-    done = [
-        *_local(batches, partial(process, rules=RULES, keys=(), folder=tmp_path), frozenset(), 2)
-    ]
+    done = [*_local(batches, partial(process, rules=RULES, folder=tmp_path), frozenset(), 2)]
     assert {batch.part for batch in done} - {""} == {
         path.name for path in (tmp_path / ".parts").glob("*.part")
     }
@@ -336,7 +334,6 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(
     next((out / "games").rglob("*.parquet")).unlink()
     assert again() == 0
     assert content(out) == whole
-    assert [again(partition_by=("tool",)), again(partition_by=("tool",)), again()] == [1, 0, 1]
     assert [again(rules=("xg",)), again()] == [1, 1]
     assert content(out) == whole
     (archive / "b.xg").rename(archive / "renamed.xg")

@@ -130,7 +130,6 @@ RIGHT: Final = {
     "timeout": ("5",),
     "only": ("cube", "play"),
     "game": ("1",),
-    "partition-by": ("tool", "tool,match_length"),
 }
 """What an option takes, where chance would seldom find it."""
 

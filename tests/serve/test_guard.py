@@ -347,7 +347,7 @@ def test_a_page_may_run_and_wear_what_the_program_has_and_nothing_that_got_into_
     report = many_page(analyses_of(XG))
     result = Result(Task("stats", (("match.xg", b""),)), "stats", "a match", report)
     pages = [
-        with_bar(report, bar("t", "k", result, "/results/k")),
+        with_bar(report, *bar("t", "k", result, "/results/k")),
         start_page("t", Session()),
         named_page("job", "t", key="k", job=Job("gnuBG analyses")),
         named_page("refused", "t", text="It is wrong."),
