@@ -201,7 +201,7 @@ def assemble(
     write_all(
         [
             (str(folder / MANIFEST), json.dumps(document, indent=2) + "\n"),
-            (str(folder / CARD), card(corpus)),
+            (str(folder / CARD), card(rules, corpus.played, corpus.files)),
         ]
     )
     return corpus

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reconcile.corpus.shards import UNITS
 from reconcile.corpus.tables import schemas
 from reconcile.files.wording import plural
 from reconcile.version import __version__
-
-if TYPE_CHECKING:
-    from reconcile.corpus.assembly import Corpus
 
 NAME: Final = "README.md"
 ABOUT: Final = {
@@ -25,23 +22,23 @@ ABOUT: Final = {
 }
 
 
-def card(corpus: Corpus) -> str:
+def card(rules: Sequence[str], matches: int, files: int) -> str:
     """The card as Markdown, with a YAML head as Hugging Face and others read it."""
     configs = "".join(
-        f"  - config_name: {name}\n    data_files: {name}/*.parquet\n" for name in corpus.tables
+        f"  - config_name: {name}\n    data_files: {name}/*.parquet\n" for name in ABOUT
     )
     rows = "".join(f"| `{name}` | {text} |\n" for name, text in ABOUT.items())
     return (
         f"---\npretty_name: Backgammon matches and their statistics\nconfigs:\n{configs}---\n\n"
         f"# Backgammon matches and their statistics\n\n"
-        f"{plural(corpus.played, 'match', 'matches')} from {plural(corpus.files, 'file')}, counted under the rule sets "
-        f"{', '.join(corpus.rules)} by reconcile {__version__}.\n\n"
+        f"{plural(matches, 'match', 'matches')} from {plural(files, 'file')}, counted under the rule sets "
+        f"{', '.join(rules)} by reconcile {__version__}.\n\n"
         f"Units: {UNITS}. A figure that is not known is null.\n\n"
         f"Licence: not stated; it is that of the matches. Names of players are as the files have them.\n\n"
         f"| table | rows |\n| --- | --- |\n{rows}\n"
         "The tables are Parquet files in a folder each; their metadata (`reconcile.columns`) describe every column.\n\n"
         "```sql\nselect * from read_parquet('decisions/*.parquet') limit 10\n```\n"
-        + "".join(map(_columns, *zip(*_described(corpus.rules), strict=True)))
+        + "".join(map(_columns, *zip(*_described(rules), strict=True)))
     )
 
 
