@@ -10,6 +10,7 @@ from typing import Final
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.explanation import explanations
 from reconcile.gap.notes import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.judgement import CandidateResult
@@ -89,9 +90,10 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
 
 
 def steps(case: JudgedFigure) -> Iterator[str]:
-    """The bridge from the left to the right figure, one line per step; empty if the figure has no bridge."""
+    """Why a PR differs in a headline and its first rows; then the bridge from the left to the right figure, one line per step."""
     if case.comparison is None or case.figure.verdict not in (OUTSIDE, OPEN):
         return
+    yield from map(numbers.ascii_minus, _first_rows(case.comparison, case.figure))
     bridge = bridge_of(case.comparison, case.figure)
     if bridge is None:
         return
@@ -115,6 +117,17 @@ def steps(case: JudgedFigure) -> Iterator[str]:
     yield from (numbers.ascii_minus(row) for row in aligned(rows, right=(1,)))
 
 
+def _first_rows(comparison: Comparison, figure: Figure) -> Iterator[str]:
+    """The headline of a player and the largest rows; nothing of a figure that is not explained."""
+    for explanation in explanations(comparison):
+        if (explanation.player, explanation.metric) == (figure.player, figure.metric):
+            rows = explanation.shown()
+            yield rows.headline
+            yield from (f"  {line}" for line in rows.lines[:FIRST_ROWS])
+
+
+FIRST_ROWS: Final = 2
+"""Rows in the message of a figure."""
 ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
 

@@ -99,11 +99,14 @@ def test_hostile_name_stays_within_its_command(name: str) -> None:
     )
 
 
-def test_annotation_of_a_figure_holds_its_bridge() -> None:
+def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge() -> None:
     lines = workflow_commands([compared()], environment={}).splitlines()
     _, properties, message = as_the_runner_reads(lines[0])
     assert "file" not in properties
-    assert [line.split()[0] for line in message.splitlines()[1:]] == [
+    rows = message.splitlines()[1:4]
+    assert rows[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
+    assert rows[1] == "  -0.78 play, game 3 turn 30: XG 0.163, gnuBG 0.000"
+    assert [line.split()[0] for line in message.splitlines()[4:]] == [
         "XG",
         "Q01",
         "Q02",

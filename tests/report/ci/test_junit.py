@@ -81,7 +81,10 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     failure = failed["PR of Nora Lindqvist"]
     assert failure is not None
     assert failure.text is not None
-    first, *walked = failure.text.splitlines()
+    first, headline, *rows = failure.text.splitlines()
+    walked = rows[2:]
+    assert headline == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
+    assert [row.split()[0] for row in rows[:2]] == ["-0.78", "-0.41"]
     assert (
         first
         == failure.get("message")
