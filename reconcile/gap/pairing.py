@@ -93,6 +93,9 @@ OTHERS: Final = "give two analyses of one match"
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
     """Match players and decisions of two files. Raises `NotTheSameMatch` with the reason."""
+    if left is right:  # in a damaged file two decisions can have one place
+        rows = np.arange(len(left.plays)), np.arange(len(left.cubes))
+        return Pairing((0, 1), "name", (rows[0], rows[0]), (rows[1], rows[1]), ())
     if left.length != right.length:
         raise _unlike(left, right, "not the same match", OTHERS)
     by_name = seats_by_name(left.players, right.players, aliases)

@@ -136,7 +136,7 @@ XG: dict[str, Case] = {
         name: (partial(sealed, CONTENT, rows), "expected")
         for name, rows in {
             "no match header": SOUND[1:], "no game": SOUND[:1], "no record": [],
-            "a play before the first game": [SOUND[0], *SOUND[2:]], "half a record": [*SOUND, bytearray(1280)],
+            "a play before the first game": [SOUND[0], *SOUND[2:]], "half a record": [bytearray(1280)],
         }.items()
     },
     "resignation error": (

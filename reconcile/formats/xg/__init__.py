@@ -14,12 +14,14 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.wording import plural
 from reconcile.formats.chances import turned
 from reconcile.formats.rows import game_columns, is_complete
 from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import read_games, resignation_columns
+from reconcile.formats.xg.sequence import ILLEGAL_PLAY, disagreements
 from reconcile.formats.xg.values import (
     LEVELS,
     NOTHING,
@@ -43,7 +45,6 @@ __all__ = ["MAGIC", "read"]
 RECORDS: Final = "temp.xg"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
 NO_ANSWER: Final = -1
-ILLEGAL_PLAY: Final = 2
 UNPLAYED: Final = Validity.UNPLAYED.value
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
@@ -59,16 +60,17 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
             path,
         )
     blob = archive.read(RECORDS)
-    if not blob or len(blob) % records.RECORD_SIZE:
+    if len(blob) < records.RECORD_SIZE:
         raise UnreadableFile(
-            f"not XG records: expected a multiple of {records.RECORD_SIZE} bytes, found {len(blob)}; was the file written by XG?",
+            f"not XG records: expected {records.RECORD_SIZE} bytes or more, found {len(blob)}; was the file written by XG?",
             path,
         )
-    reader = _Reader(path, content, blob)
+    rest = len(blob) % records.RECORD_SIZE
+    reader = _Reader(path, content, blob[: len(blob) - rest] if rest else blob, rest)
     match = reader.match()
     if comments.MEMBER in archive.members:
         content = bytes(archive.read(comments.MEMBER))
-        comment, about, notes = comments.read_comments(content, blob, reader.place_of)
+        comment, about, notes = comments.read_comments(content, reader.blob, reader.place_of)
         match = replace(match, comment=comment, comments=about, notes=(*match.notes, *notes))
     return match
 
@@ -76,8 +78,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
 class _Reader:
     """The records of one file, and the columns made from them."""
 
-    def __init__(self, path: str, content: bytes, blob: bytes | bytearray) -> None:
-        self.path, self.content, self.blob = path, content, blob
+    def __init__(self, path: str, content: bytes, blob: bytes | bytearray, rest: int) -> None:
+        self.path, self.content, self.blob, self.rest = path, content, blob, rest
         self.header: dict[str, Any] = dict(
             zip(
                 records.MATCH_HEADER_NAMES,
@@ -85,8 +87,11 @@ class _Reader:
                 strict=True,
             )
         )
-        kinds = blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
-        types = np.frombuffer(kinds, np.uint8)
+        self.behind, kinds = 0, blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
+        end = kinds.find(records.MATCH_FOOTER) + 1
+        if 0 < end < len(kinds):
+            self.behind, kinds = len(kinds) - end, kinds[:end]
+        self.types = types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
             raise self.bad(
                 "a match header first, marked DMLI",
@@ -177,9 +182,18 @@ class _Reader:
             zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True)
         )
         games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
-        last = games[-1]
+        if self.behind:
+            notes.append(Note("after-footer", f"{plural(self.behind, 'record')} of {RECORDS}"))
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
+        last = games[-1]
+        complete = is_complete(length, last.score, last.winner, last.points)
+        if self.rest:
+            notes.append(Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}"))
+        elif complete and length is not None and self.types[-1] != records.MATCH_FOOTER:
+            notes.append(Note("file-cut", "no record for the end of the match"))
+        odd = disagreements(self.blob, self.types, games, length)
+        notes += [Note("records-disagree", text) for text in odd]
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
@@ -196,7 +210,7 @@ class _Reader:
             resignations=resignation_columns(games, self.last_cube),
             cube_unit="emg",
             levels=LEVELS,
-            complete=is_complete(length, last.score, last.winner, last.points),
+            complete=complete,
             notes=tuple(notes),
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),

@@ -109,7 +109,8 @@ def struct_of(layout: Layout, *names: str) -> struct.Struct:
     return struct.Struct(text)
 
 
-def _columns(layout: Layout, *names: str) -> np.dtype[np.void]:
+def columns(layout: Layout, *names: str) -> np.dtype[np.void]:
+    """Fields of a table as a type of whole records."""
     forms, offsets = zip(*(layout[name] for name in names), strict=True)
     return np.dtype(
         {
@@ -189,7 +190,7 @@ DECISION_ERRORS: Final = _numbers(
     _DECISIONS, (("error", "error", "take_error"), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED)
 )
 CUBE_CHANCES: Final = ("no_double_evaluation", "double_take_evaluation")
-CUBE_FIELDS: Final = _columns(CUBE_LAYOUT, "double", "take", "position", "level", *CUBE_CHANCES)
+CUBE_FIELDS: Final = columns(CUBE_LAYOUT, "double", "take", "position", "level", *CUBE_CHANCES)
 CHANCES: Final = [3, 4, 5, 1, 0]
 """Where win, win gammon, win backgammon, lose gammon and lose backgammon are in an evaluation."""
 CUBE_EQUITIES: Final = _numbers(
@@ -199,7 +200,7 @@ CUBE_EQUITIES: Final = _numbers(
         for name in ("no_double", "double_take", "double_pass")
     ),
 )
-MOVE_FIELDS: Final = _columns(
+MOVE_FIELDS: Final = columns(
     MOVE_LAYOUT,
     "position",
     "level",
@@ -215,7 +216,7 @@ _AS_TEXTS: Final[Layout] = {
     "after": ("26s", MOVE_LAYOUT["after"][1]),
     "results": ("32*26s", MOVE_LAYOUT["results"][1]),
 }
-MOVE_RESULTS: Final = _columns(_AS_TEXTS, *_AS_TEXTS)
+MOVE_RESULTS: Final = columns(_AS_TEXTS, *_AS_TEXTS)
 """Positions as texts, each of which is compared at once."""
 MOVE_NUMBERS: Final = _numbers(
     (MOVE_LAYOUT,),

@@ -104,7 +104,7 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
                 game.ending,
                 crawford_next=any(one.crawford for one in match.games[number : number + 1]),
             )
-    if match.ended:
+    if match.ended and (not match.games or match.games[-1].ending):
         first, second = _final_score(match)
         winner = (first > second) - (first < second)
         yield _record(records.MATCH_FOOTER, score=(first, second), winner=winner)

@@ -12,6 +12,7 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.small_files import CONTENT, POINT, SPLIT, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
@@ -92,11 +93,16 @@ ALIKE: dict[str, bytes] = {
 }
 
 
+def codes(match: Match) -> list[str]:
+    """Of its notes, without those of records made by hand, which do not follow from one another."""
+    return [note.code for note in match.notes if note.code != "records-disagree"]
+
+
 @pytest.mark.parametrize("what", ALIKE)
 def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(what: str) -> None:
     match = read_xg("nora.xg", ALIKE[what])
     noted = what.startswith("version") and not 30 <= int(what.split()[1]) <= 32
-    assert [note.code for note in match.notes] == ["file-version"] * noted
+    assert codes(match) == ["file-version"] * noted
     assert statistics(match).figures(NORA) == score(USUAL).figures(NORA)
 
 
@@ -136,7 +142,7 @@ def test_missing_game_record_is_noted() -> None:
     missing = bytearray(at.RECORD_SIZE)
     missing[8] = 6
     match = read_xg("nora.xg", sealed(CONTENT, [*records, missing]))
-    assert [note.code for note in match.notes] == ["games-missing"]
+    assert codes(match) == ["games-missing"]
 
 
 def test_crawford_game_is_the_one_the_file_marks() -> None:
