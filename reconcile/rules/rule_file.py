@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -32,12 +31,7 @@ SPELLING: Final = (
 )
 
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
-Day = Annotated[
-    str,
-    BeforeValidator(lambda found: found.isoformat() if type(found) is date else found),
-    Field(pattern=r"^\d{4}-\d{2}-\d{2}$"),
-]
-"""A day; YAML reads one without quotes as a date."""
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 AnswerName = Annotated[
     str, BeforeValidator(lambda found: str(found) if type(found) is int else found)
 ]

@@ -42,19 +42,6 @@ def reaches(error: Any, border: float, limits: Thresholds) -> Any:
     return np.asarray(error) >= border - AT_THE_BORDER
 
 
-def grade_of(error: float, limits: Thresholds) -> str:
-    """The grade of one error: `doubtful`, `error`, `blunder`, or empty where it is too small for any."""
-    grades = {"blunder": limits.blunder, "error": limits.error, "doubtful": limits.doubtful}
-    return next(
-        (
-            name
-            for name, border in grades.items()
-            if border is not None and reaches(error, border, limits)
-        ),
-        "",
-    )
-
-
 def graded(scored: Scored) -> Group:
     """Whether a row has each grade of the rules, its error and its loss, to be added up by the kind of decision."""
     limits: Thresholds = scored.rules.value(Q12)

@@ -24,7 +24,7 @@ from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics, one_figure
-from reconcile.scoring.sums import Table
+from reconcile.scoring.sums import EXPECTED, Table
 
 if TYPE_CHECKING:
     from reconcile.files.aliases import Aliases
@@ -37,16 +37,6 @@ QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
 FEWEST_GAMES: Final = 2
-SUM_OF: Final = {
-    "pr": "decisions.counted",
-    "checker_pr": "decisions.checker",
-    "cube_pr": "decisions.double",
-    "error_rate_memg": "decisions.counted",
-    "snowie_er": "decisions.counted",
-    "snowie_memg": "decisions.counted",
-    "luck.rate": "luck.net_equity",
-}
-"""A sum that a rate is made of."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
@@ -200,10 +190,11 @@ def _figures(parts: list[Part]) -> Figures:
     figures = by_player(
         figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point))
     )[0]
-    # A sum in which a match is missing would be that of the others; a rate follows from its sum.
-    each = [statistics.figures(seat) for _, statistics, seat in parts]
+    covered = [statistics.completeness(seat) for _, statistics, seat in parts]
+    missing = {part for part in EXPECTED if not all(one[part].complete for one in covered)}
+    # A sum in which a match is missing would be that of the others.
     return {
-        name: None if any(one[SUM_OF.get(name, name)] is None for one in each) else value
+        name: value if missing.isdisjoint(METRICS[name].parts) else None
         for name, value in figures.items()
     }
 

@@ -12,7 +12,7 @@ from reconcile.match.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.grades import grade_of, reaches
+from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
@@ -107,21 +107,21 @@ def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(
 ) -> None:
     equities = np.array([best, played, played - 0.00001], np.float32 if single else np.float64)
     error = equities[0] - equities[1:]
-    assert [grade_of(one, XG) for one in error.tolist()] == ["blunder", "blunder"]
     assert reaches(error, XG.blunder, XG).tolist() == [True, True]
-    assert grade_of(float(error[0]) - 0.00001, XG) == "error"
+    less = float(error[0]) - 0.00001
+    assert [bool(reaches(less, border, XG)) for border in (XG.blunder, XG.error)] == [False, True]
 
 
 @pytest.mark.parametrize(
-    ("border", "below", "beyond"),
-    [(0.03, "", "doubtful"), (0.06, "doubtful", "error"), (0.12, "error", "blunder")],
+    ("border", "grade"), [(0.03, "doubtful"), (0.06, "error"), (0.12, "blunder")]
 )
 def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
-    border: float, below: str, beyond: str
+    border: float, grade: str
 ) -> None:
-    single = np.float32(border)
-    assert [grade_of(one, GNUBG) for one in (border, float(single))] == [below, below]
-    assert grade_of(float(np.nextafter(single, np.float32(1))), GNUBG) == beyond
+    single, limit = np.float32(border), getattr(GNUBG, grade)
+    assert limit == border
+    errors = [border, float(single), float(np.nextafter(single, np.float32(1)))]
+    assert [bool(reaches(one, limit, GNUBG)) for one in errors] == [False, False, True]
 
 
 def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
