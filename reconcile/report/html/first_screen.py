@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Final, NamedTuple
@@ -19,6 +20,8 @@ from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
 from reconcile.report.html.curve import chart
 from reconcile.report.html.decision_list import Seen
+from reconcile.report.html.masthead import masthead
+from reconcile.report.words import file_name
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import TOO_FEW, level_text, levels_of
@@ -78,11 +81,13 @@ def first_screen(
     styles = [style for style, _ in zip(cycle(SIDES), seen.labels, strict=False)]
     every = len(seen.items)
     cut = f"The page has the first {len(seen.kept)} of {every} decisions; with more it would open slowly."
+    top = masthead(seen)
     said = [
         [(one, "")] if isinstance(one, str) else one
-        for one in [*facts, *[cut] * (len(seen.kept) < every)]
+        for one in [*facts, *top.pop("other_facts"), *[cut] * (len(seen.kept) < every)]
     ]
     values = {
+        **top,
         "title": f"{seen.match.names[0]} – {seen.match.names[1]}: {', '.join(seen.labels)}",
         "match": seen.match,
         "names": seen.match.names,
@@ -91,9 +96,6 @@ def first_screen(
         "heads": list(zip(styles, seen.labels, strict=True)),
         "answer": [_answer(seen, one) for one in rows],
         "notes": notes,
-        "unfinished": ", unfinished"
-        if len(seen.kept) and not seen.match.complete and not seen.match.is_money
-        else "",
         "facts": said,
         "glossary": glossary(),
         "verdict": None,
@@ -101,6 +103,7 @@ def first_screen(
         "synthetic": "",
         "card": None,
         "counts": [],
+        "analyse": "",
         "expert": expert,
         "sections": sections.items(),
         "contents": ", ".join(sections.values()),
@@ -114,6 +117,7 @@ def first_screen(
         "steps": steps,
         "marks": np.flatnonzero(seen.wrong.any(axis=0)).tolist(),
     }
+    analysed = bool((seen.error == seen.error).any())
     return values | {
         "card": seen.card(seen.start),
         "shown": {
@@ -131,7 +135,12 @@ def first_screen(
         "border": f"{SIZE:.3f}",
         "rows": [seen.row(index) for index in seen.order[: seen.errors]],
         "chart": chart(seen, styles),
-        "counts": counts,
+        "counts": counts if analysed else [],
+        "analyse": ""
+        if analysed
+        else shlex.join(
+            ["reconcile", "compare", file_name(seen.match.source.path), "--analyse", "2"]
+        ),
         "data": as_json(data),
     }
 

@@ -121,7 +121,6 @@ const Board = (() => {
     return parts.join('. ') + '.';
   }
 
-  // The numbers of a board that is turned stay the decider's.
   function numbers() {
     return '<g font-size="12" text-anchor="middle" fill="#f6efe2">' + range(24).map((index) => {
       const at = spot(index + 1, 0);

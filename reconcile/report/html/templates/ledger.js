@@ -3,9 +3,9 @@
   const table = document.querySelector('table.ledger');
   if (!table) return;
   const form = document.querySelector('#ledger form'), want = form.elements, body = table.tBodies[0], heads = Array.from(table.tHead.rows[0].cells);
-  const first = 9;  // amounts come after player, game, turn, kind, decision, step, cause and two errors
+  const first = 9;  // amounts come after nine other columns
   const rows = Array.from(body.rows, (row, index) => ({
-    row: row, index: index, cause: row.cells[6].dataset.c,
+    row, index, cause: row.cells[6].dataset.c,
     keys: Array.from(row.cells, (cell, column) => {
       if (!heads[column].classList.contains('num')) return cell.textContent;
       const value = parseFloat(column < first ? cell.textContent : cell.dataset.v);
@@ -20,7 +20,7 @@
       if (a === null || b === null) return a === null ? 1 : -1;
       return (ascending ? 1 : -1) * (typeof a === 'number' ? a - b : a.localeCompare(b));
     });
-    body.append.apply(body, rows.map((one) => one.row));
+    body.append(...rows.map((one) => one.row));
     heads.forEach((head, index) => {
       head.removeAttribute('aria-sort');
       if (index === column) head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
@@ -29,7 +29,7 @@
   heads.forEach((head, column) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.append.apply(button, Array.from(head.childNodes));
+    button.append(...head.childNodes);
     head.append(button);
     button.addEventListener('click', () => {
       const now = head.getAttribute('aria-sort');
@@ -50,7 +50,7 @@
       if (chosen) { shown += 1; sum += amount || 0; }
     });
     const total = (Math.abs(sum) < 5e-7 ? 0 : sum).toFixed(3).replace('-', '\u2212');
-    const one = want.player.value || want.player.options.length === 2;  // shares of two players' figures do not add up to anything
+    const one = want.player.value || want.player.options.length === 2;  // shares of two players do not add up
     const together = ', together ' + (sum >= 5e-4 ? '+' : '') + total + ' ' + want.column.selectedOptions[0].textContent;
     form.querySelector('output').textContent = shown + ' of ' + rows.length + ' rows' + (one ? together : '');
   }

@@ -2,7 +2,7 @@
 const Notation = (() => {
   const BAR = 25;
 
-  // 26 signed counts from 26 letters: A is one checker of the decider, a one of the opponent.
+  // A is one checker of the decider, a one of the opponent.
   function board(letters) {
     return Array.from(letters, (letter) => {
       const code = letter.charCodeAt(0);
@@ -10,7 +10,7 @@ const Notation = (() => {
     });
   }
 
-  // [from, to] pairs from two letters each: a is 0, the bar is z.
+  // Pairs of letters: a is 0, the bar is z.
   function steps(letters) {
     const found = [];
     for (let at = 0; at + 1 < letters.length; at += 2) found.push([letters.charCodeAt(at) - 97, letters.charCodeAt(at + 1) - 97]);

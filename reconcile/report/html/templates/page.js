@@ -9,7 +9,7 @@
     });
   });
 
-  // On a phone a headline is enough; its rows open.
+  // On a phone rows fold.
   if (innerWidth < 561) for (const one of document.querySelectorAll('.rows')) one.open = false;
 
   // A link into something folded opens it.

@@ -6,7 +6,7 @@
   const part = (name) => panel.querySelector('[data-practice-' + name + ']'), who = part('who'), said = part('said'), next = part('next');
   let seat = '', total = 0, queue = [], at = -1, asked = false, steps = [], first = new Map();
 
-  // What each analysis says that every choice loses, in thousandths; null where it does not say.
+  // What every choice loses by each analysis, in thousandths; null is unknown.
   function choices() {
     const one = Review.situation(at), kind = data.kind[at], found = new Map();
     function add(name, side, loss, made) {
@@ -111,7 +111,7 @@
     turnTo(buttons.querySelector('button'));
   }
   const known = (choice) => choice.losses.filter((loss) => loss !== null);
-  // Right by every analysis, or, where none of the choices is, by one.
+  // Right by all, or where no choice is, by one.
   const fits = (choice, all) => known(choice)[all ? 'every' : 'some']((loss) => loss < SIZE);
   function answer(choice) {
     const judged = known(choice), right = judged.length > 0 && fits(choice, choices().some((one) => fits(one, true)));

@@ -6,6 +6,7 @@ const Review = (() => {
   const list = byId('decisions'), rows = [...list.children], chips = document.querySelectorAll('[data-filter]');
   const form = byId('choose'), said = byId('chosen'), missing = byId('missing'), keys = byId('keys');
   const curve = document.querySelector('#curve .plot'), named = byId('named');
+  const analysed = data.sides.some((side) => side.error.some((error) => error !== null));
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
   data.position.forEach((text, at) => { if (at && !text && data.kind[at] <= BEAVER) data.position[at] = data.position[at - 1]; });
@@ -22,11 +23,11 @@ const Review = (() => {
   }
   const button = (text, attributes, ...more) => make('button', { type: 'button', ...attributes }, text, ...more);
   function number(value, signed) {
-    if (value === null) return '\u2013';
+    if (value === null) return DASH;
     const text = (Math.abs(value) / 1000).toFixed(3);
     return (value < 0 ? '\u2212' : signed && value > 0 ? '+' : '') + text;
   }
-  const percent = (value) => (value === undefined ? '\u2013' : (value / 10).toFixed(1));
+  const percent = (value) => (value === undefined ? DASH : (value / 10).toFixed(1));
   function situation(at) {
     const seat = data.player[at], game = data.games[data.game[at]] || [0, 0, 0], kind = data.kind[at];
     const score = seat ? [game[1], game[0]] : [game[0], game[1]];
@@ -42,7 +43,7 @@ const Review = (() => {
     const roll = one.dice.slice().sort().reverse().join('');
     return roll + ': ' + (data.play[at] === null ? 'not played, the game had ended' : Notation.play(one.counts, Notation.steps(data.play[at])));
   }
-  const identified = (at) => data.kind[at] <= BEAVER && !data.beaver[at];
+  const identified = (at) => data.kind[at] <= BEAVER && !data.beaver[at], DASH = '\u2013';
   const isPlay = (at) => data.kind[at] === PLAY;
   const isMade = (option) => option[4] < 0;
   const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
@@ -113,7 +114,7 @@ const Review = (() => {
       side.more[at] && whose_ + side.more[at] + ' more in the file.'].filter(Boolean);
   }
   function opinion(at, one, sides, styles, most) {
-    const alone = sides.length === 1, few = sides.length > 3, known = new Map();
+    const alone = sides.length === 1, few = sides.length > (narrow.matches ? 2 : 3), known = new Map();
     sides.forEach((side, index) => side.options[at].forEach((option) => {
       const name = action(at, one, option);
       if (!known.has(name)) known.set(name, []);
@@ -134,8 +135,8 @@ const Review = (() => {
           short(sides[index].levels[option[3]]))), row.className && make('span', { class: alone ? 'tag' : 'unseen' }, 'played')));
       sides.forEach((side, index) => {
         const option = options[index] || [0, null, null], begin = alone ? '' : ' begin';
-        const off = option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? '\u2013' : alone ? '' : 'best';
-        if (!few) row.append(numeric(option[1] === null ? '\u2013' : number(option[1], true), begin));
+        const off = option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? DASH : alone ? '' : 'best';
+        if (!few) row.append(numeric(number(option[1], true), begin));
         row.append(numeric(off, few ? begin : ''));
         for (let place = 0; place < chances[index]; place += 1) row.append(numeric(percent(option[5 + place])));
       });
@@ -168,9 +169,9 @@ const Review = (() => {
     }
     const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const right = make('div', { class: 'word-side' }, choices || opinions(at, one));
+    const right = make('div', { class: 'word-side' }, choices || (analysed && opinions(at, one)));
     const tools = make('p', { class: 'tools' });
-    if (!words && decided) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
+    if (!words && decided && analysed) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
     if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
       { 'data-go': 'b', 'aria-pressed': below !== null }));
     right.append(tools, identifiers(at, one));
@@ -215,7 +216,11 @@ const Review = (() => {
       list.setAttribute('aria-activedescendant', li.id);
       if (li.offsetTop < list.scrollTop || li.offsetTop + high > list.scrollTop + list.clientHeight) list.scrollTop = li.offsetTop - 4 * high;
     }
-    document.querySelectorAll('#games a').forEach((link) => link.setAttribute('aria-current', link.dataset.game === box.dataset.game));
+    document.querySelectorAll('#strip a').forEach((link) => {
+      const is = link.dataset.game === box.dataset.game, line = link.closest('ol');
+      link.setAttribute('aria-current', is);
+      if (is) line.scrollLeft = link.offsetLeft - line.offsetLeft - 60;
+    });
     if (!curve) return;
     const x = 100 * (now + 0.5) / count + '%';
     set(curve.querySelector('.now'), { x1: x, x2: x });
@@ -275,7 +280,7 @@ const Review = (() => {
     });
     chips.forEach((chip) => chip.setAttribute('aria-pressed', chip.dataset.filter === chosen));
     from = null;
-    const there = visible(), extra = there.filter((li) => !byCost.includes(index(li))).length;
+    const there = visible(), extra = analysed ? there.filter((li) => !byCost.includes(index(li))).length : 0;
     said.textContent = there.length - extra + ' listed' + (extra ? ', ' + extra + ' without a choice' : '');
     mark();
   }
@@ -341,13 +346,14 @@ const Review = (() => {
   // An address is a link to a decision: its board is put in view, whatever the browser scrolls to.
   function open() {
     const key = location.hash.slice(1), at = key ? places.get(key) : data.start;
-    if (at !== undefined) show(at, '');
+    show(at, '');
     if (at !== undefined && key) box.scrollIntoView();
     missing.hidden = at !== undefined || !/^g\d+t\d+/.test(key);
     missing.textContent = 'No such decision on this page: ' + key;
   }
   on(window, 'popstate', open);
   on(window, 'load', () => { if (places.has(location.hash.slice(1))) box.scrollIntoView(); });
+  if (!analysed) form.elements.order.value = 'game';
   choose();
   open();
   html.dataset.state = 'ready';

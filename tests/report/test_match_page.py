@@ -1,0 +1,289 @@
+"""The page of a match: who won, its games, walking it by keys, addresses, colours, a phone, the curve, and a transcript."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.formats import load_match
+from reconcile.gap.review import review
+from reconcile.match.columns import Kind
+from reconcile.report.html.decision_list import seen_in_review
+from reconcile.report.html.many import many_page
+from tests.report.markup import Page
+from tests.report.open_pages import opened
+from tests.support.browser import ALIKE
+from tests.support.claims import some
+from tests.support.command_line import SGF, XG
+from tests.support.several import analyses_of, beginnings
+from tests.support.small_transcripts import SHORT, read
+
+PHONE = {"width": 390, "height": 844}
+BOX = "() => { const box = document.getElementById('decision').getBoundingClientRect(); return [box.top, box.bottom, innerHeight]; }"
+
+
+def head(*files: Any) -> Page:
+    return Page(many_page(review(*files)))
+
+
+def test_head_says_who_won_where_and_when_and_strip_lists_the_games() -> None:
+    many = analyses_of(XG, SGF)
+    match = many.matches[0]
+    dated = replace(match, event="Open", round="Final", place="Paris", date=date(2023, 11, 26))
+    page = head(dated, replace(many.matches[1], event="", date=date(2026, 1, 2)))
+    title = page.find("h1")[0].text
+    winner, points = int(match.games.winner[-1]), match.games.score[-1].tolist()
+    points[winner] = match.length
+    assert title.startswith(f"{match.names[winner]} won {max(points)}–{min(points)}")
+    assert "· Open · Final · Paris · 26 November 2023 · by XG and gnuBG" in " ".join(title.split())
+    assert "gnuBG's file says: 2 January 2026." in page.by_id("meaning").text
+    other = head(replace(many.matches[1], date=date(2026, 1, 2)), dated)
+    assert "26 November 2023" in other.find("h1")[0].text, "XG's day stands before gnuBG's"
+    lines = [" ".join(link.text.split()) for link in page.by_id("strip").all("a")]
+    assert len(lines) == len(match.games)
+    called = [name.split()[-1] for name in match.names]
+    for row, line in enumerate(lines):
+        score = "–".join(map(str, match.games.score[row].tolist()))
+        result = f"{called[int(match.games.winner[row])]} +{int(match.games.points[row])}"
+        assert line.startswith(f"{row + 1} {score} {result}")
+        passed = (match.cubes.game == row) & (match.cubes.kind == Kind.PASS.value)
+        assert line.endswith("pass") == bool(passed.any())
+
+
+def test_unfinished_match_and_money_are_no_victory(data: Path) -> None:
+    match = analyses_of(XG).matches[0]
+    last = match.games.winner.copy()
+    last[-1] = -1
+    points = np.where(last < 0, 0, match.games.points)
+    open_ = replace(match, complete=False, games=match.games.replaced(winner=last, points=points))
+    assert " won " not in head(open_).find("h1")[0].text
+    assert "unfinished" in head(open_).find("h1")[0].text
+    money = load_match(str(data / "gnubg" / "m09_money_jacoby_beaver_auto.sgf"))
+    assert (
+        "money session" in head(money).find("h1")[0].text
+        or " won " in head(money).find("h1")[0].text
+    )
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_address_puts_the_board_in_view(
+    browser: Any, tmp_path: Path, size: dict[str, int], scheme: str
+) -> None:
+    many = analyses_of(XG, SGF)
+    seen = seen_in_review(many)
+    for index in some(
+        [seen.order[40], int(np.flatnonzero(seen.items.kind[seen.kept] == Kind.PLAY.value)[-1])]
+    ):
+        page = opened(
+            browser, many, tmp_path, f"#{seen.keys[index]}", viewport=size, color_scheme=scheme
+        )
+        page.wait_for_timeout(100)
+        top, _, height = page.evaluate(BOX)
+        assert 0 <= top < height / 2
+        assert page.locator("#decision-h").is_visible()
+        assert page.locator("#decision .board").is_visible()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.evaluate(f"location.hash = '#{seen.keys[3]}'")
+        page.wait_for_function(
+            "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
+        )
+        page.close()
+
+
+KEYS = """keys => { const at = []; keys.forEach(key => {
+  document.body.dispatchEvent(new KeyboardEvent('keydown', {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));
+  at.push(location.hash.slice(1)); }); return at; }"""
+
+
+def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
+    browser: Any, tmp_path: Path
+) -> None:
+    many = analyses_of(XG, SGF)
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    count = len(seen.kept)
+    choice = [
+        bool(seen.counted[:, index].any() or seen.wrong[:, index].any())
+        or seen.items.kind_labels[seen.kept[index]] not in ("play", "no-double")
+        for index in range(count)
+    ]
+    expected = [seen.keys[0], *(seen.keys[at] for at in range(1, count) if choice[at])]
+    walked = page.evaluate(KEYS, ["Home", *["ArrowRight"] * (len(expected) - 1)])
+    assert walked == expected
+    assert 100 < len(expected) < count
+    assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == seen.keys
+    games = seen.items.game[seen.kept]
+    firsts = [
+        next(seen.keys[at] for at in np.flatnonzero(games == game) if choice[at])
+        for game in sorted(set(games.tolist()))
+    ]
+    page.evaluate(KEYS, ["Home"])
+    assert page.evaluate(KEYS, ["]"] * (len(firsts) - 1)) == firsts[1:]
+    assert page.evaluate(KEYS, ["["] * (len(firsts) - 1)) == firsts[:-1][::-1]
+    current = page.locator("#strip [aria-current=true]")
+    assert current.get_attribute("data-game") == "1"
+    page.locator("#strip a").nth(2).click()
+    assert page.evaluate("document.getElementById('decision').dataset.game") == "3"
+    page.select_option("#choose select[name=order]", "game")
+    rows = page.evaluate(
+        "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => Number(row.dataset.decision))"
+    )
+    assert rows == sorted(rows)
+    assert [at for at in range(count) if seen.items.kind_labels[seen.kept[at]] == "play"] == [
+        at for at in rows if seen.items.kind_labels[seen.kept[at]] == "play"
+    ]
+
+
+def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -> None:
+    many = analyses_of(XG, SGF)
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    stops = page.evaluate(
+        "document.querySelectorAll('#decisions, #decisions a, #decisions button, #decisions [tabindex]').length"
+    )
+    assert stops == 1
+    page.locator("#decisions").focus()
+    page.keyboard.press("Home")
+    page.locator("#decisions li").first.click()
+    page.locator("#decisions").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("location.hash") == f"#{seen.keys[seen.order[2]]}"
+    assert page.locator("#decisions [aria-selected=true]").get_attribute("id") == page.locator(
+        "#decisions"
+    ).get_attribute("aria-activedescendant")
+    assert page.evaluate("document.activeElement.id") == "decisions"
+    cut = page.evaluate(
+        """() => { const list = document.getElementById('decisions').getBoundingClientRect();
+        return [...document.querySelectorAll('#decisions li:not([hidden])')].map(row => row.getBoundingClientRect())
+          .filter(row => row.top < list.top - 1 && row.bottom > list.top + 3).length; }"""
+    )
+    assert cut == 0, "no half row under the header"
+    for select in page.locator("#choose select").all():
+        fits = select.evaluate(
+            """one => { const probe = document.createElement('span'); probe.style.font = getComputedStyle(one).font;
+            probe.textContent = one.options[0].text; document.body.append(probe); const wide = probe.offsetWidth; probe.remove();
+            return wide + 20 <= one.offsetWidth; }"""
+        )
+        assert fits
+
+
+COLOURS = """() => { const own = document.querySelector('#decision .board .own'); return [document.getElementById('decision').dataset.player,
+  own.getAttribute('fill').includes('light'), own.querySelector('circle').parentNode.dataset.point]; }"""
+
+
+def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_path: Path) -> None:
+    many = beginnings(".xg", ".sgf")
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page.evaluate(KEYS, ["Home"])
+    colours: dict[str, set[bool]] = {}
+    for _ in range(25):
+        player, light, _ = page.evaluate(COLOURS)
+        colours.setdefault(player, set()).add(light)
+        page.keyboard.press("ArrowRight")
+    assert colours == {many.names[0]: {True}, many.names[1]: {False}}
+    marks = page.evaluate(
+        "[...document.querySelectorAll('#curve .p1, #curve .p2')].map(one => [one.tagName, one.classList.contains('p1')])"
+    )
+    assert {tuple(mark) for mark in marks} == {("circle", True), ("rect", False)}
+    assert len(marks) == int(seen.wrong.any(axis=0).sum())
+    labels = "[...document.querySelectorAll('#decision .board-text text')].filter((_, at) => at % 2 === 0).map(one => one.textContent.split(',')[0])"
+    page.evaluate(KEYS, ["Home"])
+    below = page.evaluate(labels)[1]
+    page.keyboard.press("b")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(labels)[1] == below
+        assert page.locator("#decision [data-go=b]").get_attribute("aria-pressed") == "true"
+    page.keyboard.press("b")
+    assert page.evaluate(labels)[1] == page.evaluate(
+        "document.getElementById('decision').dataset.player"
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
+    browser: Any, tmp_path: Path, count: int
+) -> None:
+    files = analyses_of(*[XG, SGF, XG][:count]).matches
+    many = review(*(replace(match, event="Open") for match in files))
+    wide = opened(browser, many, tmp_path)
+    last = wide.locator("#decision .opinion").last.bounding_box()
+    assert last["y"] + last["height"] <= 800
+    page = opened(browser, many, tmp_path, viewport=PHONE, has_touch=True)
+    last = page.locator("#decision .opinion tbody").last.bounding_box()
+    assert last["y"] + last["height"] <= {1: 844, 2: 1266, 3: 1688}[count]
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, select, #strip a, summary')].filter(one => one.getClientRects().length)
+        .filter(one => one.getBoundingClientRect().height < (one.matches('.chips *, select, a, summary, .plain') ? 31.5 : 43.5))
+        .map(one => one.textContent)"""
+    )
+    assert small == []
+    bar = page.locator(".masthead .turner").bounding_box()
+    assert bar["y"] + bar["height"] >= 843
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
+    )
+    found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]})
+    assert [
+        (one["id"], [node["html"][:80] for node in one["nodes"]])
+        for one in found.response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ] == []
+
+
+def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
+    browser: Any, tmp_path: Path
+) -> None:
+    many = analyses_of(XG, SGF)
+    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    assert page.locator("#curve .axis").all_text_contents() == ["0", "50", "100 %"]
+    curve = page.locator("#curve > svg")
+    assert curve.get_attribute("role") == "slider"
+    curve.hover(position={"x": 500, "y": 50})
+    named = page.locator("#named").inner_text()
+    wide = curve.bounding_box()["width"]
+    index = next(
+        at for at, key in enumerate(seen.keys) if named.startswith(f"{seen.row(at).place} ")
+    )
+    assert abs(index / len(seen.kept) * wide - 500) < 12
+    curve.focus()
+    page.keyboard.press("ArrowRight")
+    assert curve.get_attribute("aria-valuetext").startswith(
+        seen.row(int(curve.get_attribute("aria-valuenow")) - 1).place
+    )
+    assert not page.locator("#curve .roll").first.is_visible()
+    page.click("#luck")
+    assert page.locator("#curve .roll").first.is_visible()
+    assert page.locator("#curve .roll").all_text_contents().count("▲") == 5
+    phone = opened(browser, many, tmp_path, viewport=PHONE)
+    numbers = phone.evaluate(
+        """() => [...document.querySelectorAll('#curve > svg > text')].filter(one => !one.classList.length).map(one => one.getBoundingClientRect())
+        .map(box => [box.left, box.right])"""
+    )
+    assert all(one[1] <= other[0] + 1 for one, other in pairwise(numbers))
+
+
+def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(
+    browser: Any, tmp_path: Path
+) -> None:
+    many = review(read(SHORT))
+    page = opened(browser, many, tmp_path)
+    shown = page.locator("body").inner_text()
+    assert "--analyse 2" in shown
+    assert "Not analysed." not in shown
+    rows = page.locator("#decisions li:visible")
+    assert rows.count() == len(many.matches[0].plays) + int(
+        (many.matches[0].cubes.kind != Kind.NO_DOUBLE.value).sum()
+    ) + len(many.matches[0].resignations)
+    page.keyboard.press("Home")
+    before = page.evaluate("location.hash")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("location.hash") != before
+    assert not page.locator("#curve, #meaning, .chips").first.is_visible()
