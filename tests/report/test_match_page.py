@@ -166,7 +166,7 @@ def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -
     assert cut == 0, "no half row under the header"
     for select in page.locator("#choose select").all():
         fits = select.evaluate(
-            """one => { const probe = document.createElement('span'); probe.style.font = getComputedStyle(one).font;
+            """one => { const probe = document.createElement('span'); const style = getComputedStyle(one); probe.style.fontSize = style.fontSize;
             probe.textContent = one.options[0].text; document.body.append(probe); const wide = probe.offsetWidth; probe.remove();
             return wide + 20 <= one.offsetWidth; }"""
         )
