@@ -2,7 +2,7 @@
 
     python -m benchmarks.programs
 
-writes what `reconcile probe --json` finds of GammonView (from PyPI, in an environment of its own) and gnuBG to `docs/programs.json`, with
+writes what the cases of the suite show of GammonView (from PyPI, in an environment of its own) and gnuBG to `docs/programs.json`, with
 version and day, and puts both on the answers in the table of programs that were probed. A program that is not available keeps its entry.
 """
 
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
-from reconcile.document import document
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.answer_documents import probe_document
-from reconcile.suite.probe import probe
+from reconcile.suite.answer_documents import evidence
+from reconcile.suite.answers import read_back
+from reconcile.suite.run import run
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
 CANDIDATES: Final = Path(__file__).parent / "candidates"
@@ -50,13 +50,22 @@ def gnubg() -> dict[str, Any]:
 
 
 def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
-    found = document(probe_document(probe(command=candidate, form=form)))
-    kept = {name: found[name] for name in ("format", "answers", "borders", "nearest", "differing")}
+    answers = read_back(run(command=candidate, form=form))
     return {
         "program": program,
         "version": version,
         "probed": datetime.now(UTC).date().isoformat(),
-        **kept,
+        "format": form,
+        "answers": {
+            code: {
+                "answer": finding.answer,
+                "possible": finding.possible,
+                "evidence": evidence(finding),
+            }
+            for code, finding in answers.findings.items()
+        },
+        "nearest": answers.nearest.name,
+        "differing": [finding.question for finding in answers.differing(answers.nearest)],
     }
 
 

@@ -69,9 +69,6 @@ def programs_page() -> str:
         + " The table says what was "
         "seen for each question. If no file of the format can show it, the answer stays unknown, with the reason.",
         _seen(probes),
-        "## Borders that were measured",
-        "The table has the two closest numbers between which a probed program's figures change. A dash means that nothing changes.",
-        _borders(probes),
     ]
     for name, rules in RULE_SETS.items():
         parts += [
@@ -81,17 +78,14 @@ def programs_page() -> str:
         ]
     parts += [
         "## How a program is probed",
-        "`reconcile probe` asks a program for some sixty cases of the [conformance suite](suite.md). In each, the answers give different "
-        "figures. The answers that give everything the program prints remain. Probing needs a command that prints the figures of a match "
-        "in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough for most questions.",
-        fenced(
-            "reconcile probe --candidate-command 'prog stats {file}' --program 'prog 2.1' -o rules.yaml --html probe.html",
-            "sh",
-        ),
-        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. The first line says which "
-        "known program counts the same way, and what could not be seen. `rules.yaml` is a [file of rules](rules.md#rules-of-your-own) "
-        "with the evidence of every answer; `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
-        "`reconcile suite run` asks for all cases, reads the answers back from the same ones, and names faults beside them.",
+        "`reconcile suite run` asks a program for the cases of the [conformance suite](suite.md). In some sixty of them the answers give "
+        "different figures, and the answers that give everything the program prints remain. It needs a harness, or a command that prints "
+        "the figures of a match in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough "
+        "for most questions.",
+        fenced("reconcile suite run --candidate-command 'prog stats {file}' -o rules.yaml", "sh"),
+        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. `rules.yaml` is a "
+        "[file of rules](rules.md#rules-of-your-own) with the evidence of every answer; its first lines say which known program counts "
+        "the same way, and what could not be seen. `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
         "No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if every play with a choice counts, `xg` and "
         "`bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), which differ in howlers only. In an `.xg` file no "
         "beavers are read (Q14). An `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",
@@ -135,31 +129,3 @@ def _found(seen: Mapping[str, Any], question: str) -> str:
     if seen["answer"] is None:
         return f"unknown: {prose(seen['evidence'])}"
     return f"[{code(seen['answer'])}](questions/{question}.md#{seen['answer']}): {prose(seen['evidence'])}"
-
-
-def _borders(probes: Mapping[str, Mapping[str, Any]]) -> str:
-    keys = dict.fromkeys(key for probe in probes.values() for key in probe["borders"])
-    rows = []
-    for key in keys:
-        found = [probe["borders"].get(key) for probe in probes.values()]
-        one = next(border for border in found if border)
-        link = f"[{one['question']}](questions/{one['question']}.md) {prose(one['title'])}"
-        rows.append(
-            (
-                link,
-                *(
-                    "–" if border is None or border["low"] is None else _between(border)
-                    for border in found
-                ),
-            )
-        )
-    return table(
-        ("number (EMG)", *(f"{name} {probe['version']}" for name, probe in probes.items())), rows
-    )
-
-
-def _between(border: Mapping[str, Any]) -> str:
-    low, high = (
-        f"{border[end]:.7f}".rstrip("0").replace("-", "\N{MINUS SIGN}") for end in ("low", "high")
-    )
-    return f"{low} to {high}"

@@ -36,7 +36,7 @@ from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
-    "init", "investigate", "new-match", "probe", "serve", "stats", "suite", "validate",
+    "init", "investigate", "new-match", "serve", "stats", "suite", "validate",
 )  # fmt: skip
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
@@ -71,10 +71,10 @@ def command(name: str) -> click.Command:
             from reconcile.cli.init import fetch, init, new_match
 
             return {"init": init, "fetch": fetch, "new-match": new_match}[name]
-        case "investigate" | "probe":
-            from reconcile.cli.investigate import investigate, probe
+        case "investigate":
+            from reconcile.cli.investigate import investigate
 
-            return {"investigate": investigate, "probe": probe}[name]
+            return investigate
         case "serve":
             from reconcile.cli.serve import serve
 

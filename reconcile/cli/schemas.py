@@ -33,7 +33,6 @@ from reconcile.results.decisions import Decisions
 from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
-from reconcile.suite.answer_documents import Probe
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 
 Schema = dict[str, Any]
@@ -51,7 +50,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "many_folders": ("Folders with many analyses", ManyFoldersDocument),
     "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
-    "probe": ("Probe", Probe),
     "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
     "suite_case": ("Expected figures of a case", ExpectedFigures),

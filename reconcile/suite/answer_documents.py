@@ -1,23 +1,18 @@
-"""What was found, in words, as a JSON document and as a rule file."""
+"""The answers of a program in words, and as a file of rules."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 import yaml
 
-from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, with_keys, within
 from reconcile.files.wording import either, listed, one_line, plural
 from reconcile.infer.reported import Reported
 from reconcile.rules.evidence import Status
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import RATES, Finding, ReadBack, Reading
-from reconcile.suite.borders import Border
-from reconcile.suite.probe import Probed
 
 LONGEST_NAME: Final = 40
 LONGEST_TITLE: Final = 200
@@ -181,79 +176,6 @@ def _otherwise(one: Reading) -> str:
             ):
                 return f" ({METRICS[name].words} {value:.{digits}f} with {answer})"
     return ""
-
-
-if TYPE_CHECKING:
-    RuleSetName: TypeAlias = str
-    Answers: TypeAlias = Mapping[str, "Answer"]
-else:
-    RuleSetName = Literal[tuple(RULE_SETS)]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer(Document):
-    """What was found for a question."""
-
-    answer: str | None
-    """Name of the answer; null where it cannot be said."""
-    possible: tuple[Text, ...]
-    """Every answer that gives the program's figures."""
-    evidence: Text
-    """How it is known, or why it cannot be said."""
-
-
-if not TYPE_CHECKING:
-    Answers = with_keys(
-        "Answers",
-        {code: (Answer, one.title) for code, one in QUESTIONS.items()},
-        "Every question by its code.",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe(Document):
-    """What `reconcile probe --json` writes: the answers of a program, read back from its figures of synthetic matches."""
-
-    schema_version: Version = SCHEMA_VERSION
-    program: Text
-    """Its name."""
-    format: Annotated[str, Key(kind=Literal["xg", "sgf"])]
-    """Format of the synthetic matches."""
-    sentence: Text
-    """The result in words."""
-    figures: Annotated[tuple[Text, ...], within(min_length=1)]
-    """The figures that it gives and that were used."""
-    other_figures: tuple[Text, ...]
-    """Figures that mean something else than their names say; they were not used."""
-    answers: Answers
-    """By question."""
-    borders: Mapping[str, Border]
-    """Numbers at which its figures change."""
-    nearest: RuleSetName
-    """The known rule set with the fewest other answers."""
-    equally_near: tuple[RuleSetName, ...]
-    """Every rule set as near as that one, itself among them."""
-    differing: tuple[Text, ...]
-    """The questions to which the program has another answer than `nearest`."""
-
-
-def probe_document(probed: Probed) -> Probe:
-    """The answers and borders of a program, in words."""
-    return Probe(
-        program=probed.program,
-        format=probed.form,
-        sentence=sentence(probed),
-        figures=probed.names,
-        other_figures=tuple(name for name, _, _ in probed.other),
-        answers={
-            code: Answer(one.answer, one.possible, evidence(one))
-            for code, one in probed.findings.items()
-        },
-        borders={one.key: one for one in probed.borders},
-        nearest=probed.nearest.name,
-        equally_near=probed.equally_near,
-        differing=tuple(one.question for one in probed.differing(probed.nearest)),
-    )
 
 
 def rules_yaml(found: ReadBack, notes: Sequence[str] = ()) -> str:

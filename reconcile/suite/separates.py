@@ -32,11 +32,22 @@ IN_PERCENT: Final = 10
 @cache
 def separates() -> Mapping[str, tuple[str, ...]]:
     """By id, the other cases that fail when the edge of a case is wrong."""
-    together = {code: tuple(ids) for code, ids in json.loads(FILE.read_text("utf-8")).items()}
+    together = {edge: _unpacked(bits) for edge, bits in json.loads(FILE.read_text("utf-8")).items()}
     return {
         case.id: tuple(one for one in together.get(case.edge, ()) if one != case.id)
         for case in every()
     }
+
+
+def _packed(ids: Sequence[str]) -> str:
+    """Cases as a number in hexadecimal, a bit for each in the order of the suite."""
+    places = {case.id: place for place, case in enumerate(every())}
+    return f"{sum(1 << places[one] for one in ids):x}"
+
+
+def _unpacked(bits: str) -> tuple[str, ...]:
+    number = int(bits, 16)
+    return tuple(case.id for place, case in enumerate(every()) if number >> place & 1)
 
 
 def differ(one: Both, two: Both) -> bool:
@@ -87,7 +98,8 @@ def main() -> None:
     files = [CaseFiles(case) for case in every()]
     edges = dict.fromkeys(case.edge for case in every())
     found = {edge: changed(files, [one for one in known() if one.code == edge]) for edge in edges}
-    FILE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    packed = {edge: _packed(ids) for edge, ids in found.items()}
+    FILE.write_text(json.dumps(packed, indent=0) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

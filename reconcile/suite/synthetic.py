@@ -1,4 +1,4 @@
-"""The synthetic matches of the probe and of the suite: how their games grow, how they are described as data, and how they become files.
+"""The synthetic matches of the suite: how their games grow, how they are described as data, and how they become files.
 
 A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player under study is the first, `STUDIED`; the
 other makes ordinary decisions that count under all rules.

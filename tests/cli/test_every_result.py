@@ -27,7 +27,7 @@ LINES: dict[str, tuple[str, ...]] = {
 }
 """A run of each; the other commands need an engine, a program, tables or a while, and are held to it in their own files."""
 ELSEWHERE = {
-    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch", "init", "new-match", "probe", "suite",
+    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch", "init", "new-match", "suite",
 }  # fmt: skip
 ONLY_SOME = {
     ("validate", "--html"),

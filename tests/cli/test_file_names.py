@@ -64,11 +64,11 @@ RUNS: dict[str, tuple[Any, ...]] = {
     "validate": ((), 2),
 }
 """The words before the name, and the exit codes; a pack may not have every such name. `analyse` needs gnuBG,
-`explain`, `probe`, `serve` and `suite` take no file."""
+`explain`, `serve` and `suite` take no file."""
 
 
 def test_every_command_with_a_file_is_here() -> None:
-    assert set(RUNS) == set(COMMANDS) - {"analyse", "explain", "probe", "serve", "suite"}
+    assert set(RUNS) == set(COMMANDS) - {"analyse", "explain", "serve", "suite"}
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,7 @@ import pytest
 import yaml
 
 from reconcile.cli import COMMANDS
-from reconcile.gate.candidates.command import Command
-from reconcile.rules.rulesets import RULE_SETS
 from tests.support.command_line import PACK, run
-from tests.support.probed_programs import write_answers
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ORDERS = "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c \u2028::error::d \x9b2J \u202egnihton\u2066"
@@ -196,9 +193,6 @@ new-match ODD -o new/hostile
 new-match right left --pack new/pack --licence ORDERS --provenance ORDERS
 new-match ORDERS
 new-match match.sgf --provenance 'ESC[31m'
-probe --candidate-command 'PROGRAM {file}'
-probe --candidate-command 'ORDERS {file}' --program ORDERS
-probe --candidate-command 'cat "probed/{match}.json"' --no-borders --program ORDERS -o p.yaml --json p.json --html p.html
 serve --no-browser --host ORDERS
 stats match.sgf
 stats ODD --format json
@@ -273,7 +267,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.long) if name == "probe" else name for name in ORDER],
+    ORDER,
 )
 def test_nothing_printed_or_written_is_obeyed(
     name: str, world: Path, monkeypatch: pytest.MonkeyPatch
@@ -281,18 +275,6 @@ def test_nothing_printed_or_written_is_obeyed(
     monkeypatch.chdir(world)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     monkeypatch.setenv("RECONCILE_CACHE", str(world / "cache"))
-    if name == "probe":
-        write_answers(world / "probed", RULE_SETS["xg"])
-        started = Command.run
-        monkeypatch.setattr(
-            Command,
-            "run",
-            lambda self, values, timeout: (
-                Path(self.filled(values)[1]).read_bytes()
-                if self.name == "cat"
-                else started(self, values, timeout)
-            ),
-        )
     for arguments in RUNS[name]:
         done = run(*arguments)
         assert done.exit_code in (0, 1, 2), arguments

@@ -20,7 +20,6 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile import load_match
 from reconcile.corpus.run import build
 from reconcile.gate.candidates.command import Command
-from reconcile.rules.rulesets import RULE_SETS
 from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD
 from tests.support import blunderdb_writer
@@ -28,7 +27,6 @@ from tests.support.archive import SGF, XG
 from tests.support.command_line import every_command, run
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
-from tests.support.probed_programs import write_answers
 
 RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
@@ -117,7 +115,6 @@ READING = {
     "benchmark": "benchmark two.bm --engine gnubg:0 --table figures",
     "corpus-report": "corpus-report tables --aliases names.yaml",
     "investigate": "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --met woolsey.xml",
-    "probe": "probe --no-borders --candidate-command 'sh show.sh printed/{match}.json'",
     "suite run": "suite run --candidate-command 'sh show.sh {file}'",
     "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml --suite-result run.json",
 }
@@ -138,10 +135,6 @@ MORE = [
     "analyse in.xg in_2ply.sgf -o .",
     "validate pack --candidate-command 'sh show.sh {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
     "diff old.json old.json --markdown old.json",
-    pytest.param(
-        "probe --no-borders --candidate-command 'sh show.sh printed/{match}.json' --json new.json -o printed/count-two-errors.json",
-        marks=pytest.mark.long,
-    ),
     "corpus in.xg tables/corpus.json -o tables",
     "corpus-report tables --html page.html --usual tables/corpus.json",
     "compare in.xg in.sgf --corpus tables --json tables/corpus.json",
@@ -161,8 +154,6 @@ def furnish(folder: Path, line: str) -> None:
             assert run(*written, name).exit_code == 0
     if "in.mat" in line:
         assert run("convert", "in.xg", "-o", "in.mat").exit_code == 0
-    if "printed" in line:
-        write_answers(folder / "printed", RULE_SETS["gammonview"])
     if "tables" in line:
         pytest.importorskip("duckdb")
         build(["in.sgf"], "tables", jobs=1)

@@ -24,10 +24,7 @@ from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import many_page
 from reconcile.report.html.pack import pack_pages
-from reconcile.report.html.probe_page import probe_page
 from reconcile.report.html.render import comparison_page
-from reconcile.rules.rulesets import RULE_SETS
-from reconcile.suite.borders import SERIES
 from tests.report import samples
 from tests.report.markup import Page
 from tests.support.archive import make_archive
@@ -35,7 +32,6 @@ from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.hand_made import match_of as hand_made
 from tests.support.hand_made import plays
-from tests.support.probed_programs import Counting, few, probe_of
 from tests.support.several import analyses_of
 
 
@@ -154,15 +150,6 @@ def one_player() -> str:
     )
 
 
-def probe() -> str:
-    return probe_page(
-        replace(
-            probe_of(Counting(RULE_SETS["xg"], few(RULE_SETS["xg"])), "xg", SERIES[:2]),
-            program="prog <b>2</b>",
-        )
-    )
-
-
 @cache
 def investigated(name: str) -> Investigation:
     """What an investigation of the demonstration finds; of `resigned`, of a match made by hand."""
@@ -225,7 +212,6 @@ PAGES = Pages(
         "several": lambda: many_page(analyses_of(XG, SGF, XG)),
         "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
         "folders of several": folders_of_several,
-        "probe": probe,
         "empty pack": lambda: pack_pages(pack_result("pack", ()), "site")[0][1],
         **{f"investigation {name}": investigation(name) for name in INVESTIGATED},
         **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),

@@ -22,7 +22,6 @@ STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").
 RARER = (
     "bare",
     "archive",
-    "probe",
     "one player",
     "several equal",
     "explained match",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.suite.answers import read_cases, supported
-from reconcile.suite.borders import SERIES
+from reconcile.gate.candidates.command import CommandFailed
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
+from reconcile.suite.answer_documents import evidence, outcome, rules_yaml, sentence
+from reconcile.suite.answers import ReadBack, read_cases, supported
 from reconcile.suite.cases import PLAIN
-from reconcile.suite.probe import Probed
 from reconcile.suite.synthetic import FORMATS
 from tests.support.claims import some
 from tests.support.long import long_but_first
-from tests.support.probed_programs import Counting, every, few, probe_of, rules_of
+from tests.support.probed_programs import Counting, every, few, read_of, rules_of
 
 TWINS = {
     frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",
@@ -35,7 +37,7 @@ def effective(rules: RuleSet, form: str) -> dict[str, str]:
     return dict(rules.for_match(read_cases(form)[PLAIN].match)[0].answers)
 
 
-def sound(probed: Probed, answers: dict[str, str]) -> None:
+def sound(probed: ReadBack, answers: dict[str, str]) -> None:
     """Every answer is right, and where there is none the right one is among the possible, of which all give the same figures."""
     for code, one in probed.findings.items():
         assert one.unexplained == (), code
@@ -72,7 +74,7 @@ def test_every_rule_set_is_recovered_from_its_own_totals(
     name: str, printed: Callable[[RuleSet], tuple[str, ...]], form: str
 ) -> None:
     rules = RULE_SETS[name]
-    probed = probe_of(Counting(rules, printed(rules)), form)
+    probed = read_of(Counting(rules, printed(rules)), form)
     sound(probed, effective(rules, form))
     assert probed.equally_near == (rules.name,)
     assert probed.differing(probed.nearest) == ()
@@ -99,13 +101,13 @@ def test_combinations_of_answers_that_no_program_has(
     draw = random.Random(2026)
     for _ in some(range(drawn)):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
-        sound(probe_of(Counting(rules_of(answers), printed(rules_of(answers))), form), answers)
+        sound(read_of(Counting(rules_of(answers), printed(rules_of(answers))), form), answers)
 
 
 @pytest.mark.parametrize("name", ["pr", "decisions.counted", "equity_error.total"])
 def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
-    probed = probe_of(Counting(rules, (name,)))
+    probed = read_of(Counting(rules, (name,)))
     sound_codes = {one.question for one in probed.answered}
     assert {code: probed.findings[code].answer for code in sound_codes} == {
         code: rules.answers[code] for code in sound_codes
@@ -134,7 +136,7 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
 
 
 def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
-    probed = probe_of(
+    probed = read_of(
         Counting(RULE_SETS["gnubg"], ("pr", "error_rate_memg", "snowie_memg", "decisions.counted"))
     )
     assert (probed.findings["Q08"].answer, probed.findings["Q08"].possible) == (
@@ -145,61 +147,48 @@ def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> N
     assert probed.equally_near == ("gnubg",)
 
 
-BORDERS: dict[str, dict[str, float | None]] = {
-    "xg": {
-        "close-no-double": 0.2,
-        "losing-side": -0.9,
-        "made-double": None,
-        "optional-double": None,
-        "errors": 0.02,
-        "blunders": 0.08,
-    },
-    "gnubg": {
-        "close-no-double": 0.16,
-        "losing-side": None,
-        "spread": None,
-        "doubtful": 0.03,
-        "errors": 0.06,
-        "blunders": 0.12,
-    },
-    "gnubg-manual": {"close-no-double": 0.25},
-    "blunderdb-2026": {
-        "close-no-double": 0.2,
-        "losing-side": 0.0,
-        "errors": 0.0495,
-        "blunders": 0.0995,
-    },
-    "backgammondb": {"optional-double": 0.001, "made-double": None},
-    "gammonview": {
-        "close-no-double": 0.20005,
-        "losing-side": -0.9001,
-        "made-double": 0.001,
-        "optional-double": 0.00095,
-        "spread": 0.0001,
-    },
-    "bgblitz": {
-        "close-no-double": 0.2,
-        "spread": 0.001,
-        "doubtful": 0.005,
-        "errors": 0.02,
-        "blunders": 0.05,
-    },
-}
-"""As their pages state them; what blunderDB and GammonView round, they round first."""
+RULES = RULE_SETS["gammonview"]
+SOUND = Counting(RULES, few(RULES))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", long_but_first(BORDERS, 1, 3))
-def test_borders_are_found(name: str) -> None:
-    rules = RULE_SETS[name]
-    probed = probe_of(Counting(rules, every(rules)), "xg", SERIES)
-    found = {one.key: one for one in probed.borders}
-    for key, expected in some(BORDERS[name].items()):
-        low, high = found[key].low, found[key].high
-        if expected is None:
-            assert (low, high) == (None, None)
-        else:
-            assert low is not None
-            assert high is not None
-            assert low < expected + 1e-9 < high + 1e-9, key
-            assert high - low == pytest.approx(next(one.step for one in SERIES if one.key == key))
+def test_what_a_case_shows_is_said_of_it() -> None:
+    said = {one.file.case.id: outcome(one) for one in read_of(SOUND).seen}
+    assert said["count-flag-error"] == "an error of 0.01 that XG marks as irrelevant counts"
+    assert said["dance-not-counted"] == "a roll that cannot be played does not count"
+    assert said["take-right"] == "a right take counts"
+
+
+def test_failure_on_one_match_leaves_its_question_open() -> None:
+    def change(name: str, text: bytes) -> bytes:
+        if name.startswith("resign"):
+            raise CommandFailed("ended with exit code 3: no\nway", "prog")
+        return text
+
+    result = read_of(replace(SOUND, change=change))
+    assert result.findings["Q07"].answer is None
+    assert evidence(result.findings["Q07"]).startswith("it fails on the matches about it: prog: ")
+    assert result.findings["Q02"].answer == "xg-rounded"
+
+
+def test_sentence_says_which_questions_and_from_what() -> None:
+    assert sentence(read_of(SOUND)) == (
+        "prog counts like gammonview; 12 of 16 questions answered, Q10, Q11, Q12 and Q14 cannot be seen from PR, decisions and "
+        "equity lost alone."
+    )
+    other = RULES.switched("Q07", "yes-without-decision")
+    assert sentence(read_of(Counting(other, few(other)))).startswith(
+        "prog counts like gammonview with other answers to Q07; "
+    )
+
+
+@pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
+def test_rule_file_gives_the_answers_back(name: str, tmp_path: Path) -> None:
+    known = RULE_SETS[name]
+    rules = known.switched("Q07", "yes-without-decision" if known.answers["Q07"] == "no" else "no")
+    result = replace(read_of(Counting(rules, few(rules))), program="pröbe/1 \u202e::x")
+    path = tmp_path / "rules.yaml"
+    path.write_text(rules_yaml(result), "utf-8")
+    read = rule_set(str(path))
+    expected = rules.for_match(result.seen[0].file.match)[0].answers
+    for code in QUESTIONS:
+        assert code == "Q11" or read.answers[code] == expected[code]

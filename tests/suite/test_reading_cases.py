@@ -9,7 +9,6 @@ import pytest
 from reconcile.match.board.play import apply_play, legal_plays
 from reconcile.match.columns import Validity
 from reconcile.suite.answers import ReadCase, read_cases, supported
-from reconcile.suite.borders import SERIES
 from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
 from tests.support.claims import some
 from tests.support.long import long_but_first
@@ -91,10 +90,3 @@ def test_what_a_case_has_counts_or_they_count() -> None:
         "round-0.0204",
         "round-0.02004",
     }
-
-
-def test_series_never_hits_a_round_border() -> None:
-    for series in SERIES:
-        for step in (0, 1, series.steps // 3, series.steps):
-            number = series.at(step) / series.step
-            assert abs(number - round(number)) == pytest.approx(0.5, abs=1e-3)

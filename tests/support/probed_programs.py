@@ -1,4 +1,4 @@
-"""Programs for a probe that count by known rules, in this process: what they print is read as that of any program."""
+"""Programs that count by known rules, in this process: what they print is read as that of any program."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.borders import Series
+from reconcile.suite.answers import ReadBack, read_back, read_cases
 from reconcile.suite.cases import Case
 from reconcile.suite.harness import Answer, Question, answer_of
-from reconcile.suite.probe import Probed, probed
+from reconcile.suite.run import Ran, asking
 from reconcile.suite.synthetic import OTHER, STUDIED
 
 RATES: Final = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
@@ -80,18 +80,9 @@ class Counting:
         )
 
 
-def probe_of(program: Counting, form: str = "xg", looked_for: Sequence[Series] = ()) -> Probed:
-    """What a probe finds of such a program."""
+def read_of(program: Counting, form: str = "xg") -> ReadBack:
+    """The answers of such a program, read back from the cases from which answers are read."""
+    cases = [one.case for one in read_cases(form).values()]
     with TemporaryDirectory() as folder:
-        return probed(program, form, Path(folder), looked_for=looked_for)
-
-
-def write_answers(folder: Path, rules: RuleSet, looked_for: Sequence[Series] = ()) -> None:
-    """What such a program prints for every match of a probe, as files: what prints `FOLDER/{match}.json` is then the program."""
-    folder.mkdir()
-
-    def noted(name: str, text: bytes) -> bytes:
-        (folder / f"{Path(name).stem}.json").write_bytes(text)
-        return text
-
-    probe_of(Counting(rules, few(rules), noted), looked_for=looked_for)
+        asked = tuple(asking(program, cases, (form,), Path(folder)))
+    return read_back(Ran(program.about.program, "", None, asked))

@@ -183,6 +183,7 @@ COUNTING: Final[Mapping[str, Any]] = {
     "second-players-cubes-left-out": without(lambda s: ~kind(s, PLAY) & (s.player == 1)),
     "post-crawford-cubes-left-out": without(lambda s: ~kind(s, PLAY) & post_crawford(s)),
     "post-crawford-no-doubles-left-out": without(lambda s: kind(s, NO_DOUBLE) & post_crawford(s)),
+    "decisions-of-unfinished-left-out": games(lambda match: match.games.winner >= 0),
     "decisions-of-crawford-game-left-out": games(lambda match: ~match.games.crawford),
     "decisions-of-last-game-left-out": games(
         lambda match: np.arange(len(match.games)) < max(len(match.games) - 1, 1)
