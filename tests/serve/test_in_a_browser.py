@@ -191,7 +191,7 @@ WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
 @pytest.mark.exhaustive
 def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
     ask_why(tab)
-    tab.select_option("select[name=player]", "")
+    tab.select_option("#again select[name=player]", "")
     tab.fill("textarea[name=paste]", WINDOW)
     tab.click("button:has-text('Find out why')")
     tab.wait_for_selector("h1:has-text('figures of Nora Lindqvist and Tomas Beck')")
