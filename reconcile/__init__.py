@@ -8,6 +8,8 @@
     load_match(path) -> Match                statistics(match, rules="xg", met="Kazaross-XG2") -> Statistics
     review(*matches) -> Review, of one match and its analyses
     compare(left, right, tolerances) -> Comparison          validate(pack, tolerances) -> PackResult
+    analyse(match, "gnubg") -> Match                        convert(match, "match.mat")
+    build_archive(paths, folder) -> Archive                 run_suite(command="prog {file}") -> SuiteRun
     investigate(match, player, {"pr": "9.23"}) -> Investigation            load_tolerances(path) -> Tolerances
 
 Every stage takes a frozen value and returns a new one; an unknown figure is `None` or NaN, never 0.
@@ -64,6 +66,15 @@ if TYPE_CHECKING:
     from reconcile.match.match import Match as Match
     from reconcile.match.met.table import Met as Met
     from reconcile.report.library import (
+        analyse as analyse,
+    )
+    from reconcile.report.library import (
+        build_archive as build_archive,
+    )
+    from reconcile.report.library import (
+        convert as convert,
+    )
+    from reconcile.report.library import (
         equity_tables as equity_tables,
     )
     from reconcile.report.library import (
@@ -74,6 +85,9 @@ if TYPE_CHECKING:
     )
     from reconcile.report.library import (
         rule_sets as rule_sets,
+    )
+    from reconcile.report.library import (
+        run_suite as run_suite,
     )
     from reconcile.report.library import (
         samples as samples,
@@ -117,10 +131,14 @@ _NAMES = {
     "match.match": ("Match",),
     "match.met.table": ("Met",),
     "report.library": (
+        "analyse",
+        "build_archive",
+        "convert",
         "equity_tables",
         "metrics",
         "pool",
         "rule_sets",
+        "run_suite",
         "samples",
         "to_html",
         "to_json",

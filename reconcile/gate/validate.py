@@ -25,6 +25,7 @@ from reconcile.errors import (
     expect_aliases,
     expect_list,
 )
+from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note, noted, reading
 from reconcile.files.workers import in_batches, in_order
 from reconcile.formats import read_match
@@ -69,7 +70,7 @@ BATCH: Final = 4
 
 
 def validate(
-    pack: str | Path,
+    pack: str | Path | None = None,
     tolerances: Tolerances | None = None,
     *,
     candidates: Sequence[str | Path] = (),
@@ -86,7 +87,7 @@ def validate(
     progress: Callable[[str, int, int], None] = lambda what, done, total: None,
     part: bool = False,
 ) -> PackResult:
-    """Judge every match of a pack, by default with the tolerances bundled with the program.
+    """Judge every match of a pack, by default the bundled one, with the tolerances bundled with the program.
 
     `candidates` are files with the output of a program under test, see `reconcile.gate.candidates.read`; `command` is run for every match
     and prints such output, within `command_timeout` seconds; `harness` is one that is started once and answers by the protocol of
@@ -100,7 +101,7 @@ def validate(
     result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
     if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
     """
-    expect("pack", pack, (str, Path), "the path of a folder")
+    expect("pack", pack, (str, Path, type(None)), "the path of a folder")
     expect(
         "tolerances",
         tolerances,
@@ -119,7 +120,7 @@ def validate(
         raise InvalidArgument(
             "progress", "a function of a task, the amount done and the total", progress
         )
-    folder = Path(pack)
+    folder = bundled("reference_matches") if pack is None else Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
@@ -182,7 +183,7 @@ def validate(
         raise unreadable[0]
     if not (result.failed or _judges(result)):
         remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command or --harness"
-        raise NothingToCompare(f"no reported figure could be compared; {remedy}", pack)
+        raise NothingToCompare(f"no reported figure could be compared; {remedy}", folder)
     return result
 
 

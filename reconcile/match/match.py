@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
-from reconcile.errors import UnknownName
+from reconcile.errors import InvalidArgument, UnknownName
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
 from reconcile.match.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
@@ -137,6 +137,11 @@ class Decision:
     """Of a cube decision before the roll, without a double and with one that is taken, as those of a candidate; NaN if not given."""
 
 
+def _check_row(row: int, rows: int, table: str) -> None:
+    if type(row) is not int or not 0 <= row < rows:
+        raise InvalidArgument("row", f"a row of Match.{table}, 0 to {rows - 1}", row)
+
+
 def no_candidates(_row: int) -> tuple[Candidate, ...]:
     """The candidates of a row in a file that keeps none."""
     return ()
@@ -215,6 +220,26 @@ class Match(NotebookTable):
         return self.length is None
 
     @property
+    def final_score(self) -> tuple[int, int]:
+        """Points of each player at the end of what the file has, by seat; of a money session the points won."""
+        games = self.games
+        last = slice(None) if self.is_money else slice(-1, None)
+        points = [0, 0] if self.is_money or not len(games) else games.score[-1].tolist()
+        for winner, won in zip(
+            games.winner[last].tolist(), games.points[last].tolist(), strict=True
+        ):
+            if winner >= 0:
+                points[winner] += won
+        return points[0], points[1]
+
+    @property
+    def winner(self) -> str | None:
+        """Who won the match; `None` if nobody has, and for a money session."""
+        if self.is_money or not self.complete:
+            return None
+        return self.names[int(self.games.winner[-1])]
+
+    @property
     def usual_level(self) -> Level | None:
         """The level of most evaluations, of plays and cube decisions together; `None` without any."""
         used = np.concatenate((self.plays.level, self.cubes.level))
@@ -266,14 +291,16 @@ class Match(NotebookTable):
         yield from (self.cube_decision(row) for row in range(len(self.cubes)))
 
     def play_decision(self, row: int) -> Decision:
-        """Row `row` of `plays`."""
+        """Row `row` of `plays`. Raises `InvalidArgument`."""
         plays = self.plays
+        _check_row(row, len(plays), "plays")
         first, second = plays.dice[row].tolist()
         play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
         return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
 
     def cube_decision(self, row: int) -> Decision:
-        """Row `row` of `cubes`."""
+        """Row `row` of `cubes`. Raises `InvalidArgument`."""
+        _check_row(row, len(self.cubes), "cubes")
         kind, chances = Kind(int(self.cubes.kind[row])), self.cubes.chances[row].tolist()
         decision = self._decision(self.cubes, row, kind, None, None, ())
         return replace(decision, chances=tuple(map(tuple, chances)))

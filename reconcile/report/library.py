@@ -6,16 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from reconcile.document import dumps
 from reconcile.errors import InvalidArgument, expect, expect_list
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.infer.investigation import Investigation
+from reconcile.match.match import Match
 from reconcile.report.forms import in_form
 from reconcile.scoring.statistics import Statistics
 
 if TYPE_CHECKING:
+    from reconcile.corpus.archive import Archive
     from reconcile.gate.pack_results import PackResult
     from reconcile.scoring.pool import Pooled
+    from reconcile.suite.documents import SuiteRun
 
 Result: TypeAlias = "Statistics | Comparison | Review | Investigation"
 RESULTS = (Statistics, Comparison, Review, Investigation)
@@ -101,3 +105,84 @@ def equity_tables() -> tuple[str, ...]:
     from reconcile.match.met import met_names
 
     return tuple(met_names())
+
+
+def convert(match: Match, path: str | Path) -> tuple[str, ...]:
+    """Write a match as JSON (`.json`) or its transcript (`.mat`); what the transcript cannot express.
+
+    Raises `InvalidArgument` for another ending, and `CannotWrite`.
+    """
+    from reconcile.files.output import write
+
+    expect("match", match, Match, "a Match")
+    ending = Path(path).suffix.lower()
+    if ending == ".mat":
+        from reconcile.formats.mat.writer import transcript
+
+        written = transcript(match)
+        write(str(path), written.text)
+        return written.changes
+    if ending != ".json":
+        raise InvalidArgument("path", "a name ending in .json or .mat", str(path))
+    from reconcile.results.match import match_document
+
+    write(str(path), dumps(match_document(match)))
+    return ()
+
+
+def analyse(
+    match: Match, engine: str = "gnubg", *, plies: int | None = None, timeout: float = 36000.0
+) -> Match:
+    """The match as gnuBG (`gnubg`) or Open Sage (`bgsage`) analyses it; `timeout` is in seconds, `plies` by default 2 or 3.
+
+    Raises `InvalidArgument`, `InvalidConfiguration`, `EngineError` and `MissingPackage`.
+    """
+    import os
+
+    from reconcile.engines.second_opinion import ENGINES, analysed, checked_plies
+    from reconcile.files.bundled import cache_folder
+
+    expect("match", match, Match, "a Match")
+    if engine not in ENGINES:
+        raise InvalidArgument("engine", f"one of {', '.join(ENGINES)}", engine)
+    depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
+    cores, folder = os.cpu_count() or 1, cache_folder()
+    return analysed(match, engine, depth, threads=cores, timeout=timeout, cache=folder).match
+
+
+def build_archive(
+    paths: Sequence[str | Path],
+    folder: str | Path,
+    *,
+    rules: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Archive:
+    """Make or complete the tables of an archive of matches, and open it; `rules` are by default those of every program.
+
+    Raises `UnreadableFile`, `UnknownName`, `NothingToCompare`, `CannotWrite` and `MissingPackage`.
+    """
+    from reconcile.corpus import needs_pyarrow
+
+    needs_pyarrow()
+    from reconcile.corpus.archive import open_archive
+    from reconcile.corpus.run import RULES, build
+
+    if isinstance(paths, str | Path):
+        paths = [paths]
+    build([str(path) for path in paths], folder, rules=rules or RULES, jobs=jobs)
+    return open_archive(folder)
+
+
+def run_suite(
+    *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
+) -> SuiteRun:
+    """Ask a program for the figures of every case whose id begins with `only`: a command with `{file}`, or a harness.
+
+    Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
+    """
+    from reconcile.suite.documents import document_of
+    from reconcile.suite.run import run
+
+    if (command is None) == (harness is None):
+        raise InvalidArgument("command", "a command or a harness, one of them", command)
+    return document_of(run(command=command, harness=harness, only=only, timeout=timeout))

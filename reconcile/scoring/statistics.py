@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document
-from reconcile.errors import InvalidArgument, UnreadableFile, expect
+from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
+from reconcile.files.wording import meant
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
@@ -43,6 +44,13 @@ JOKER: Final = 0.20
 """Luck of a roll (EMG) from which XG calls it a joker."""
 SMALLEST_LUCK: Final = 1e-4
 """Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
+
+
+class NamedFigures(dict[str, float | int | None]):
+    """Figures by the name of their metric; another name raises `UnknownName`, with the name that is meant."""
+
+    def __missing__(self, name: object) -> None:
+        raise UnknownName(f"no figure {name!r}{meant(str(name), self)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +238,7 @@ class Statistics(Value, NotebookTable):
 
     def figures_at(self, seat: int, row: int | None) -> dict[str, float | int | None]:
         """The same as `figures`, for the match or a row of `Match.games`."""
-        return dict(self._of_match[seat] if row is None else self._of_games[seat][row])
+        return NamedFigures(self._of_match[seat] if row is None else self._of_games[seat][row])
 
     @cached_property
     def _of_match(self) -> list[Figures]:

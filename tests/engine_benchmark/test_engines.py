@@ -217,11 +217,11 @@ def test_nets_answer_every_question_with_a_legal_play(name: str) -> None:
             engine(f"{name}:1")
         return
     answers = engine(name, jobs=2).choose(QUESTIONS[:60], lambda count: None)
-    assert all(map(legal, QUESTIONS, answers))
+    assert list(map(legal, QUESTIONS[:60], answers)) == [True] * 60
 
 
 def test_positions_are_the_same_in_the_form_of_bgsage() -> None:
-    for position, _ in islice(rolls(3), 300):
-        board = board_of(position_key(position))
-        assert board == [max(-position[0], 0), *position[1:]]
-        assert key_of(board) == result_key(position)
+    positions = [position for position, _ in islice(rolls(3), 300)]
+    boards = [board_of(position_key(position)) for position in positions]
+    assert boards == [[max(-position[0], 0), *position[1:]] for position in positions]
+    assert list(map(key_of, boards)) == list(map(result_key, positions))

@@ -28,6 +28,10 @@ FUNCTIONS |= {
     "rule_sets",
     "equity_tables",
     "open_archive",
+    "analyse",
+    "build_archive",
+    "convert",
+    "run_suite",
 }
 TYPES = {
     "Archive",

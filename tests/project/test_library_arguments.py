@@ -191,7 +191,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
     "validate aliases": (lambda odd: lib.validate(PACK, aliases=odd), {"an empty tuple"}),
     "validate candidates": (lambda odd: lib.validate(PACK, candidates=odd), {"an empty tuple"}),
     "validate command": (lambda odd: lib.validate(PACK, command=odd), {"nothing", "a word"}),
-    "validate pack": (lambda odd: lib.validate(odd), set()),
+    "validate pack": (lambda odd: lib.validate(odd), {"nothing"}),
     "validate progress": (lambda odd: lib.validate(PACK, progress=odd), {"a function"}),
     "validate today": (lambda odd: lib.validate(PACK, today=odd), {"nothing"}),
 }
