@@ -11,7 +11,15 @@ from reconcile.cli.common import ERROR, Seconds, echo, progress, say
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".")
-def init(folder: str) -> None:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["sgf", "xg"]),
+    default="sgf",
+    show_default=True,
+    help="Format of the matches that your program reads.",
+)
+def init(folder: str, form: str) -> None:
     """Write what a repository needs to judge your program.
 
     A pack with one match, tolerances, a stub, and jobs for CI services.
@@ -27,7 +35,7 @@ def init(folder: str) -> None:
     from reconcile.files.output import write_all
     from reconcile.gate.starter import next_command, outputs, started
 
-    files = started(Path(folder))
+    files = started(Path(folder), form)
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
     for file in files:

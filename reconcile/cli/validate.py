@@ -360,7 +360,7 @@ def _measure(
     from reconcile.files.bundled import bundled
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.measure import Measurement, candidate_samples, measured
+    from reconcile.gate.measure import Measurement, candidate_samples, figures_line, measured
     from reconcile.gate.validate import match_results, samples
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.blocks import text
@@ -368,7 +368,8 @@ def _measure(
     from reconcile.report.text.pack import measurement_blocks, measurement_yaml
 
     folder = Path(pack) if pack else bundled("reference_matches")
-    of_program = bool(program["candidates"]) or program["command"] is not None
+    of_program = bool(program["candidates"]) or bool(program["command"] or program["harness"])
+    declares = ""
     failed: tuple[NotCompared, ...] = ()
     matches: Sequence[MatchResult]
     if of_program:
@@ -386,6 +387,7 @@ def _measure(
                 progress=show,
             )
         matches, failed, rows = result.matches, result.failed, measured(candidate_samples(result))
+        declares = figures_line(result)
     else:
         matches = match_results(folder, load_tolerances(tolerances))
         rows = measured(samples(matches, explained=True))
@@ -403,7 +405,7 @@ def _measure(
             "markdown": lambda: markdown(measurement_blocks(rows)),
             "yaml": lambda: measurement_yaml(rows, name, of_program=of_program),
         },
-        lambda: text(measurement_blocks(rows)),
+        lambda: text(measurement_blocks(rows)) + declares,
     )
     for match in matches if not outputs.quiet else ():
         for reason in match.not_compared:

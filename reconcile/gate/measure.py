@@ -24,7 +24,7 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.metrics import MetricName, short_metric
+from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import PackResult
@@ -171,6 +171,22 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
             f"table {table}: {'; '.join(cases)}{more}",
             severity="info" if table == DEFAULT_TABLE else None,
         )
+
+
+def figures_line(result: PackResult) -> str:
+    """What a program gives of every player whose reference has it, as the lines of a `pack.yaml`; empty if it gives nothing."""
+    given = [(one, player) for one in result.given for player in one.expected]
+    figures = [
+        name
+        for name in METRICS
+        if any(name in one.figures.get(player, ()) for one, player in given)
+        and all(
+            name in one.figures.get(player, ()) or name not in one.expected[player]
+            for one, player in given
+        )
+    ]
+    listed = ", ".join(figures)
+    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{listed}]\n" if figures else ""
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:

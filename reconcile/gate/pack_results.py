@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
 
 from reconcile.document import (
     HIDDEN,
@@ -47,6 +47,9 @@ from reconcile.scoring.metrics import MetricName, short_metric
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+GAP_GONE: Final = "known-gap-gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +177,17 @@ class PackResult(NotebookTable, Document):
         """The diagnoses that name a mistake of a program under test, even where every figure is within its tolerance."""
         return tuple(one for one in self.diagnoses if one.faults)
 
+    @property
+    def _findings(self) -> Iterator[Finding]:
+        for match in self.matches:
+            yield from match.findings
+            for candidate in match.candidates:
+                yield from candidate.findings
+
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
 
-        With `strict`, open, incomplete, unjudged and missing figures, parts that were not compared and a mistake that the diagnosis of a
+        With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone, parts that were not compared and a mistake that the diagnosis of a
         program names also fail; with `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
         """
         if self.failed:
@@ -190,6 +200,7 @@ class PackResult(NotebookTable, Document):
         summary = self.summary
         refused = summary.not_compared - summary.unsupported
         unsure = refused + summary.unjudged + len(self.missing) + len(self.faulty)
+        unsure += sum(one.code == GAP_GONE for one in self._findings)
         declared = any(one.declared for one in self.missing)
         return int(failing or declared or (strict and unsure > 0))
 

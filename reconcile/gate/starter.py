@@ -16,8 +16,11 @@ from reconcile.version import __version__
 
 TEMPLATES: Final = Path(__file__).with_name("starter_files")
 PACK: Final = "reference_matches"
-MATCH: Final = "gnubg-3pt-2ply"
-"""The bundled match to begin with: small, real, analysed by gnuBG, with the figures that gnuBG shows, under the licence of this program."""
+MATCHES: Final = {"sgf": "gnubg-3pt-2ply", "xg": "demonstration"}
+"""The bundled match to begin with, by the format that a program reads: small, under the licence of this program, and of an `.sgf` with the
+figures that gnuBG shows; the `.xg` is synthetic."""
+RATES: Final = {"sgf": ("error_rate_memg", "0.0"), "xg": ("pr", "0.00")}
+"""The rate that a stub gives, and how it is printed."""
 TABLE: Final = "my-program"
 ARGUMENTS: Final = "candidate.py {file} {player1} {player2}"
 PYTHON: Final = "python" if sys.platform == "win32" else "python3"
@@ -48,13 +51,16 @@ class Started:
     """What it is for, in a few words."""
 
 
-def started(folder: Path) -> list[Started]:
-    """Every file for a folder, in the order in which a person meets them."""
-    match = bundled(PACK) / MATCH
+def started(folder: Path, form: str = "sgf") -> list[Started]:
+    """Every file for a folder and a program that reads this format, in the order in which a person meets them."""
+    name = MATCHES[form]
+    match = bundled(PACK) / name
     manifest = Started(
-        f"{PACK}/{MATCH}/{MANIFEST}",
+        f"{PACK}/{name}/{MANIFEST}",
         (match / MANIFEST).read_bytes(),
-        "a first match, with the figures that gnuBG shows",
+        "a first match, with the figures that gnuBG shows"
+        if form == "sgf"
+        else "a first match; it is synthetic: replace it by matches of your own",
     )
     files = sorted(path for path in match.iterdir() if path.is_file() and path.name != MANIFEST)
     ignored = (
@@ -65,8 +71,13 @@ def started(folder: Path) -> list[Started]:
     return [
         manifest,
         *(
-            Started(f"{PACK}/{MATCH}/{file.name}", file.read_bytes(), "the match itself")
+            Started(f"{PACK}/{name}/{file.name}", file.read_bytes(), "the match itself")
             for file in files
+        ),
+        Started(
+            f"{PACK}/pack.yaml",
+            _rendered("pack.yaml.j2", form),
+            "which figures your program gives: a missing one fails",
         ),
         Started(
             f"{PACK}/.gitattributes", ATTRIBUTES, "git leaves the files of the pack as they are"
@@ -78,12 +89,12 @@ def started(folder: Path) -> list[Started]:
         ),
         Started(
             "candidate.py",
-            _rendered("candidate.py.j2"),
+            _rendered("candidate.py.j2", form),
             "prints the figures of your program: fill in what is marked TODO",
         ),
         Started(
             "candidate.sh",
-            _rendered("candidate.sh.j2"),
+            _rendered("candidate.sh.j2", form),
             "the same as a shell script; keep one of the two",
         ),
         Started(
@@ -122,7 +133,7 @@ def next_command() -> str:
     return f'reconcile validate {PACK} {options} --candidate-command "{PYTHON} {ARGUMENTS}"'
 
 
-def _rendered(name: str) -> str:
+def _rendered(name: str, form: str = "sgf") -> str:
     from jinja2 import Environment
 
     environment = Environment(  # noqa: S701  # no HTML; braces are those of the files
@@ -133,6 +144,8 @@ def _rendered(name: str) -> str:
         command=f"{PYTHON} {ARGUMENTS}",
         command_posix=f"python3 {ARGUMENTS}",
         package=PACKAGE,
+        rate=RATES[form][0],
+        zero=RATES[form][1],
     )
 
 

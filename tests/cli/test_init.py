@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.starter import MATCH, PACK, TABLE, started
+from reconcile.gate.starter import MATCHES, PACK, TABLE, started
 from reconcile.version import __version__
 from tests.support.command_line import run
 from tests.support.data import PROJECT
@@ -27,6 +27,7 @@ from tests.support.long import long_but_first
 from tests.support.walkthrough import commands
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
+MATCH = MATCHES["sgf"]
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
 
 
@@ -57,6 +58,35 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
         "    outside: candidate TODO 0.1: Decisions  Alice m26  expected 60 within 0, found 0 (gap -60)"
         in lines
     )
+
+
+RIGHT = """import json, sys
+from reconcile.formats import load_match
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
+names = ("decisions.counted", "equity_error.total", sys.argv[2])
+made = statistics(load_match(sys.argv[1]))
+players = {
+    name: {key: METRICS[key].shown(made.figures(seat)[key]) for key in names}
+    for seat, name in enumerate(made.match.players)
+}
+print(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
+"""
+
+
+@pytest.mark.parametrize(("form", "rate"), [("sgf", "error_rate_memg"), ("xg", "pr")])
+def test_program_of_either_format_goes_from_nothing_to_green(form: str, rate: str) -> None:
+    words = next_words(run("init", "--format", form))[1:]
+    assert f".{form}" in " ".join(path.name for path in Path(PACK).rglob("*"))
+    assert run(*words, "--no-suite", "--strict").exit_code == 1
+    Path("candidate.py").write_text(RIGHT)
+    command = f"{shlex.quote(sys.executable)} candidate.py {{file}} {rate}"
+    judged = run(*words[:-1], command, "--strict", "--no-suite")
+    assert judged.exit_code == 0, judged.output
+    Path("candidate.py").write_text(RIGHT.replace('"equity_error.total", ', ""))
+    judged = run(*words[:-1], command, "--no-suite")
+    assert judged.exit_code == 1, "what pack.yaml declares is never missing without a word"
+    assert "gives no equity_error" in judged.output
 
 
 @pytest.mark.skipif(
