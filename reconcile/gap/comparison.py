@@ -16,6 +16,7 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.naming import level_name, pair_labels, with_level
 from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.gap.rows import hundredths
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Side, facts_of, sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -388,17 +389,20 @@ def _usual(
     """How large such a gap is in other matches."""
     shown = METRICS["pr"].shown
     here = [
-        (one.player, one.gap)
+        (one.player, one.gap, hundredths(one.right or 0.0) - hundredths(one.left or 0.0))
         for one in figures
         if one.metric == "pr" and one.gap is not None and not one.coverage
     ]
-    gaps = of_others(usual, [abs(gap) for _, gap in here])
+    gaps = of_others(usual, [abs(gap) for _, gap, _ in here])
     if len(gaps) < FEWEST or not here:
         return
     pair = " against ".join(
         with_level(short_name(one.match.source.tool), level_name(one.match)) for one in scored
     )
-    places = [f"the {shown(abs(gap))} of {player} is {place_of(gap, gaps)}" for player, gap in here]
+    places = [
+        f"the {abs(printed) / 100:.2f} of {player} is {place_of(gap, gaps)}"
+        for player, gap, printed in here
+    ]
     average, number = (
         shown(sum(gaps) / len(gaps)),
         f"{len(gaps)}{' other' * (len(gaps) < len(usual))}",

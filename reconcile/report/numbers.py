@@ -99,6 +99,19 @@ def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[st
     return signed(gap, decimals), limit
 
 
+def gap_shown(figure: Figure) -> tuple[str, str]:
+    """The gap of a figure and its bound: the difference of the figures as they are printed, unless the verdict hangs on more digits."""
+    gap, bound = gap_and_bound(figure.metric, figure.gap, figure.tolerance)
+    decimals = metric(figure.metric).decimals
+    if figure.gap is None or figure.left is None or figure.right is None:
+        return gap, bound
+    left, right = (float(f"{value:.{decimals}f}") for value in (figure.left, figure.right))
+    printed, limit = round(right - left, decimals), figure.tolerance
+    if limit is not None and (abs(printed) > limit) is not (abs(figure.gap) > limit):
+        return gap, bound
+    return gap if len(gap.partition(".")[2]) > decimals else signed(printed, decimals), bound
+
+
 def ascii_minus(text: str) -> str:
     """The number with a plain hyphen, for terminals and logs, where people search with it."""
     return text.replace(MINUS, "-").replace(UNKNOWN, "-")

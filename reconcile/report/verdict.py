@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.files.wording import plural
+from reconcile.files.wording import MINUS, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import DECIDED, INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.report.numbers import change, gap_and_bound, gap_between
+from reconcile.report.numbers import change, gap_and_bound, gap_between, gap_shown
 from reconcile.scoring.metrics import METRICS
 
 LABELS: Final = {
@@ -79,12 +79,20 @@ def worst(comparison: Comparison) -> Figure | None:
 
 def differs(figure: Figure) -> str:
     """`PR of Nora differs by 0.31 (allowed 0.10)`."""
-    gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+    gap, bound = _beyond_known(figure)
     unit = METRICS[figure.metric].unit
     warning = ", a warning only" if figure.level == "warn" else ""
     if figure.known_gap is not None:
         warning += f" beyond the known gap {change(figure.metric, figure.known_gap)}"
     return f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''} (allowed {bound}{warning})"
+
+
+def _beyond_known(figure: Figure) -> tuple[str, str]:
+    """The size of a gap beyond what is known of it, and its bound."""
+    if figure.known_gap is None:
+        gap, bound = gap_shown(figure)
+        return gap.lstrip(f"+{MINUS}"), bound
+    return gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
 
 
 def may_differ(figure: Figure) -> str:
@@ -125,7 +133,7 @@ def verdict_of(comparison: Comparison) -> Verdict:
         )
         top = worst(comparison)
         if top is not None and top.unexplained:
-            gap, bound = gap_and_bound(top.metric, abs(top.unexplained), top.tolerance)
+            gap, bound = _beyond_known(top)
             sentence += f"; nearest to its bound is {title(top)} with a gap of {gap.lstrip('+')} (allowed {bound})"
     if either:
         sentence += f"; {len(either)} open: {may_differ(either[0])}"
@@ -148,7 +156,7 @@ def _kind(comparison: Comparison) -> str:
 
 def _beyond(comparison: Comparison, figure: Figure) -> str:
     """A gap between two analyses, and what the bound is meant for that it exceeds."""
-    gap, bound = gap_and_bound(figure.metric, abs(figure.unexplained or 0.0), figure.tolerance)
+    gap, bound = _beyond_known(figure)
     unit = METRICS[figure.metric].unit
     beyond = f"{title(figure)} differs by {gap.lstrip('+')}{f' {unit}' if unit else ''}"
     return f"{beyond}; the {comparison.table} {bound} is for two readings of one analysis"
@@ -175,7 +183,7 @@ def differs_most(comparison: Comparison) -> str:
 
 
 def _differs_by(figure: Figure) -> str:
-    return f"{title(figure)} differs by {gap_and_bound(figure.metric, abs(figure.gap or 0.0), None)[0].lstrip('+')}"
+    return f"{title(figure)} differs by {gap_shown(figure)[0].lstrip(f'+{MINUS}')}"
 
 
 def _cannot(comparison: Comparison) -> str:

@@ -111,7 +111,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
         tone, word = words.judgement(figure)
         if noted and figure.verdict == OUTSIDE:
             tone = "noted"
-        gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
+        gap, bound = numbers.gap_shown(figure)
         if figure.verdict == OPEN and figure.gap_range:
             gap += f" ({numbers.gap_between(figure.metric, figure.gap_range)})"
         rows.append(

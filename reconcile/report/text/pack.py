@@ -75,7 +75,7 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
             else f", known {numbers.significant(figure.known_gap, 4, '+')}"
         )
         return f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gap}{known}{why})"
-    gap, bound = numbers.gap_and_bound(figure.metric, figure.gap, figure.tolerance)
+    gap, bound = numbers.gap_shown(figure)
     if open_ and figure.gap_range:
         gap = numbers.gap_between(figure.metric, figure.gap_range)
     known = (
