@@ -16,10 +16,16 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
+from reconcile.errors import ReconcileError
 from reconcile.files.bundled import bundled
+from reconcile.files.wording import plural
+from reconcile.files.zipped import MAGIC, zipped_files
+from reconcile.formats import load_match
+from reconcile.gap.chosen import chosen_matches
+from reconcile.gap.folder_pairs import File
+from reconcile.match.match import fingerprint
 from reconcile.serve.offered import EXAMPLES, FIGURES
 
-ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2")
 PASTED: Final = "pasted.txt"
 OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"
@@ -42,36 +48,97 @@ def answer(question: str) -> str:
     the `players`.
     """
     asked = json.loads(question)
-    form = asked.get("form", "html")
-    target = Path(f"{RESULT}.{form}")
+    try:
+        matches, notes = chosen(asked["files"]) if asked["kind"] == "open" else ([], [])
+    except ReconcileError as error:
+        return json.dumps({"files": asked["files"], "failed": True, "sentence": str(error)})
+    if len(matches) > 1:
+        return json.dumps(_several(asked, matches, notes))
+    if matches:
+        asked["files"] = matches[0]
+    answered = _answered(asked, f"{RESULT}.{asked.get('form', 'html')}")
+    return json.dumps(answered | {"sentence": " ".join([answered["sentence"], *notes])})
+
+
+def _answered(asked: dict[str, Any], target: str) -> dict[str, Any]:
+    """What a command writes at a target."""
     results: list[Any] = []
-    code, printed, complained = run(words(asked), results)
-    answered: dict[str, Any] = {"files": asked["files"]}
-    if code not in (0, 1) or not target.exists():
+    code, printed, complained = run(words(asked, target), results)
+    if code not in (0, 1) or not Path(target).exists():
         complaint = next(
             (line for line in complained.splitlines() if line.startswith(f"{PROGRAM}: ")),
             complained,
         )
-        return json.dumps(
-            answered | {"failed": True, "sentence": _line(complaint.removeprefix(f"{PROGRAM}: "))}
-        )
-    answered |= {
+        sentence = _line(complaint.removeprefix(f"{PROGRAM}: "))
+        return {"files": asked["files"], "failed": True, "sentence": sentence}
+    return {
+        "files": asked["files"],
         "sentence": _first_sentence(results, printed),
         "players": _players(results),
-        "path": str(target),
+        "path": target,
         "pages": [],
     }
-    if target.is_dir():
-        answered |= {
-            "pages": sorted(path.name for path in target.iterdir()),
-            "path": f"{RESULT}.zip",
-        }
-        with zipfile.ZipFile(answered["path"], "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in answered["pages"]:
-                archive.writestr(
-                    zipfile.ZipInfo(name), (target / name).read_bytes(), zipfile.ZIP_DEFLATED
-                )
-    return json.dumps(answered)
+
+
+def _several(asked: dict[str, Any], matches: list[list[str]], notes: list[str]) -> dict[str, Any]:
+    """A page for each match, all of them in one zip file."""
+    form = asked.get("form", "html")
+    folder = Path(f"{RESULT}.{form}")
+    folder.mkdir(parents=True)
+    made = []
+    for number, files in enumerate(matches, 1):
+        target = folder / f"{number:03}-{Path(files[0]).stem}.{form}"
+        answered = _answered(asked | {"files": files}, str(target))
+        if "failed" in answered:
+            notes.append(answered["sentence"])
+        else:
+            made.append(answered)
+    if not made:
+        return {"files": asked["files"], "failed": True, "sentence": " ".join(notes)}
+    pages = sorted(path.name for path in folder.iterdir())
+    with zipfile.ZipFile(f"{RESULT}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in pages:
+            archive.writestr(
+                zipfile.ZipInfo(name), (folder / name).read_bytes(), zipfile.ZIP_DEFLATED
+            )
+    sentence = " ".join([f"{plural(len(made), 'match', 'matches')}.", *notes])
+    return made[0] | {
+        "files": asked["files"],
+        "sentence": sentence,
+        "path": f"{RESULT}.zip",
+        "pages": pages,
+    }
+
+
+def chosen(names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    """By match the files that are compared, and what is left aside; no match where the command has to say what is wrong."""
+    paths, files, notes = [path for name in names for path in _unzipped(name)], [], []
+    for path in paths if len(paths) > 1 else ():
+        try:
+            match = load_match(path)
+        except ModuleNotFoundError:
+            return [], []
+        except ReconcileError as error:
+            notes.append(f"{path} was left out: {error.apart_from(path)}.")
+            continue
+        files.append(File(path, match, fingerprint(match)))
+    matches = chosen_matches(files)
+    notes += [note for match in matches for note in match.notes]
+    return [[file.name for file in match.files] for match in matches] or [list(paths)], notes
+
+
+def _unzipped(name: str) -> Iterator[str]:
+    """The file, or those of a zip file, which are written beside it; hidden ones are left aside."""
+    content = Path(name).read_bytes()
+    if not content.startswith(MAGIC):
+        yield name
+        return
+    for member, unpacked in zipped_files(name, content):
+        path = Path(f"{name} files", member)
+        if not path.name.startswith("."):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(unpacked)
+            yield str(path)
 
 
 def example(name: str) -> list[str]:
@@ -93,10 +160,10 @@ def warm() -> Iterator[None]:
         yield
 
 
-def words(asked: dict[str, Any]) -> list[str]:
-    """The words of the command that answers a question."""
+def words(asked: dict[str, Any], path: str = f"{RESULT}.html") -> list[str]:
+    """The words of the command that answers a question at a path."""
     files = [name if not name.startswith("-") else f"./{name}" for name in asked["files"]]
-    target = [OUTPUTS[asked.get("form", "html")], f"{RESULT}.{asked.get('form', 'html')}"]
+    target = [OUTPUTS[asked.get("form", "html")], path]
     fields = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
     if asked["kind"] == "investigate":
         given = [
@@ -115,7 +182,7 @@ def words(asked: dict[str, Any]) -> list[str]:
             Path(PASTED).write_text(asked["fields"]["paste"], encoding="utf-8")
             given += ["--paste", PASTED]
         return ["investigate", *files[:1], *given, *target]
-    if len(files) > 1 or files[0].lower().endswith(ARCHIVES):
+    if len(files) > 1:
         return ["compare", *files, *target]
     return [
         "stats",

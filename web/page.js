@@ -178,7 +178,7 @@
     if (saving) {
       const link = document.createElement('a');
       link.href = address(found.bytes, 'application/octet-stream');
-      link.download = stem + '.' + saving;
+      link.download = stem + '.' + (found.pages.length ? 'zip' : saving);
       link.click();
       saving = null;
       state('done', told.found.sentence);

@@ -36,7 +36,7 @@ async function begin(given) {
     python.unpackArchive(await parts.get(name), 'zip', into);
   }
   parts.clear();
-  python.runPython('import numpy, os; os.umask(0o022); from web import inside');  // without a mask, nobody may read what is written
+  python.runPython('import numpy, os; os.umask(0o022); os.environ["RECONCILE_CACHE"] = "/cache"; from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });
   const warming = python.pyimport('web.inside').warm();
   const more = function () { if (!answers && !warming.next().done) setTimeout(more); };
@@ -62,7 +62,7 @@ function answered(asked) {
     const found = JSON.parse(inside.answer(JSON.stringify(asked)));
     if (!found.failed) {
       found.bytes = files.readFile(found.path);
-      found.contents = found.pages.map(function (name) { return files.readFile('.result/page.html/' + name); });
+      found.contents = found.pages.map(function (name) { return files.readFile('.result/page.' + (asked.form || 'html') + '/' + name); });
     }
     return found;
   } finally {

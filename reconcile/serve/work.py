@@ -5,10 +5,8 @@ Nothing here opens a path that a request names: files arrive as bytes, rule sets
 
 from __future__ import annotations
 
-import io
 import os
-import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -17,9 +15,11 @@ from typing import Final
 from reconcile.document import dumps, in_list
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.files.wording import plural
+from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
+from reconcile.gap.chosen import chosen_matches
 from reconcile.gap.comparison import compare
-from reconcile.gap.folder_pairs import File, grouped
+from reconcile.gap.folder_pairs import File
 from reconcile.gap.notes import story
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
@@ -41,8 +41,6 @@ from reconcile.serve.tasks import Progress, Result, Task, named
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a request, and here."""
 MANIFEST: Final = "match.yaml"
-LARGEST_PACK: Final = 64 * 2**20
-MOST_PACK_FILES: Final = 2000
 TRUE: Final = ("1", "true", "yes", "on")
 
 Makers = Mapping[str, Callable[[], str]]
@@ -56,26 +54,25 @@ def run(task: Task, progress: Progress) -> Result:
 
 def _open(task: Task, progress: Progress) -> Result:
     """By match the statistics of one analysis or the comparison of several, whatever else was given. A zip file of a pack: its index."""
-    if len(task.files) == 1 and task.files[0][1].startswith(b"PK\x03\x04"):
-        return _pack(task, progress)
-    given: dict[int, int] = {}
+    given: dict[int, tuple[str, bytes]] = {}
     files, left, trouble = [], [], None
-    for index, (name, content) in enumerate(task.files):
+    for name, content in _unzipped(task):
+        if PurePosixPath(name).name == MANIFEST:
+            return _pack(task, progress)
         try:
             match = read_match(name, content, task.options.get("match", ""))
         except UnreadableFile as error:
             left.append(f"{name} was left out: {error.apart_from(name)}.")
             trouble = trouble or error
             continue
-        given[id(match)] = index
+        given[id(match)] = name, content
         files.append(File(name, match, fingerprint(match)))
     if trouble is not None and not files:
         raise trouble
-    groups = [sorted(group, key=lambda file: given[id(file.match)]) for group in grouped(files, ())]
     parts = []
-    for group in sorted(groups, key=lambda group: given[id(group[0].match)]):
-        kept, notes, unanalysed = _analyses(group)
-        here = replace(task, files=tuple(task.files[given[id(file.match)]] for file in kept))
+    matches = chosen_matches(files)
+    for kept, notes, unanalysed in matches:
+        here = replace(task, files=tuple(given[id(file.match)] for file in kept))
         try:
             made = (
                 _statistics_of(here, kept[0].match)
@@ -83,7 +80,7 @@ def _open(task: Task, progress: Progress) -> Result:
                 else _compared(here, [file.match for file in kept])
             )
         except ReconcileError as error:
-            if len(groups) == 1:
+            if len(matches) == 1:
                 raise
             left.append(f"{', '.join(file.name for file in kept)}: {error}.")
         else:
@@ -103,6 +100,15 @@ def _open(task: Task, progress: Progress) -> Result:
     )
 
 
+def _unzipped(task: Task) -> Iterator[tuple[str, bytes]]:
+    """The files, those of a zip file in its place."""
+    for name, content in task.files:
+        if content.startswith(MAGIC):
+            yield from zipped_files(name, content)
+        else:
+            yield name, content
+
+
 def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
     """What another match equity table changes, and what it cannot."""
     if not met:
@@ -112,25 +118,6 @@ def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
         "The equities and errors that XG stored were made with its own table and stay as they are."
     )
     return (said, kept) if any(match.source.tool == XG.name for match in matches) else (said,)
-
-
-def _analyses(group: Sequence[File]) -> tuple[list[File], list[str], bool]:
-    """The different analyses among the files of a match, or a transcript; what became of the others; whether an analysis is wanted."""
-    kept: dict[str, File] = {}
-    notes = []
-    analysed = [file for file in group if file.analysed]
-    for file in analysed or group[:1]:
-        first = kept.setdefault(file.match.source.sha256, file)
-        if first is not file:
-            notes.append(f"{file.name} was left out: it is the same file as {first.name}.")
-    transcripts = [
-        file.name for file in group if file not in analysed and file not in kept.values()
-    ]
-    notes += [
-        f"{name} has no analysis, only the moves of this match; it was left out."
-        for name in transcripts
-    ]
-    return list(kept.values()), notes, not analysed or (len(kept) == 1 and bool(transcripts))
 
 
 def _stats(task: Task, progress: Progress) -> Result:
@@ -333,54 +320,9 @@ def _pack(task: Task, progress: Progress) -> Result:
 
 def _unpacked(name: str, content: bytes, folder: Path) -> Path:
     """Write the files of a zipped pack below a folder; where they are in one folder of the archive, that is the pack."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            if not any(PurePosixPath(one.filename).name == MANIFEST for one in members):
-                raise UnreadableFile(
-                    f"expected a zip file of a pack, found no {MANIFEST} in it; choose single matches instead",
-                    name,
-                )
-            if (
-                len(members) > MOST_PACK_FILES
-                or sum(one.file_size for one in members) > LARGEST_PACK
-            ):
-                most = f"{MOST_PACK_FILES} files and {LARGEST_PACK >> 20} MB"
-                raise UnreadableFile(
-                    f"expected a pack of at most {most}, found more; use reconcile validate", name
-                )
-            for one in members:
-                place = PurePosixPath(one.filename)
-                if (
-                    place.is_absolute()
-                    or ".." in place.parts
-                    or "\\" in one.filename
-                    or ":" in one.filename
-                ):
-                    raise UnreadableFile(
-                        f"expected names of files inside the pack, found {one.filename!r}; zip the folder again",
-                        name,
-                    )
-                with archive.open(one) as file:
-                    unpacked = file.read(one.file_size + 1)
-                if len(unpacked) > one.file_size:
-                    raise UnreadableFile(
-                        f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again",
-                        name,
-                    )
-                (folder / place).parent.mkdir(parents=True, exist_ok=True)
-                (folder / place).write_bytes(unpacked)
-    except (
-        zipfile.BadZipFile,
-        RuntimeError,
-        NotImplementedError,
-        EOFError,
-        OSError,
-        ValueError,
-    ) as error:
-        raise UnreadableFile(
-            f"expected a zip file, but it cannot be unpacked: {error}; zip the folder again", name
-        ) from None
+    for member, unpacked in zipped_files(name, content):
+        (folder / member).parent.mkdir(parents=True, exist_ok=True)
+        (folder / member).write_bytes(unpacked)
     manifests = sorted(folder.rglob(MANIFEST))
     return manifests[0].parent.parent if folder != manifests[0].parent else folder
 

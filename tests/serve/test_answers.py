@@ -20,6 +20,7 @@ from reconcile.gap.review import review
 from reconcile.gap.settle import settlement, with_rollout
 from reconcile.serve.pages import rollout_page
 from reconcile.serve.tasks import Result, Task
+from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
@@ -168,6 +169,16 @@ def test_every_example_is_one_click_away(within: Within) -> None:
         shown = within.get(example)
         assert shown.status == 200
         assert "Nora Lindqvist" in shown.text
+
+
+def test_zip_of_matches_is_opened_as_its_files_are(within: Within) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in (XG, SGF):
+            archive.write(path, f"folder/{Path(path).name}")
+    shown = within.post("/open", [("matches.zip", content.getvalue())])
+    assert "by XG" in shown.text
+    assert "gnuBG" in shown.text
 
 
 def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:

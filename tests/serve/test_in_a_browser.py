@@ -224,7 +224,7 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
     tab.wait_for_selector("html[data-state=ready] #decision")
     assert "Which rules give the figures" in tab.inner_text("h1")
     assert tab.locator("#decisions li:visible .place").all_inner_texts() == ["3.58", "4.2", "4.4"]
-    tab.click("#answer a:has-text('game 4, turn 2')")
+    tab.click("#answer a:has-text('game 4 turn 2')")
     assert tab.inner_text("#decision-h").startswith("Game 4, turn 2")
     assert "Q02" in tab.inner_text("#decision .says")
     assert tab.locator("#decision .opinion").count() == 2

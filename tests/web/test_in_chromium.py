@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import http.server
+import io
 import re
 import threading
+import zipfile
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -171,6 +173,26 @@ def test_dropped_files_are_compared_as_by_the_command(whole: Page, tmp_path: Pat
     assert "Nora Lindqvist" in whole.ended()
     assert whole.state == "done"
     assert whole.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
+
+
+OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+
+
+def test_files_of_several_matches_have_a_page_each(whole: Page, tmp_path: Path) -> None:
+    whole.tab.set_input_files("#files", [str(path) for path in (*DEMONSTRATION, OTHER)])
+    assert whole.ended().startswith("2 matches.")
+    assert whole.state == "done"
+    titles = whole.tab.locator("#pages option").all_inner_texts()
+    assert [any(name in title for title in titles) for name in ("Nora Lindqvist", "Alice")] == [
+        True,
+        True,
+    ]
+    with zipfile.ZipFile(io.BytesIO(whole.saved(tmp_path))) as saved:
+        pages = {saved.read(name) for name in saved.namelist()}
+    assert pages == {
+        from_command(DEMONSTRATION, tmp_path / "two"),
+        from_command([OTHER], tmp_path / "one"),
+    }
 
 
 @pytest.mark.exhaustive

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.data import PROJECT
 from tests.support.firefox import FIREFOX, firefox
 from tests.support.web_page import DEMONSTRATION, built
 
+OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(
@@ -31,7 +33,7 @@ def test_two_files_are_compared_from_the_disk_without_a_request(
         assert tab.value(STATE) in ("working", "done")
         tab.wait(f"{STATE} === 'done'")
         assert tab.value("document.getElementById('sentence').textContent").startswith(
-            "XG 7.16, gnuBG 4.85"
+            "Nora Lindqvist: PR 7.16 by XG"
         )
         assert tab.value("document.documentElement.scrollWidth") <= 390
         frame = tab.frame()
@@ -39,6 +41,9 @@ def test_two_files_are_compared_from_the_disk_without_a_request(
             "document.querySelector('h1') !== null", within=frame
         )  # the page in the frame is loaded after the state says "done"
         assert "Nora Lindqvist" in tab.value("document.querySelector('h1').textContent", frame)
+        tab.choose("#files", [str(path) for path in (*DEMONSTRATION, OTHER)])
+        tab.wait("document.getElementById('sentence').textContent.startsWith('2 matches.')")
+        assert tab.value("document.querySelectorAll('#pages option').length") == 2
         asked = [
             event["params"]["request"]["url"]
             for event in tab.session.events

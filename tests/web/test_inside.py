@@ -87,25 +87,63 @@ def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
     )
 
 
-def test_the_files_of_an_archive_are_paired_and_their_pages_saved_together(
-    files: list[str],
+OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+
+
+def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
+    files: list[str], tmp_path: Path
 ) -> None:
+    transcript = Path("moves.mat")
+    transcript.write_text(moves_of(files[1]), "utf-8")
+    Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
+    with zipfile.ZipFile("some.zip", "w") as archive:
+        archive.write(OTHER, f"deep/er/{OTHER.name}")
+        archive.write(files[1])
+        archive.writestr("deep/.hidden", b"")
+    found = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
+    assert found["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
+    assert (
+        "moves.mat has no analysis, only the moves of this match; it was left out."
+        in found["sentence"]
+    )
+    assert len(found["pages"]) == 2
+    written = {name: Path(".result/page.html", name).read_bytes() for name in found["pages"]}
+    by_command = {
+        from_command(DEMONSTRATION, tmp_path / "two"),
+        from_command([OTHER], tmp_path / "one"),
+    }
+    assert set(written.values()) == by_command
+    with zipfile.ZipFile(found["path"]) as saved:
+        assert saved.namelist() == found["pages"]
+    shutil.rmtree(".result")
+    assert len(asked(kind="open", files=[files[0], "some.zip"], form="json")["pages"]) == 2
+
+
+def moves_of(name: str) -> str:
+    """The moves of a match as a transcript."""
+    Path("moves").mkdir()
+    code, _, complained = inside.run(["convert", name, "-o", "moves/moves.mat"], [])
+    assert code == 0, complained
+    return Path("moves/moves.mat").read_text("utf-8")
+
+
+def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> None:
     with zipfile.ZipFile("both.zip", "w") as archive:
         for name in files:
             archive.write(name)
     found = asked(kind="open", files=["both.zip"])
-    assert "index.html" in found["pages"]
-    assert len(found["pages"]) == 2
-    with zipfile.ZipFile(found["path"]) as saved:
-        assert saved.namelist() == found["pages"]
+    assert found["pages"] == []
+    assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
 def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: list[str]) -> None:
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
-    found = asked(kind="open", files=["bad.xg", files[0]])
-    assert found["failed"]
-    assert found["sentence"].startswith("bad.xg: damaged XG file: expected at least")
-    assert "\n" not in found["sentence"]
+    Path("bad.zip").write_bytes(b"PK\x03\x04broken")
+    for name in ("bad.xg", "bad.zip"):
+        found = asked(kind="open", files=[name])
+        assert found["failed"]
+        assert found["sentence"].startswith(f"{name}: ")
+        assert "\n" not in found["sentence"]
     assert asked(kind="open", files=files)["sentence"].startswith("Nora Lindqvist: PR 7.16")
 
 
@@ -136,7 +174,7 @@ def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONPATH": str(PROJECT)},
+        env={"PYTHONPATH": str(PROJECT), "RECONCILE_CACHE": str(Path.cwd() / ".cache")},
         timeout=120,
     )
     *made, refused = json.loads(done.stdout)
