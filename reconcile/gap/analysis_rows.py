@@ -84,7 +84,9 @@ def _grade(statistics: Statistics, seat: int) -> str:
     """` (Advanced)`: the word of the program's own scale."""
     figures = statistics.figures(seat)
     memg = figures["error_rate_memg"]
-    word = rated(statistics.rules.name, figures[LEADING], None if memg is None else emg(memg))[0]
+    word = rated(statistics.rules.known_as, figures[LEADING], None if memg is None else emg(memg))[
+        0
+    ]
     return f" ({word})" if word else ""
 
 

@@ -305,7 +305,7 @@ def test_output_folder_is_made(tmp_path: Path) -> None:
 
 
 def test_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_path: str) -> None:
+    def broken(_path: str, met: str | None = None) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("reconcile.formats.load_match", broken)

@@ -126,11 +126,11 @@ def test_level_off_leaves_nothing_to_judge() -> None:
 
 
 def test_one_player_can_be_chosen_and_unknown_names_are_refused() -> None:
-    for name in ("Tomas Beck", "tomas_beck", "TOMAS", "tom"):
+    for name in ("Tomas Beck", "tomas_beck", "TOMAS", "beck"):
         assert {figure.player for figure in compare(xg(), sgf(), player=name).figures} == {
             "Tomas Beck"
         }
-    for name in ("Thomas", "", "beck"):
+    for name in ("Thomas", ""):
         with pytest.raises(UnknownName, match="'Nora Lindqvist' and 'Tomas Beck'"):
             compare(xg(), sgf(), player=name)
     for options in ({"table": "x"}, {"left_rules": "x"}, {"right_rules": "x"}, {"met": "x"}):

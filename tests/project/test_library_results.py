@@ -62,7 +62,7 @@ def test_line_of_a_result_says_what_it_is() -> None:
     assert "0 explanations in " in shown["nothing found"]
     assert shown["pack"].startswith("<PackResult gnubg-3pt-2ply: within; 1 match, ")
     assert shown["tolerances"].startswith(
-        "<Tolerances 0 overrides, 0 known gaps; 12 tables: documented, "
+        "<Tolerances 0 overrides, 0 known gaps; 10 tables: documented, "
     )
 
 

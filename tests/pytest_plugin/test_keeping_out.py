@@ -119,7 +119,7 @@ def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
         [
-            "Two engines: PR of * differs by *, outside the documented 0.10*",
+            "Two engines: PR of * differs by *; the documented 0.10 is for two readings of one analysis*",
             "Where the gaps come from:",
             "absent.sgf: cannot be read*",
         ]

@@ -364,7 +364,7 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
             "evidence": evidence,
         },
     )
-    done = run("rules", "ours.yaml")
+    done = run("explain", "--rules", "ours.yaml")
     lines = done.stdout.splitlines()
     assert done.exit_code == WITHIN
     assert lines[0] == "ours: Ours (version 2)"
@@ -386,7 +386,7 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
 
 
 def test_known_rule_set_is_held_against_the_others() -> None:
-    lines = run("rules", "backgammondb").stdout.splitlines()
+    lines = run("explain", "--rules", "backgammondb").stdout.splitlines()
     assert lines[2].startswith("Nearest: xg, 3 answers differ: Q04, Q12, Q13")
     assert not any(line.startswith("  backgammondb") for line in lines[7:] if "Q" not in line)
 
@@ -396,6 +396,6 @@ def test_known_rule_set_is_held_against_the_others() -> None:
 def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
     said = "\n".join([f"{'x' * 68} ::error::y"] * 2)
     declared(Path(), {"extends": "gnubg", key: {"Q04": said} if key == "evidence" else said})
-    done = run("rules", "ours.yaml")
+    done = run("explain", "--rules", "ours.yaml")
     assert "error::y" in done.stdout
     assert not any(line.lstrip().startswith("::") for line in done.stdout.splitlines())

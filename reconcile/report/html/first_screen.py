@@ -240,7 +240,7 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
         else ""
     )
     memg = figures["error_rate_memg"]
-    word, scale = rated(statistics.rules.name, pr, None if memg is None else emg(memg))
+    word, scale = rated(statistics.rules.known_as, pr, None if memg is None else emg(memg))
     said = f", {word} on {scale}" if word else ""
     yield f"{name} by {label}: PR {metric.shown(pr)} on {plural(int(counted or 0), 'decision')}{said}{between}."
 

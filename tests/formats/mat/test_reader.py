@@ -203,7 +203,7 @@ def test_the_losers_column_may_state_the_result_too(end: str) -> None:
         ),
         ("Doubles => 4", "Doubles => 8", "the cube goes to 8, but it was at 2"),
         ("  2) 51: 13/7 ", "  2) 51: ???? ", "the play is not written"),
-        ("Ann : 2", "Ann : 1", "1 points won after the score, but 2 are written"),
+        ("Ann : 2", "Ann : 1", "1 point won after the score, but 2 are written"),
         ("\n\n Game 2", "\n analysed by nobody\n\n Game 2", "line 13: not understood"),
     ],
 )
