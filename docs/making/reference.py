@@ -51,9 +51,8 @@ def findings_page() -> str:
 
 
 SUMMED = (
-    "The gap of a PR is the sum of a few parts, and each part has one of these causes. `compare --json` lists them under `explanation`. "
-    "For each player it names the cause of the largest part. Each part has its change, the number of decisions that make it, and these "
-    "decisions."
+    "The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of one of these kinds. `compare --json` lists "
+    "them under `explanation`, with its change, what either side says, and the number of decisions that make it."
 )
 
 

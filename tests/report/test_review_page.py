@@ -160,11 +160,7 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
 
 def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:
     page = Page(many_page(review(load_match(str(data / "real" / "test.mat")))))
-    assert (
-        page.by_id("answer")
-        .text.strip()
-        .startswith("A transcript without analysis: there is no PR")
-    )
+    assert page.by_id("answer").text.strip().startswith("Kévin Unger: no analysis, so no PR")
     assert "is not known: nothing is analysed" in page.by_id("curve").text
 
 

@@ -1,4 +1,4 @@
-"""The expert part of the page of one analysis: all figures, the same by other programs' rules, the dearest decisions, the file."""
+"""The expert part of the page of one analysis: all figures, the same by other programs' rules, the costliest decisions, the file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SECTIONS: Final = {
     "figures": "figures",
     "others": "other programs' rules",
     "games": "games",
-    "cards": "the dearest decisions",
+    "cards": "the costliest decisions",
     "findings": "findings",
     "files": "file",
     "method": "method",
@@ -51,7 +51,7 @@ def one_values(one: Review) -> dict[str, Any]:
     """What the template is given."""
     scored, match = one.analyses[0], one.match
     source, seen = match.source, seen_in_review(one)
-    dearest = [index for index in seen.order if seen.wrong[0, index]][:CARDS]
+    costliest = [index for index in seen.order if seen.wrong[0, index]][:CARDS]
     games = [
         (
             number,
@@ -88,7 +88,7 @@ def one_values(one: Review) -> dict[str, Any]:
         "own": scored.rules.name,
         "cards": [
             (seen.card(index, rank), shown("equity_error.total", float(seen.worst[index])))
-            for rank, index in enumerate(dearest, 1)
+            for rank, index in enumerate(costliest, 1)
         ],
         "findings": [found for found in findings_of(scored) if found.code not in NOTES],
         "file": {
