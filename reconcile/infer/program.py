@@ -48,6 +48,8 @@ LIKE: Final = 0.75
 
 OWN_WORDS: Final = "the rules of each reference"
 
+UNDONE: Final = "With that undone the program"
+
 Counted = Literal["without", "twice", "with"]
 Sure = Literal["certain", "likely", "open", "none"]
 
@@ -149,7 +151,7 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     if transformed is None:
         return found
     transformation, subjects = transformed
-    return _behind(candidate, transformation, _diagnosed(candidate, Run(subjects)), run)
+    return _behind(candidate, transformation, _diagnosed(UNDONE, Run(subjects)), run)
 
 
 def _behind(
@@ -168,11 +170,11 @@ def _behind(
         decisions=(),
     )
     without = max(int(run.fits(name).sum()) for name in run.known)
-    rest = inner.sentence.removeprefix(f"{candidate}: ").removeprefix(f"{candidate} ")
     return replace(
         inner,
-        sentence=f"{candidate}: {brief}. With that undone it {rest.removeprefix('it ')} Otherwise no known rules give more than "
-        f"{without} of {plural(run.given, 'figure')}.",
+        candidate=candidate,
+        sentence=f"{candidate}: {brief}. {inner.sentence} Otherwise no known rules give more than {without} of "
+        f"{plural(run.given, 'figure')}.",
         faults=(first, *inner.faults),
     )
 

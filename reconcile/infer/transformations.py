@@ -61,12 +61,12 @@ def _begins(group: Sequence[str]) -> Callable[[str], bool]:
     )
 
 
-def _scaled(group: Sequence[str], number: float) -> Callable[[Case], Case]:
+def _scaled(group: Sequence[str], times: float) -> Callable[[Case], Case]:
     concerned = _begins(group)
 
     def part(figures: Sequence[Reported]) -> tuple[Reported, ...]:
         return tuple(
-            replace(one, value=one.value / number, half=one.half / number)
+            replace(one, value=one.value / times, half=one.half / times)
             if concerned(one.metric)
             else one
             for one in figures
