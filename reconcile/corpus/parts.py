@@ -327,6 +327,13 @@ class Known:
         )
         return found
 
+    def asked(self, rows: Ints, part: Part) -> list[bool]:
+        """By content of a part, whether one of these `rows` asks for it."""
+        asked = np.zeros(self.entries.num_rows, bool)
+        asked[rows[rows >= 0]] = True
+        own = self.entries.column("part").to_numpy() == self.parts.index(part)
+        return [bool(one) for one in asked[own]]
+
     def unfit(self, rows: Ints) -> list[Part]:
         """The parts that have matches which none of these `rows` asks for, or nothing that one asks for."""
         asked = np.zeros(self.entries.num_rows, bool)

@@ -23,6 +23,7 @@ from reconcile.corpus.assembly import (
     listed_files,
     vacuum,
 )
+from reconcile.corpus.merge import groups, merge
 from reconcile.corpus.parts import (
     DIED,
     FOLDER,
@@ -157,15 +158,22 @@ class _Run:
             files = self.read(known)
             if len(self.sound) > stored:
                 known = Known(kept, settings)
-            unfit = known.unfit(known.rows(files.column("sha256"))) or [
-                part for part in known.parts if not self.is_sound(part)
-            ]
+            rows = known.rows(files.column("sha256"))
+            damaged = [part for part in known.parts if not self.is_sound(part)]
+            unfit = damaged or known.unfit(rows)
+            for part in unfit:
+                wanted = known.asked(rows, part)
+                if part in damaged or not any(wanted):
+                    remove(kept / part.name)
+                else:
+                    self.sound.add(merge(kept, [part], self.waiting, settings, self.rules, wanted))
             if not unfit:
                 break
-            for part in unfit:
-                remove(kept / part.name)
         for path in {*kept.glob(f"*{PART}")} - {kept / part.name for part in known.parts}:
             remove(path)
+        for group in list(groups(known.parts, self.waiting)):
+            self.sound.add(merge(kept, group, self.waiting, settings, self.rules))
+            known = Known(kept, settings)
         self.place(known)
         listed = self.folder / MANIFEST
         before = listed_files(listed.read_bytes() if listed.is_file() else b"")
