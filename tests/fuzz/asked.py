@@ -34,19 +34,29 @@ NAMES: Final = (
     "a" * 200,
 )
 CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-FILE: Final = "FILE"
-"""Where the path stands in a command."""
+FILE, SOUND, OUT = "FILE", "SOUND", "OUT"
+"""Where the path of the damaged file stands in a command, that of the sound one, and that of an output with its ending."""
 MATCH: Final = (
     *(
         ("stats", FILE),
         ("stats", FILE, "--per-game", "--format", "json"),
         ("stats", FILE, FILE, "--pool"),
+        ("stats", FILE, "--decisions", "--format", "csv"),
+        ("stats", FILE, "--html", "-"),
         ("convert", FILE),
+        ("convert", FILE, "-o", f"{OUT}.mat"),
     ),
     *(
         ("compare", SGF, FILE),
         ("compare", FILE, SGF, "--json", "-"),
         ("compare", FILE, SGF, "--markdown", "-"),
+        ("compare", FILE, FILE, "--html", "-", "--quiet"),
+        ("compare", SOUND, FILE, "--html", "-"),
+        ("compare", FILE, SOUND, "--anonymise", "--markdown", "-"),
+        ("compare", FILE, SOUND, "--junit", "-", "--quiet"),
+        ("compare", FILE, SOUND, "--ledger", f"{OUT}.csv"),
+        ("compare", FILE, SOUND, "--ledger", f"{OUT}.txt"),
+        ("compare", FILE, SOUND, FILE, "--html", "-", "--quiet"),
     ),
 )
 CANDIDATE: Final = (
@@ -120,7 +130,11 @@ def asked(kind: Format, number: int, folder: Path) -> str:
         and suffix not in ("/", ".db", ".yaml", ".xml")
         and chance.random() < 0.2
     )
-    words = [("-" if streamed else str(path)) if word == FILE else word for word in command]
+    sound, out = folder / f"sound{suffix}", folder / OUT
+    if SOUND in command:
+        sound.write_bytes(kind.sound(number))
+    paths = {FILE: "-" if streamed else str(path), SOUND: str(sound)}
+    words = [paths.get(word, word.replace(OUT, str(out))) for word in command]
     try:
         result = CliRunner().invoke(
             main, words, input=content if streamed else None, prog_name="reconcile"

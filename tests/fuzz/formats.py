@@ -95,10 +95,13 @@ class Format:
     open: Callable[[bytes], bytes] = lambda seed: seed
     """Takes what is to be damaged out of a file."""
 
+    def sound(self, number: int) -> bytes:
+        """The sound file that the damaged one of a number is made of."""
+        return Random(f"{self.name} {number}").choice(self.seeds())
+
     def mutation(self, number: int) -> bytes:
         """The damaged file of a number: always the same bytes for the same sound files."""
-        chance = Random(f"{self.name} {number}")
-        seeds = self.seeds()
+        chance, seeds = Random(f"{self.name} {number}"), self.seeds()
         seed = chance.choice(seeds)
         content = self.open(seed)
         if chance.randrange(8) == 0:

@@ -242,8 +242,12 @@ class _Reader:
             known &= value == value
 
         def chances() -> Floats:
-            """In the view of whoever decides, as in the file, which has one set for every action."""
-            return cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
+            """In the view of whoever decides, as in the file, which has one set for every action. Raises as `candidates`."""
+            try:
+                pairs = [2 * (_chances(record.get("equity") or {}),) for record in records]
+            except Damaged as error:
+                raise _unreadable(self.path, error) from None
+            return cube_chances(pairs)
 
         return Cubes(len(response), {**given, "analysed": known, "chances": chances})
 

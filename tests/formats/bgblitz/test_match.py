@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.match.board.position import START
 from reconcile.match.columns import Kind, Validity
@@ -237,3 +239,14 @@ def test_any_cube_that_is_allowed_can_be_followed() -> None:
     high = read(match(game([*first_game()[:2], *turned, *first_game(money=True)[4:5]])))
     assert high.plays.cube.max() == 2**12
     assert np.isnan(high.cubes.no_double[1:]).all()
+
+
+@pytest.mark.parametrize("name", ["myWins", "oppGammon"])
+@pytest.mark.parametrize("value", ["9" * 30, [], "x"])
+def test_chance_that_is_none_is_one_line_when_it_is_asked_for(name: str, value: object) -> None:
+    damaged = json.loads(
+        json.dumps(match()),
+        object_hook=lambda table: table | ({name: value} if name in table else {}),
+    )
+    with pytest.raises(UnreadableFile, match=r"damaged BGBlitz file: expected"):
+        _ = read(damaged).cubes.chances
