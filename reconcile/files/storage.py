@@ -1,38 +1,33 @@
 """Object storage: `s3://bucket/path` as a place to read files from and to write them to, through pyarrow.
 
 The address of a server other than Amazon's is taken from `AWS_ENDPOINT_URL`, credentials and region from where Amazon's own programs
-take them. Every request ends within half a minute without a byte; a listing and each piece of an object have their time as well, for
-servers that send a byte now and then.
+take them. Every request ends within half a minute without a byte.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final
 
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.output import CannotWrite
-from reconcile.files.patience import in_time, opened, unanswered
+from reconcile.files.patience import opened
 
 SCHEME: Final = "s3://"
 _CONNECT: Final = 5.0
 _SILENCE: Final = 10.0
 _ATTEMPTS: Final = 3
 """Seconds until a server answers, and between two pieces of its answer; how often a request is sent."""
-_LISTING: Final = 300.0
-_READING: Final = 120.0
-"""Seconds that the list of a folder may take, and a piece of an object."""
 _AHEAD: Final = 2**18
 _PIECE: Final = 2**22
 _ADVICE: Final = "check the address, AWS_ENDPOINT_URL and the credentials"
-
-_Result = TypeVar("_Result")
 
 
 class NothingThere(UnreadableFile):
@@ -48,42 +43,8 @@ def open_bytes(path: str) -> BinaryIO:
     """A file or an object for reading at any place. Raises `OSError`."""
     if not is_remote(path):
         return opened(path)
-    import io
-
-    class Bounded(io.RawIOBase):
-        """An object whose server has its time for every piece."""
-
-        def __init__(self) -> None:
-            self.file = _asked(lambda: _storage(path).open_input_file(_key(path)), _READING)
-
-        def readable(self) -> bool:
-            return True
-
-        def seekable(self) -> bool:
-            return True
-
-        def tell(self) -> int:
-            return int(self.file.tell())
-
-        def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-            return int(self.file.seek(offset, whence))
-
-        def readinto(self, into: Any, /) -> int:
-            content = _asked(lambda: self.file.read(len(into)), _READING)
-            into[: len(content)] = content
-            return len(content)
-
     # Read ahead: a request for every few bytes would take all the time.
-    return io.BufferedReader(Bounded(), _AHEAD)
-
-
-def _asked(work: Callable[[], _Result], seconds: float) -> _Result:
-    """What a server answers. Raises `TimeoutError`; pyarrow would wait for the answer when the program ends."""
-    try:
-        return in_time(work, seconds)
-    except TimeoutError:
-        unanswered.set()
-        raise
+    return io.BufferedReader(_storage(path).open_input_file(_key(path)), _AHEAD)
 
 
 def size_of(file: BinaryIO) -> int:
@@ -100,7 +61,7 @@ def objects(address: str) -> Iterator[str]:
     Raises `UnreadableFile`.
     """
     with _readable(address):
-        found = _asked(lambda: _storage(address).get_file_info(_key(address)), _READING)
+        found = _storage(address).get_file_info(_key(address))
         if found.is_file:
             yield address
             return
@@ -120,7 +81,7 @@ def _entries(address: str, folder: str) -> Any:
     from pyarrow.fs import FileSelector
 
     with _readable(address):
-        return _asked(lambda: _storage(address).get_file_info(FileSelector(folder)), _LISTING)
+        return _storage(address).get_file_info(FileSelector(folder))
 
 
 def read(address: str, most: int) -> bytes | None:

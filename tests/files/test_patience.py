@@ -11,7 +11,6 @@ import pytest
 
 from reconcile.files import patience
 from reconcile.files.output import CannotWrite, write, write_all
-from reconcile.files.patience import in_time
 from tests.support.command_line import run
 from tests.support.processes import wait_until
 
@@ -58,15 +57,3 @@ def test_pipe_whose_other_end_is_opened_later_is_waited_for(
     write(str(pipe), "through")
     reader.join()
     assert found == ["through"]
-
-
-def test_call_is_left_behind_when_its_time_is_over() -> None:
-    let_go = threading.Event()
-    try:
-        with pytest.raises(TimeoutError, match=r"not finished after 0\.1 seconds"):
-            in_time(let_go.wait, 0.1)
-    finally:
-        let_go.set()
-    assert in_time(lambda: 3, 60) == 3
-    with pytest.raises(ZeroDivisionError):
-        in_time(lambda: 1 / 0, 60)

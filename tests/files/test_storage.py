@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -100,55 +97,6 @@ def never_ending(head: bytes, piece: bytes) -> Answer:
                 time.sleep(0.1)
 
     return answer
-
-
-ENDLESS = b"""<?xml version="1.0"?><ListBucketResult><Name>bucket</Name><IsTruncated>true</IsTruncated>
-<NextContinuationToken>on</NextContinuationToken><KeyCount>1</KeyCount><Contents><Key>in/a.sgf</Key><Size>9</Size></Contents>
-</ListBucketResult>"""
-IMPATIENT = "from reconcile.files import storage; storage._LISTING = storage._READING = 1.5; from reconcile.__main__ import run; run()"
-NOT_FINISHED = "cannot be read: not finished after 1.5 seconds; check the address"
-CORPUS = ("corpus", "s3://bucket/in", "-o", "out")
-QUERY = ("corpus-query", "s3://bucket/in", "select 1")
-NEVER_ENDING: dict[str, tuple[Answer, tuple[str, ...], str]] = {
-    "a list, letter by letter": (never_ending(b"<?xml ", b" "), CORPUS, NOT_FINISHED),
-    "a list that always goes on": (never_ending(ENDLESS.ljust(100000), b""), CORPUS, NOT_FINISHED),
-    "an object, letter by letter": (never_ending(b"{", b" "), QUERY, NOT_FINISHED),
-    "a query's own time": (
-        never_ending(b"{", b" "),
-        (*QUERY, "--timeout", "0.1"),
-        "allow more with --timeout",
-    ),
-}
-
-
-@pytest.mark.long
-def test_an_answer_that_never_ends(tmp_path: Path) -> None:
-    """All at once, each in a process of its own, which ends although a request still runs."""
-    started = {}
-    with ExitStack() as stack:
-        for name, (answer, words, told) in NEVER_ENDING.items():
-            server = Server(answer)
-            stack.callback(server.close)
-            script = (
-                IMPATIENT if told == NOT_FINISHED else "from reconcile.__main__ import run; run()"
-            )
-            (tmp_path / name).mkdir()
-            program = subprocess.Popen(
-                [sys.executable, "-c", script, *words],
-                cwd=tmp_path / name,
-                env=os.environ | {"AWS_ENDPOINT_URL": server.root},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            started[name] = stack.enter_context(program)
-            stack.callback(program.kill)
-        for name, (_, _, told) in NEVER_ENDING.items():
-            printed, complaints = started[name].communicate(timeout=60)
-            assert (started[name].returncode, printed, complaints.count("\n")) == (2, "", 1), (
-                complaints
-            )
-            assert told in complaints, name
 
 
 def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
