@@ -28,7 +28,7 @@ from reconcile.formats.values import in_utf8
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
-    from reconcile.formats.blunderdb import Database, Totals
+    from reconcile.formats.blunderdb import Database
     from reconcile.match.met import AnyMet
 
 LARGEST_FILE: Final = 128 * 2**20
@@ -147,24 +147,6 @@ def load_matches(path: str | Path) -> Iterator[Match]:
 
     with database:
         yield from map(bounded, read_all(database))
-
-
-def reported_totals(path: str | Path) -> Totals:
-    """The figures that blunderDB itself stores for a match of a database: player -> metric -> number, `None` if it stores none.
-
-    Raises `UnreadableFile`.
-    """
-    from reconcile.formats.blunderdb import totals
-
-    file, selector = _address(str(path))
-    database = _database(file)
-    if database is None:
-        raise UnreadableFile(
-            "expected a database of blunderDB, found another file; only such a database has its own figures",
-            file,
-        )
-    with database:
-        return totals(database, selector)
 
 
 def _address(path: str) -> tuple[str, str]:

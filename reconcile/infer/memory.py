@@ -18,7 +18,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 
 Given = Mapping[int, Sequence[Reported]]
-"""Figures by seat; `BOTH` for those of both players together."""
+"""Figures by seat."""
 Source = Match | Callable[[], Match]
 """A match, or what reads it, so that it need not be held in memory; without candidates, which no figure needs."""
 MOST_HELD: Final = 64

@@ -19,7 +19,6 @@ from reconcile.files.wording import capital, either, some
 from reconcile.infer.checks import CHECKS
 from reconcile.infer.checks.check import MOST_IF_EXPLAINED, SAFE, Check, Fit, Place
 from reconcile.infer.faults import known
-from reconcile.infer.figure_table import BOTH
 from reconcile.infer.run import Case, Run
 from reconcile.infer.scorer import Both, counted, figures
 from reconcile.infer.scorer import Fault as ProgramFault
@@ -434,8 +433,6 @@ def known_faults(run: Run, bases: Iterable[str]) -> tuple[Fault, ...]:
 
     Those with the same code differ in a number, and are one. Another answer to a question and another table are looked for elsewhere.
     """
-    if any(case.seat == BOTH for case in run.cases):
-        return ()
     for name in bases:
         wrong = [
             sum(len(case.wrong(run.key(case, name))) for case in subject.cases)

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
+from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
 from reconcile.infer.reported import Reported, fits_figure, named, printed, slack
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Match
@@ -23,7 +23,6 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import COUNTING_CUBES, Scored, rescored, score
 from reconcile.scoring.statistics import Statistics, table_of
 
-TOGETHER = "both players"
 LUCK: Final = ("luck.equity", "luck.mwc_percent")
 """Figures that have a sign."""
 
@@ -33,7 +32,6 @@ class Case:
     """Figures that somebody gave for a player, and every figure of the match they may be instead."""
 
     seat: int
-    """`BOTH` for figures of both players together."""
     game: int | None
     """Index of the game, from 0; `None` for the match."""
     wanted: tuple[Reported, ...]
@@ -58,7 +56,7 @@ class Case:
 
     def all_figures(self, rules: str) -> Figures:
         """Every figure of the player under a rule set; none where only those that depend on rules were given."""
-        if not self.others or self.seat == BOTH:
+        if not self.others:
             return {}
         return (
             self.figures_under(rules)[self.seat]
@@ -102,7 +100,7 @@ class Case:
     @property
     def player(self) -> str:
         """The name as the file has it."""
-        return TOGETHER if self.seat == BOTH else self.match.names[self.seat]
+        return self.match.names[self.seat]
 
     @property
     def row(self) -> int:
@@ -138,7 +136,7 @@ class Case:
             Statistics(scored),
             like,
             games=self.game is not None,
-            both=self.seat == BOTH,
+            both=False,
             names=names,
         )
         values: Floats = table[self.seat, self.row, self.columns]
@@ -169,11 +167,8 @@ class Case:
     def ours(self, rules: str | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
         rules = rules or self.own
-        values = dict(zip(self.wanted, self.figures(rules), strict=True))
-        if self.seat != BOTH:  # what is incomplete is no figure
-            shown = self.statistics[rules].figures_at(self.seat, self.game)
-            values = {one: shown[one.metric] for one in self.wanted}
-        return named([(one.metric, printed(one, value)) for one, value in values.items()])
+        shown = self.statistics[rules].figures_at(self.seat, self.game)
+        return named([(one.metric, printed(one, shown[one.metric])) for one in self.wanted])
 
     def given(self, which: Bools | None = None) -> str:
         """The given figures in words, or those of them that are marked."""
@@ -340,13 +335,12 @@ class Run:
             if len(self._values) >= MOST_VALUES:
                 self._values.clear()
             base = subject.cases[0].statistics[subject.own.name]
-            both = any(case.seat == BOTH for case in subject.cases)
             names = {one.metric for case in subject.cases for one in case.wanted}
             table = figure_table(
                 Statistics(self._scored_by(index, used, base)),
                 base,
                 games=False,
-                both=both,
+                both=False,
                 names=names,
             )
             self._values[key] = np.concatenate(

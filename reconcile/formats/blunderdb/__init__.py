@@ -19,18 +19,15 @@ from reconcile.files.names import fold
 from reconcile.files.wording import plural
 from reconcile.formats.blunderdb.database import Database, Row, open_bytes, open_file
 from reconcile.formats.blunderdb.reader import match_statement, read_stored
-from reconcile.formats.blunderdb.stored import Totals, totals_of
 from reconcile.match.match import Match
 
 __all__ = [
     "Database",
-    "Totals",
     "open_bytes",
     "open_file",
     "read",
     "read_all",
     "read_one",
-    "totals",
 ]
 
 
@@ -49,11 +46,6 @@ def read_all(database: Database) -> Iterator[Match]:
     """Every match, by id, each read on demand. Raises `UnreadableFile`."""
     for row in every(database):
         yield _read(database, row)
-
-
-def totals(database: Database, selector: str) -> Totals:
-    """blunderDB's own figures of a match, see `totals_of`. Raises `UnreadableFile`."""
-    return totals_of(database, chosen(database, selector))
 
 
 def _read(database: Database, row: Row) -> Match:

@@ -8,7 +8,7 @@ import numpy as np
 
 from reconcile.files.wording import either
 from reconcile.infer.checks.check import Fit, Place, check
-from reconcile.infer.figure_table import BOTH, COUNTS, explored
+from reconcile.infer.figure_table import COUNTS, explored
 from reconcile.infer.run import Case
 from reconcile.infer.turning import kind_and_turn
 from reconcile.match.columns import Bools, Floats, Ints
@@ -54,12 +54,11 @@ def changed_by_one(
     mine = scored.counted == counted
     if not counted:
         mine &= _analysed(case, rules) & (scored.decision_class != DecisionClass.RESIGNATION.value)
-    if case.seat != BOTH:
-        mine &= scored.player == case.seat
+    mine &= scored.player == case.seat
     if case.game is not None:
         mine &= scored.game == case.game
     rows = np.flatnonzero(mine)
-    seats = [0, 1] if case.seat == BOTH else [case.seat]
+    seats = [case.seat]
     games = slice(None) if case.game is None else slice(case.game, case.game + 1)
     sums = [
         table[games][:, seats].sum(axis=(0, 1)) for table in (ours.counted, ours.error, ours.loss)

@@ -44,8 +44,6 @@ def other_player(case: Case, rules: str) -> Fit | None:
     """All the given figures are the opponent's. Programs list the players in different orders. XG's text export, for example, exchanges
     them.
     """
-    if case.seat == BOTH:
-        return None
     values = case.figures(rules, seat=1 - case.seat)
     fits = case.fits(values)
     if not fits.all():
@@ -279,7 +277,7 @@ def both_players(case: Case, rules: str) -> Fit | None:
     """The given figures are sums over both players, or rates of such sums. Some tables have a column for the match as a whole."""
     values = case.figures(rules, seat=BOTH)
     fits = case.fits(values)
-    if case.seat == BOTH or not fits.all():
+    if not fits.all():
         return None
     other = case.figures(rules, seat=1 - case.seat)
     theirs = named(

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.errors import UnreadableFile
-from reconcile.formats import load_match, reported_totals
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind
@@ -16,7 +15,7 @@ from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
 from tests.support.balance import ledger_of
-from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, counted, source
+from tests.support.club_databases import DEMONSTRATION, SEVEN, codes, counted, source
 from tests.support.data import cases
 from tests.support.long import long_but_first
 
@@ -78,40 +77,6 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
             path.suffix == ".xg" or schema >= writer.PER_MOVE
         ):  # a set of repeated openings shares errors before 2.39
             assert error == pytest.approx(sum(lost for _, lost in own) / 1000, abs=1e-9)
-
-
-@pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))
-def test_totals_that_blunderdb_keeps_can_be_read_as_reported_figures(
-    stored: Any, path: Path
-) -> None:
-    file = stored(str(path), writer.PER_MOVE)
-    kept = reported_totals(file)
-    assert (
-        kept
-        == reported_totals(f"{file}#1")
-        == reported_totals(f"{file}#{'/'.join(source(str(path)).players)}")
-    )
-    scored = statistics(load_match(file))
-    for seat, player in enumerate(source(str(path)).players):
-        ours = scored.figures(seat)
-        assert kept[player]["decisions.counted"] == ours["decisions.counted"]
-        assert kept[player]["decisions.checker"] == ours["decisions.checker"]
-        assert kept[player]["equity_error.checker"] == pytest.approx(ours["equity_error.checker"])
-        assert kept[player]["snowie_er"] is None  # the writer keeps none
-        assert kept[player]["mwc_loss_percent.total"] is None
-
-
-def test_totals_that_are_not_kept_are_unknown(tmp_path: Path) -> None:
-    path = changed(tmp_path, "DELETE FROM match_stats")
-    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {
-        None
-    }
-    path = changed(tmp_path, "DROP TABLE match_stats")
-    assert {value for figures in reported_totals(path).values() for value in figures.values()} == {
-        None
-    }
-    with pytest.raises(UnreadableFile, match="only such a database has its own figures"):
-        reported_totals(SEVEN)
 
 
 @pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reconcile.errors import ReconcileError
-from reconcile.formats import load_match, load_matches, read_match, reported_totals
+from reconcile.formats import load_match, load_matches, read_match
 from tests.support import blunderdb_writer as writer
 from tests.support.club_databases import SEVEN, THREE, changed, codes, refusal, source
 
@@ -144,7 +144,6 @@ def test_every_database_is_closed_once_it_is_read_or_refused(
 
     monkeypatch.setattr(sqlite3, "connect", connected)
     load_match(f"{path}#1")
-    reported_totals(f"{path}#1")
     assert len(list(load_matches(path))) == 2
     next(iter(load_matches(path)))
     read_match("two.db", path.read_bytes(), "1")
@@ -153,7 +152,7 @@ def test_every_database_is_closed_once_it_is_read_or_refused(
             load_match(name)
     with pytest.raises(ReconcileError):
         read_match("cut.db", cut)
-    assert len(connections) == 8
+    assert len(connections) == 7
     for connection in connections:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("SELECT 1")
