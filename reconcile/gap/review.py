@@ -203,7 +203,7 @@ class Review(Remade, NotebookTable):
     def findings(self, side: int) -> tuple[Finding, ...]:
         """What is found in a side beside the others."""
         others = [match for other, match in enumerate(self.matches) if other != side]
-        return findings_of(self.analyses[side], others=others)
+        return findings_of(self.analyses[side], beside=others)
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""

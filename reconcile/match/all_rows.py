@@ -1,4 +1,5 @@
-"""Columns over all decisions of a match: rows are those of `Match.plays`, then of `Match.cubes`, then of `Match.resignations`."""
+"""Columns over all decisions of a match: rows are those of `Match.plays`, then of `Match.cubes`,
+then of `Match.resignations`."""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
 """The decisions of a match as columns: the tables, and the meaning of every column.
 
-`Plays` has one row per roll of the dice, `Cubes` one row per cube action (including the implicit no-double of
-every turn with access to the cube) and per response. All columns of a table have the same length; numbers
-are in the **decider's view** (adapters convert them, nothing else flips a sign); an unknown number is NaN.
+`Plays` has one row per roll of the dice, `Cubes` one row per cube action (including the implicit
+no-double of every turn with access to the cube) and per response. All columns of a table have the
+same length; numbers are in the **decider's view** (adapters convert them, nothing else flips a
+sign); an unknown number is NaN.
 
-A column may be given as an array or as a function without arguments that creates it: expensive columns
-(positions, candidates) are computed when they are first used. Names, lengths and types are checked once, when a table
-is given its columns or a function creates one; a wrong one is a bug, a `TypeError` or `ValueError`.
+A column may be given as an array or as a function without arguments that creates it: expensive
+columns (positions, candidates) are computed when they are first used. Names, lengths and types are
+checked once, when a table is given its columns or a function creates one; a wrong one is a bug, a
+`TypeError` or `ValueError`.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 class Kind(IntEnum):
-    """The kind of decision in a row. Compare a column with `.value`: NumPy compares plain integers ten times as fast."""
+    """The kind of decision in a row. Compare a column with `.value`: NumPy compares plain integers
+    ten times as fast."""
 
     PLAY = 0
     NO_DOUBLE = 1
@@ -98,12 +101,13 @@ FAR: Final = 0.01
 class Columns:
     """A table of equally long read-only columns, each made when first used.
 
-    A new table takes its arrays over, without a copy: they become read-only for whoever made them, too. Those given to `replaced` are
-    copied and stay as they are.
+    A new table takes its arrays over, without a copy: they become read-only for whoever made them,
+    too. Those given to `replaced` are copied and stay as they are.
     """
 
     _forms: ClassVar[dict[str, tuple[str, tuple[int, ...]]]] = {}
-    """The kinds of array that a column may be, none if it may be any sequence, and the shape of its rows."""
+    """The kinds of array that a column may be, none if it may be any sequence, and the shape of its
+    rows."""
     _hidden: ClassVar[tuple[str, ...]] = ()
     """Numbers that may be given beside the columns."""
 
@@ -119,25 +123,28 @@ class Columns:
     ) -> None:
         self.rows = rows
         self._given = columns
-        forms, made, whole = self._forms, self.__dict__, (rows,)
+        forms, arrays, shape = self._forms, self.__dict__, (rows,)
         for name, column in columns.items():
             if isinstance(column, np.ndarray):
-                # The same as `_checked`, for the most columns there are: a whole `.xg` file is read in half a millisecond.
+                # The same as `_checked`, for the most columns there are: a whole `.xg` file is read
+                # in half a millisecond.
                 kinds, width = forms.get(name, NO_FORM)
                 if column.dtype.kind not in kinds or column.shape != (
-                    whole + width if width else whole
+                    shape + width if width else shape
                 ):
                     self._checked(name, column)
                 column.setflags(write=False)
-                made[name] = column
+                arrays[name] = column
             elif name not in forms:
                 self._checked(name, column)
 
     def _checked(self, name: str, column: Any) -> Any:
-        """The column, read-only. Raises `TypeError` or `ValueError` if the table has no such column, or none of this type or length."""
+        """The column, read-only. Raises `TypeError` or `ValueError` if the table has no such
+        column, or none of this type or length."""
         if name not in self._forms:
             raise TypeError(
-                f"{type(self).__name__} has no column {name!r}; expected one of {', '.join(self._forms)}"
+                f"{type(self).__name__} has no column {name!r}; expected one of "
+                f"{', '.join(self._forms)}"
             )
         kinds, width = self._forms[name]
         where = f"{type(self).__name__}.{name}"
@@ -148,9 +155,10 @@ class Columns:
                 )
             return column
         if not isinstance(column, np.ndarray) or column.dtype.kind not in kinds:
-            found = column.dtype if isinstance(column, np.ndarray) else type(column).__name__
+            kind = column.dtype if isinstance(column, np.ndarray) else type(column).__name__
             raise TypeError(
-                f"{where}: expected an array of {type(self).__annotations__.get(name, 'Floats').lower()}, found {found}"
+                f"{where}: expected an array of "
+                f"{type(self).__annotations__.get(name, 'Floats').lower()}, found {kind}"
             )
         if column.shape != (self.rows, *width) and (
             self.rows or column.size
@@ -192,13 +200,14 @@ class Columns:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
         if name not in self._given and name not in LEFT_OUT:
             raise TypeError(f"{type(self).__name__}.{name}: expected a column, found none given")
-        made = self._given[name] if name in self._given else LEFT_OUT[name](self.rows)
-        value = self._checked(name, made() if callable(made) else made)
+        column = self._given[name] if name in self._given else LEFT_OUT[name](self.rows)
+        value = self._checked(name, column() if callable(column) else column)
         self.__dict__[name] = value
         return value
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns replaced, by copies of the arrays given or what the functions given return."""
+        """The same table with some columns replaced, by copies of the arrays given or what the
+        functions given return."""
         copies = {
             name: column.copy() if isinstance(column, np.ndarray) else column
             for name, column in columns.items()
@@ -236,31 +245,37 @@ class Plays(Columns):
     validity: Ints
     """A `Validity` per row."""
     analysed: Bools
-    """Whether the tool evaluated this play. A play without a choice counts as evaluated if its game was."""
+    """Whether the tool evaluated this play. A play without a choice counts as evaluated if its game
+    was."""
     moved: Bools
     """False if no checker could be moved (a dance) or none was (an unplayed roll)."""
     legal: Ints
-    """Number of different positions the roll can lead to, according to the file (1 for a dance); 0 and 1 are
-    exact, larger numbers may be cut, and `UNKNOWN_COUNT` means that the file does not say. Rules count no analysed play of
-    which this is not known; so a list of two plays or more, cut or not, gives at least their number."""
+    """Number of different positions the roll can lead to, according to the file (1 for a dance); 0
+    and 1 are exact, larger numbers may be cut, and `UNKNOWN_COUNT` means that the file does not
+    say. Rules count no analysed play of which this is not known; so a list of two plays or more,
+    cut or not, gives at least their number."""
     flag: Ints
-    """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 no such flag in the format."""
+    """The tool's own "does not count as a decision": 1 does not count, 0 counts, -1 no such flag in
+    the format."""
     stored_error: Floats
     """Equity lost (EMG, >= 0) as stored by the tool; NaN if it stored none."""
     best: Floats
     """Equity (EMG) of the tool's first candidate."""
     played: Floats
-    """Equity (EMG) of the play made, found by the resulting position; NaN if no candidate leads there."""
+    """Equity (EMG) of the play made, found by the resulting position; NaN if no candidate leads
+    there."""
     highest: Floats
     """Highest equity (EMG) among the candidates of any analysis level."""
     spread: Floats
     """Highest minus lowest equity (EMG) of the stored candidates."""
     half: Floats
-    """How far the true `best` less `played` may be from that of a file with printed, rounded equities (EMG); 0 in all other files."""
+    """How far the true `best` less `played` may be from that of a file with printed, rounded
+    equities (EMG); 0 in all other files."""
     luck: Floats
     """Equity (EMG) gained by the roll, positive is lucky; NaN if not computed."""
     luck_mark: Ints
-    """The tool's class of the roll, -2 very unlucky ... 2 very lucky; `NO_MARK` if it gives none."""
+    """The tool's class of the roll, -2 very unlucky ... 2 very lucky; `NO_MARK` if it gives
+    none."""
     level: Ints
     """Index into `Match.levels`; -1 not analysed."""
     position: Ints
@@ -270,21 +285,24 @@ class Plays(Columns):
 
     @cached_property
     def reach(self) -> Floats:
-        """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a rule needs that asks whether the choice
-        matters at all, known to some readers without reading every candidate."""
-        given = self._given.get("reach", lambda: self.spread)
-        found: Floats = self._checked("reach", given() if callable(given) else given)
-        return found
+        """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a
+        rule needs that asks whether the choice matters at all, known to some readers without
+        reading every candidate."""
+        column = self._given.get("reach", lambda: self.spread)
+        reach: Floats = self._checked("reach", column() if callable(column) else column)
+        return reach
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns replaced, as in any table; whoever replaces `spread` replaces `reach`."""
+        """The same table with some columns replaced, as in any table; whoever replaces `spread`
+        replaces `reach`."""
         return super().replaced(
             **({"reach": columns["spread"]} if "spread" in columns else {}), **columns
         )
 
 
 class Cubes(Columns):
-    """Cube actions and responses of a match, one row each: all actions in order, then all responses in order."""
+    """Cube actions and responses of a match, one row each: all actions in order, then all responses
+    in order."""
 
     _hidden = ("chances",)
 
@@ -292,7 +310,8 @@ class Cubes(Columns):
     turn: Ints
     """Number of the turn that the action precedes, as in `Plays`."""
     player: Ints
-    """Seat (0 or 1) of the decider: the player on roll for an action, the opponent for a response."""
+    """Seat (0 or 1) of the decider: the player on roll for an action, the opponent for a
+    response."""
     kind: Ints
     """`Kind.NO_DOUBLE` ... `Kind.BEAVER`."""
     cube: Ints
@@ -302,31 +321,37 @@ class Cubes(Columns):
     access: Bools
     """Whether the player on roll may double by the rules of the game."""
     recount_access: Bools
-    """The same as gnuBG's recount of a saved match sees it; differs only after a beaver (see Q14)."""
+    """The same as gnuBG's recount of a saved match sees it; differs only after a beaver (see
+    Q14)."""
     answers_beaver: Bools
     """True for the doubler's response to a beaver."""
     flag: Ints
-    """The tool's own mark of a no-double: 1 does not count as a decision, 0 counts, -1 no such mark in the format."""
+    """The tool's own mark of a no-double: 1 does not count as a decision, 0 counts, -1 no such mark
+    in the format."""
     expected: Bools
     """Whether a full analysis evaluates this row."""
     analysed: Bools
     no_double: Floats
-    """Value of not doubling, double and take, double and pass for the **player on roll**, in `Match.cube_unit`."""
+    """Value of not doubling, double and take, double and pass for the **player on roll**, in
+    `Match.cube_unit`."""
     double_take: Floats
     double_pass: Floats
     """NaN if the file leaves it to the match equity table."""
     half: Floats
-    """How far the true distance between two of these may be from that of a file with printed, rounded equities; 0 in all other files."""
+    """How far the true distance between two of these may be from that of a file with printed,
+    rounded equities; 0 in all other files."""
     stored_error: Floats
-    """Equity lost (EMG at the cube before the double, >= 0) as stored by the tool; NaN if it stored none."""
+    """Equity lost (EMG at the cube before the double, >= 0) as stored by the tool; NaN if it stored
+    none."""
     level: Ints
     position: Ints
     """Shape (rows, 26), the decider's view."""
 
     @cached_property
     def chances(self) -> Floats:
-        """Shape (rows, 2, 5): the chances before the roll without a double, and with a double that is taken, as those of a `Candidate`:
-        the decider's view, gammons including backgammons; NaN where the file has none."""
+        """Shape (rows, 2, 5): the chances before the roll without a double, and with a double that
+        is taken, as those of a `Candidate`: the decider's view, gammons including backgammons; NaN
+        where the file has none."""
         stored: Any = self._given.get("chances")
         if stored is None:
             stored = np.full((self.rows, *WIDTHS["chances"]), np.nan)
@@ -363,7 +388,8 @@ class Games(Columns):
 
 
 def unscored_resignations(games: Games, cube: Callable[[int], int]) -> Resignations:
-    """Who resigned in each game that ended so, then who accepted, of a file without errors for it; `cube` gives a game's last cube."""
+    """Who resigned in each game that ended so, then who accepted, of a file without errors for it;
+    `cube` gives a game's last cube."""
     resigned = np.flatnonzero(games.resigned & (games.winner >= 0))
     winner = games.winner[resigned]
     return Resignations(

@@ -1,6 +1,8 @@
-"""A match as returned by every adapter: facts about the match, and its decisions as columns (`reconcile.match.columns`).
+"""A match as returned by every adapter: facts about the match, and its decisions as columns
+(`reconcile.match.columns`).
 
-Figures are computed without an object per row; a `Decision` is a view of one row, for a report or an explanation.
+Figures are computed without an object per row; a `Decision` is a view of one row, for a report or
+an explanation.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Source(Document):
     """As stated in the file; null if the format does not say."""
     content: Annotated[bytes, HIDDEN] = field(repr=False, compare=False, default=b"")
     analysed_by: Annotated[str, HIDDEN] = ""
-    """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where the file was read as it is."""
+    """The engine that analysed the transcript for this run and its plies, as `gnubg:2`; empty where
+    the file was read as it is."""
     transcript: Annotated[str, HIDDEN] = ""
     """The file whose transcript that is."""
 
@@ -63,9 +66,11 @@ class Level:
     """How deep the tool looked."""
 
     label: str
-    """The tool's own words: `3-ply`, `XG Roller++`, `2-ply cubeful`. The digits of two tools do not compare."""
+    """The tool's own words: `3-ply`, `XG Roller++`, `2-ply cubeful`. The digits of two tools do not
+    compare."""
     lookahead: float | None
-    """Plies looked ahead on one scale: gnuBG's 2-ply and XG's 3-ply are both 2. `None` for rollouts, books and BGBlitz's plies."""
+    """Plies looked ahead on one scale: gnuBG's 2-ply and XG's 3-ply are both 2. `None` for
+    rollouts, books and BGBlitz's plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,8 @@ class Candidate:
     level: str
     """How deep the tool looked, in its own words."""
     probabilities: tuple[float, ...] = ()
-    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty if not given."""
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, mover's view; empty if not
+    given."""
     made: bool = False
     """Whether it is the play that was made."""
 
@@ -130,11 +136,13 @@ class Decision:
     position: tuple[int, ...]
     """26 signed counts, decider's view."""
     play: tuple[tuple[int, int], ...] | None
-    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll that was not played."""
+    """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll
+    that was not played."""
     candidates: tuple[Candidate, ...]
     """The plays that the tool considered, best first; empty for a cube decision."""
     chances: tuple[tuple[float, ...], ...] = ()
-    """Of a cube decision before the roll, without a double and with one that is taken, as those of a candidate; NaN if not given."""
+    """Of a cube decision before the roll, without a double and with one that is taken, as those of
+    a candidate; NaN if not given."""
 
 
 def _check_row(row: int, rows: int, table: str) -> None:
@@ -182,12 +190,14 @@ class Match(NotebookTable):
     )
     """What somebody wrote about a decision, by the index of its game, its turn and its `Kind`."""
     ratings: tuple[float | None, float | None] = (None, None)
-    """Elo of each player before the match, by seat, on the scale of whoever rated; `None` where the file states none."""
+    """Elo of each player before the match, by seat, on the scale of whoever rated; `None` where the
+    file states none."""
     known_chances: Mapping[tuple[int, int, bool], float] | None = field(
         default=None, repr=False, compare=False
     )
-    """The tool's own match equity table as far as the file shows it: chance of a player to win the match, by points away, points the
-    opponent is away, and whether the Crawford game has been played. `None` if the file shows nothing of it."""
+    """The tool's own match equity table as far as the file shows it: chance of a player to win the
+    match, by points away, points the opponent is away, and whether the Crawford game has been
+    played. `None` if the file shows nothing of it."""
     candidates: Callable[[int], tuple[Candidate, ...]] = field(
         default=no_candidates, repr=False, compare=False
     )
@@ -200,18 +210,20 @@ class Match(NotebookTable):
         players = " - ".join(map(short, self.players))
         return one_line(
             self,
-            f"{short_file(self.source.path)}: {players}, {length}, {plural(len(self.games), 'game')}, {self.source.tool}",
+            f"{short_file(self.source.path)}: {players}, {length}, "
+            f"{plural(len(self.games), 'game')}, {self.source.tool}",
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """With the candidates of every play, as they can be read only while the file is open to this process."""
+        """With the candidates of every play, as they can be read only while the file is open to
+        this process."""
         by_row = (("candidates", self.candidates), ("read_first", self.read_first))
-        kept = {
+        plays_by_row = {
             name: read and tuple(map(read, range(len(self.plays)))).__getitem__
             for name, read in by_row
         }
         return type(self), tuple(
-            kept.get(one.name, getattr(self, one.name)) for one in fields(self)
+            plays_by_row.get(each.name, getattr(self, each.name)) for each in fields(self)
         )
 
     @property
@@ -241,7 +253,8 @@ class Match(NotebookTable):
 
     @property
     def usual_level(self) -> Level | None:
-        """The level of most evaluations, of plays and cube decisions together; `None` without any."""
+        """The level of most evaluations, of plays and cube decisions together; `None` without
+        any."""
         used = np.concatenate((self.plays.level, self.cubes.level))
         used = used[used >= 0]
         return (
@@ -252,17 +265,20 @@ class Match(NotebookTable):
 
     @property
     def lookahead(self) -> float | None:
-        """Plies looked ahead in most evaluations, on one scale for all tools; `None` where the level has no place on it."""
+        """Plies looked ahead in most evaluations, on one scale for all tools; `None` where the
+        level has no place on it."""
         return level.lookahead if (level := self.usual_level) else None
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names, distinguished by their seats if they are the same: `Same#1` and `Same#2`."""
+        """The players' names, distinguished by their seats if they are the same: `Same#1` and
+        `Same#2`."""
         return told_apart(self.players)
 
     @property
     def away(self) -> Ints:
-        """Points still needed before each game, shape (games, 2), by seat; zeros in a money session."""
+        """Points still needed before each game, shape (games, 2), by seat; zeros in a money
+        session."""
         if self.length is None:
             return np.zeros((len(self.games), 2), np.int32)
         away: Ints = self.length - self.games.score
@@ -280,7 +296,8 @@ class Match(NotebookTable):
 
     @property
     def turns(self) -> Ints:
-        """Number of the turn of plays, then cubes, then resignations, which follow the last roll of their game."""
+        """Number of the turn of plays, then cubes, then resignations, which follow the last roll of
+        their game."""
         last = np.zeros(len(self.games), np.int64)
         np.maximum.at(last, self.plays.game, self.plays.turn)
         return np.concatenate((self.plays.turn, self.cubes.turn, last[self.resignations.game] + 1))
@@ -306,26 +323,31 @@ class Match(NotebookTable):
         return replace(decision, chances=tuple(map(tuple, chances)))
 
     def first_candidate(self, row: int) -> Play | None:
-        """The play of the tool's first candidate for a row of `plays`; `None` where it lists none."""
+        """The play of the tool's first candidate for a row of `plays`; `None` where it lists
+        none."""
         return (
             self.read_first(row)
             if self.read_first is not None
-            else next((one.play for one in self.candidates(row)), None)
+            else next((candidate.play for candidate in self.candidates(row)), None)
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for every checker play and cube decision, in the order played; what the file does not say is missing.
+        """A row for every checker play and cube decision, in the order played; what the file does
+        not say is missing.
 
         - `game`, `turn`: numbers as in the file, from 1
         - `player`: who decides
         - `kind`: `play`, `no-double`, `double`, `take`, `pass`, `beaver`
         - `dice`, `play`: of a checker play, as `31` and `8/5 6/5`
         - `cube`: its value before the decision
-        - `away`, `opponent_away`: points the decider and the opponent still need; missing in a money session
+        - `away`, `opponent_away`: points the decider and the opponent still need; missing in a
+          money session
         - `analysed`, `level`: whether the tool evaluated it, and how deep in its own words
         - `best`, `played`: equity (EMG) of the tool's first play and of the one made
-        - `no_double`, `double_take`, `double_pass`: of a cube decision, for the player on roll, in `Match.cube_unit`
-        - `stored_error`: equity lost (EMG) where the tool stored it; what a rule set makes of it is in `Statistics`
+        - `no_double`, `double_take`, `double_pass`: of a cube decision, for the player on roll, in
+          `Match.cube_unit`
+        - `stored_error`: equity lost (EMG) where the tool stored it; what a rule set makes of it is
+          in `Statistics`
         - `luck`: equity (EMG) gained by the roll
         - `row`: of `Match.plays` or `Match.cubes`, for `play_decision` and `cube_decision`
         """
@@ -354,7 +376,7 @@ class Match(NotebookTable):
                 "turn": turn.astype(np.int64),
                 "player": pd.Series(np.array(self.names, object)[seat], dtype=object),
                 "kind": pd.Series(
-                    np.array([one.label for one in Kind], object)[kind], dtype=object
+                    np.array([label_of.label for label_of in Kind], object)[kind], dtype=object
                 ),
                 "dice": pd.Series(
                     [f"{first}{second}" for first, second in plays.dice.tolist()] + no_text,
@@ -439,10 +461,12 @@ class Match(NotebookTable):
 
 
 def fingerprint(match: Match) -> str:
-    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was rolled.
+    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was
+    rolled.
 
-    The player of the first roll is player 0, so two files agree even if one has the players in reverse order. Rolls that were
-    not played are left out, since not every format keeps them; so are plays and names, since tools spell them differently.
+    The player of the first roll is player 0, so two files agree even if one has the players in
+    reverse order. Rolls that were not played are left out, since not every format keeps them; so
+    are plays and names, since tools spell them differently.
     """
     plays = match.plays
     played = plays.validity != Validity.UNPLAYED.value

@@ -28,8 +28,8 @@ class OnDemand(Sequence[Value]):
     @overload
     def __getitem__(self, row: slice) -> Sequence[Value]: ...
     def __getitem__(self, row: int | slice) -> Value | Sequence[Value]:
-        found = self._rows[row]
-        return self._make(found) if isinstance(found, int) else [self._make(one) for one in found]
+        rows = self._rows[row]
+        return self._make(rows) if isinstance(rows, int) else list(map(self._make, rows))
 
     def __iter__(self) -> Iterator[Value]:
         return map(self._make, self._rows)
@@ -41,14 +41,15 @@ class OnDemand(Sequence[Value]):
 
 
 class Coded(OnDemand[Value]):
-    """The same where a value follows from one number: rows of the same number have the same value. The numbers are made when asked for."""
+    """The same where a value follows from one number: rows of the same number have the same value.
+    The numbers are made when asked for."""
 
     def __init__(
         self, rows: int, numbers: Callable[[], Numbers], value_of: Callable[[int], Value]
     ) -> None:
-        found = cache(numbers)
-        super().__init__(rows, lambda row: value_of(int(found()[row])))
-        self._found, self.value_of = found, value_of
+        made_once = cache(numbers)
+        super().__init__(rows, lambda row: value_of(int(made_once()[row])))
+        self._found, self.value_of = made_once, value_of
 
     @property
     def numbers(self) -> Numbers:

@@ -28,7 +28,8 @@ def phases(match: Match) -> Ints:
 
 
 def race_state(positions: Ints) -> tuple[Bools, Bools]:
-    """Of positions, shape (rows, 26): whether the players can still meet, and whether all own checkers are home."""
+    """Of positions, shape (rows, 26): whether the players can still meet, and whether all own
+    checkers are home."""
     by_place = np.ascontiguousarray(
         positions.T
     )  # a maximum over places is then one of whole columns

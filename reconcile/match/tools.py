@@ -1,4 +1,5 @@
-"""The programs whose files and figures are compared: their names, the rules each counts by, and whom each seats at the top."""
+"""The programs whose files and figures are compared: their names, the rules each counts by, and
+whom each seats at the top."""
 
 from __future__ import annotations
 
@@ -22,13 +23,15 @@ class Tool:
     key: str
     """As manifests, candidate files and rule sets write it."""
     rules: str
-    """The rule set it counts by; of a program that counts nothing itself, the one used where no other is asked for."""
+    """The rule set it counts by; of a program that counts nothing itself, the one used where no
+    other is asked for."""
     earlier_rules: tuple[tuple[int, ...], str] | None = None
     """The first version that counts so, and the rule set of those before it."""
     analyses: bool = True
     """Whether it analyses matches itself, rather than keeping the analyses of others."""
     counts: bool = True
-    """Whether it has statistics of its own; a comparison counts one that has none by the rules of the other file."""
+    """Whether it has statistics of its own; a comparison counts one that has none by the rules of
+    the other file."""
     not_printed: tuple[str, ...] = ()
     """Figures that other programs print and this one does not, by metric."""
 
@@ -56,7 +59,8 @@ BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
 """The engine of the Python package `bgsage`, which evaluates positions and adds nothing up."""
 
 GAMMONVIEW: Final = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)
-"""It keeps analyses of XG and BGBlitz, and those that it makes with `bgsage`; all count by its own rules."""
+"""It keeps analyses of XG and BGBlitz, and those that it makes with `bgsage`; all count by its own
+rules."""
 
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
     {tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE, GAMMONVIEW)}
@@ -71,9 +75,10 @@ SECOND_PLAYER_ON_TOP: Final = ("xg",)
 
 
 def analyser(tool: str) -> Tool | None:
-    """A program that analyses matches and counts their errors, by its name; `None` for any other."""
-    known = TOOLS.get(tool)
-    return known if known and known.key in ANALYSERS else None
+    """A program that analyses matches and counts their errors, by its name; `None` for any
+    other."""
+    program = TOOLS.get(tool)
+    return program if program and program.key in ANALYSERS else None
 
 
 def short_name(tool: str) -> str:

@@ -1,4 +1,5 @@
-"""The points on which programs differ: the questions, their answers, and the rule sets that choose among them."""
+"""The points on which programs differ: the questions, their answers, and the rule sets that choose
+among them."""
 
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell, Status

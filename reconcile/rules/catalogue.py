@@ -41,7 +41,8 @@ class Answer(Generic[Value]):
     value: Value
     page: str
     status: Status | None = None
-    """How it is known that somebody counts so, for an answer that no rule set gives; of the others the table in `programs/` says it."""
+    """How it is known that somebody counts so, for an answer that no rule set gives; of the others
+    the table in `programs/` says it."""
     source: str = ""
     """Who counts so, or who says so, likewise."""
     applies: Callable[[Match], bool] = _always
@@ -76,7 +77,8 @@ class Question(Generic[Value]):
         return self.effect in (Effect.DECISIONS, Effect.RATE)
 
     def answer(self, name: str, **more: Any) -> Callable[[Value], Value]:
-        """Register a function over columns as an answer; its docstring is the page, `more` are fields of `Answer`."""
+        """Register a function over columns as an answer; its docstring is the page, `more` are
+        fields of `Answer`."""
 
         def register(function: Value) -> Value:
             self.constant(name, function, page=function.__doc__ or "", **more)
@@ -90,7 +92,8 @@ class Question(Generic[Value]):
 
 
 def has_equities(match: Match) -> bool:
-    """Whether the analysed cube decisions have their equities; a database may store only the errors."""
+    """Whether the analysed cube decisions have their equities; a database may store only the
+    errors."""
     cubes = match.cubes
     return bool(np.count_nonzero(cubes.no_double == cubes.no_double)) or not cubes.analysed.any()
 

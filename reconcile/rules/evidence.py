@@ -1,4 +1,5 @@
-"""How each answer of each program is known: the table in `programs/`, one file for each rule set, one row for each question."""
+"""How each answer of each program is known: the table in `programs/`, one file for each rule set,
+one row for each question."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Cell:
     """How a program answers one question, and how that is known."""
 
     answer: str | None
-    """The name of the program's answer; `None` where it is unknown or the question does not arise."""
+    """The name of the program's answer; `None` where it is unknown or the question does not
+    arise."""
     status: Status | None
     """`None` where a file of rules gives its evidence as a sentence only."""
     used: str
@@ -67,7 +69,8 @@ class Cell:
     open: bool = False
     """Whether more than one answer is still possible, or none is known."""
     possible: tuple[str, ...] = ()
-    """Every answer that the program may use, ours among them, where figures are shown as a range over them."""
+    """Every answer that the program may use, ours among them, where figures are shown as a range
+    over them."""
     settled_by: str = ""
     """What would settle it."""
 
@@ -78,26 +81,28 @@ class Cell:
 
 
 def known_program(name: str) -> tuple[dict[str, Any], Mapping[str, Cell]]:
-    """The program of a rule set that comes with this one, by the fields of `RuleSet`, and the row of each question."""
-    kept = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-    cells = {code: _cell(row) for code, row in kept.pop("cells").items()}
-    return kept, MappingProxyType(cells)
+    """The program of a rule set that comes with this one, by the fields of `RuleSet`, and the row
+    of each question."""
+    program = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    cells = {code: _cell(row) for code, row in program.pop("cells").items()}
+    return program, MappingProxyType(cells)
 
 
 def _cell(row: dict[str, Any]) -> Cell:
     status = Status(row["status"])
-    made = {
+    fields = {
         "used": row["answer"],
         "open": status is Status.UNKNOWN,
         **row,
         "status": status,
         "possible": tuple(row.get("possible", ())),
     }
-    return Cell(**made)
+    return Cell(**fields)
 
 
 def standing(basis: str, cells: Mapping[str, Cell]) -> str:
-    """How far a rule set is known: what it rests on, and every answer that does not rest on the program itself."""
+    """How far a rule set is known: what it rests on, and every answer that does not rest on the
+    program itself."""
     weak = [
         f"{listed(codes)} {status.value}"
         for status, codes in by_status(cells)
@@ -108,12 +113,13 @@ def standing(basis: str, cells: Mapping[str, Cell]) -> str:
 
 def weakest(cells: Mapping[str, Cell]) -> Status | None:
     """The status of the answer that is known least of those that matter; `None` without any."""
-    found = [status for status, _ in by_status(cells)]
-    return found[-1] if found else None
+    statuses = [status for status, _ in by_status(cells)]
+    return statuses[-1] if statuses else None
 
 
 def by_status(cells: Mapping[str, Cell]) -> Iterator[tuple[Status, list[str]]]:
-    """The questions of each status that a rule set has, the strongest first; those that do not arise are left out."""
+    """The questions of each status that a rule set has, the strongest first; those that do not
+    arise are left out."""
     for status in Status:
         codes = [code for code, cell in cells.items() if cell.status is status]
         if codes and status is not Status.NOT_APPLICABLE:

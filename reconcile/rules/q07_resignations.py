@@ -1,13 +1,15 @@
 """Do resignation errors add to the total?
 
-It is an error to resign a game that could still be saved, or a single game when the gammon was lost. It is also an error to accept too
-little. XG evaluates both sides. According to BackgammonDB's manual, XG's "include resign errors" mode adds these errors to the equity
-lost and adds no decision. So it may be a setting of XG. This is not verified, because every value in the available files is 0. XG's
-statistics summary has no row for them: its total is that of plays, doubles and takes.
+It is an error to resign a game that could still be saved, or a single game when the gammon was
+lost. It is also an error to accept too little. XG evaluates both sides. According to BackgammonDB's
+manual, XG's "include resign errors" mode adds these errors to the equity lost and adds no decision.
+So it may be a setting of XG. This is not verified, because every value in the available files is 0.
+XG's statistics summary has no row for them: its total is that of plays, doubles and takes.
 
-GammonView charges the error. It counts one decision for the player who resigned and one for the player who accepted. It does so only in
-matches that it analysed itself, with the engine Open Sage, and that are saved as an OGXM document (`.gva`, `.gvab`). It does not count a
-resignation that another program judged, in an `.xg` or in a document.
+GammonView charges the error. It counts one decision for the player who resigned and one for the
+player who accepted. It does so only in matches that it analysed itself, with the engine Open Sage,
+and that are saved as an OGXM document (`.gva`, `.gvab`). It does not count a resignation that
+another program judged, in an `.xg` or in a document.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ class Resigning(Enum):
 
 
 def _judged_by_gammonview(match: Match) -> bool:
-    """Whether the errors of resignations, if there are any, are GammonView's own, that is those of its engine."""
+    """Whether the errors of resignations, if there are any, are GammonView's own, that is those of
+    its engine."""
     return match.source.tool == BGSAGE.name
 
 
@@ -52,8 +55,10 @@ QUESTION.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted i
 QUESTION.constant(
     "yes-with-decision",
     Resigning.COUNTED,
-    page="The errors of resigning and accepting add to the total, and each is a decision of its own, of no other class, whether it was an "
-    "error or not. Only those that GammonView judged with its own engine; the errors that other programs store are left out.",
+    page="The errors of resigning and accepting add to the total, and each is a decision of its "
+    "own, of no other class, whether it was an "
+    "error or not. Only those that GammonView judged with its own engine; the errors that other "
+    "programs store are left out.",
     applies=_judged_by_gammonview,
     fallback="no",
 )

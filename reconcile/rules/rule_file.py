@@ -1,10 +1,12 @@
-"""A rule set as a YAML file: the answers in which a program differs from a known rule set, with what is known of them.
+"""A rule set as a YAML file: the answers in which a program differs from a known rule set, with
+what is known of them.
 
     extends: gammonview
     answers: {Q04: yes}
 
-`title`, `name`, `program`, `version` and `evidence` are optional. `evidence` has, by question, a sentence or the columns of the table of
-programs: `status`, `source`, `quote`, `date`, `separates`. What a file declares is taken as known, unless its status is `unknown`.
+`title`, `name`, `program`, `version` and `evidence` are optional. `evidence` has, by question, a
+sentence or the columns of the table of programs: `status`, `source`, `quote`, `date`, `separates`.
+What a file declares is taken as known, unless its status is `unknown`.
 """
 
 from __future__ import annotations
@@ -32,9 +34,7 @@ SPELLING: Final = (
 
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-AnswerName = Annotated[
-    str, BeforeValidator(lambda found: str(found) if type(found) is int else found)
-]
+AnswerName = Annotated[str, BeforeValidator(lambda name: str(name) if type(name) is int else name)]
 """The name of an answer; `100` needs no quotes."""
 
 
@@ -71,27 +71,27 @@ class RuleFile(Model):
         str,
         Annotated[
             Evidence,
-            BeforeValidator(lambda found: {"quote": found} if isinstance(found, str) else found),
+            BeforeValidator(lambda row: {"quote": row} if isinstance(row, str) else row),
         ],
     ] = Field(default_factory=dict)
     """Question -> how the answer is known."""
 
     def cells(self) -> dict[str, Cell]:
         """The evidence as rows of the table of programs."""
-        return {code: _cell(self.answers[code], given) for code, given in self.evidence.items()}
+        return {code: _cell(self.answers[code], row) for code, row in self.evidence.items()}
 
     def faults(
-        self, questions: Mapping[str, Collection[str]], known: Mapping[str, Mapping[str, str]]
+        self, questions: Mapping[str, Collection[str]], rule_sets: Mapping[str, Mapping[str, str]]
     ) -> Iterator[tuple[tuple[str, ...], str]]:
         """What is not known, with the keys that lead to it."""
-        if self.name is not None and (unfit := _unfit(self.name, known)):
+        if self.name is not None and (unfit := _unfit(self.name, rule_sets)):
             yield ("name",), f"{unfit}, found {self.name[:LONGEST_NAME]!r}"
-        if self.extends is not None and self.extends not in known:
-            yield ("extends",), _unknown("rule set", self.extends, known)
-        for part, given in (("answers", self.answers), ("evidence", self.evidence)):
+        if self.extends is not None and self.extends not in rule_sets:
+            yield ("extends",), _unknown("rule set", self.extends, rule_sets)
+        for part, rows in (("answers", self.answers), ("evidence", self.evidence)):
             yield from (
                 ((part, code), _unknown("question", code, questions))
-                for code in given
+                for code in rows
                 if code not in questions
             )
         for code, answer in self.answers.items():
@@ -101,46 +101,50 @@ class RuleFile(Model):
             if row.status and row.status.needs_source and not row.source:
                 yield (
                     ("evidence", code),
-                    f"status {row.status.value!r} needs a `source` that names the program and its version",
+                    f"status {row.status.value!r} needs a `source` that names the program and its "
+                    "version",
                 )
         missing = ", ".join(code for code in questions if code not in self.answers)
         if self.extends is None and missing:
             yield (
                 ("answers",),
-                f"expected an answer to every question, or `extends` with a rule set, found none to {missing}",
+                "expected an answer to every question, or `extends` with a rule set, found none "
+                f"to {missing}",
             )
 
 
-def _cell(answer: str, given: Evidence) -> Cell:
-    unknown = given.status is Status.UNKNOWN
-    known = None if unknown or given.status is Status.NOT_APPLICABLE else answer
-    return Cell(answer=known, used=answer, open=unknown, **dict(given))
+def _cell(answer: str, evidence: Evidence) -> Cell:
+    unknown = evidence.status is Status.UNKNOWN
+    own = None if unknown or evidence.status is Status.NOT_APPLICABLE else answer
+    return Cell(answer=own, used=answer, open=unknown, **dict(evidence))
 
 
 def read_rules(
-    given: str | Mapping[str, Any],
+    rules: str | Mapping[str, Any],
     questions: Mapping[str, Collection[str]],
-    known: Mapping[str, Mapping[str, str]],
+    rule_sets: Mapping[str, Mapping[str, str]],
 ) -> RuleFile:
-    """The file of a path, or what would be in one, with its name, its title and an answer to every question. Raises `InvalidConfiguration`.
+    """The file of a path, or what would be in one, with its name, its title and an answer to every
+    question. Raises `InvalidConfiguration`.
 
-    `questions` are those that there are, with the names of their answers; `known` the answers of the rule sets that can be extended.
+    `questions` are those that there are, with the names of their answers; `known` the answers of
+    the rule sets that can be extended.
     """
-    path = Path(UNNAMED if isinstance(given, Mapping) else given)
+    path = Path(UNNAMED if isinstance(rules, Mapping) else rules)
     file = (
-        checked_mapping("rules", given, RuleFile)
-        if isinstance(given, Mapping)
+        checked_mapping("rules", rules, RuleFile)
+        if isinstance(rules, Mapping)
         else read_yaml(path, RuleFile, regular=True)
     )
-    name, unfit = (file.name, "") if file.name else (path.stem, _unfit(path.stem, known))
-    fault = next(file.faults(questions, known), None)
+    name, unfit = (file.name, "") if file.name else (path.stem, _unfit(path.stem, rule_sets))
+    fault = next(file.faults(questions, rule_sets), None)
     if fault:
         keys, message = fault
         where = (
-            At("rules", key=": ".join(keys)) if isinstance(given, Mapping) else place(path, *keys)
+            At("rules", key=": ".join(keys)) if isinstance(rules, Mapping) else place(path, *keys)
         )
         raise InvalidConfiguration(
-            f"{message}; correct the {'rules' if isinstance(given, Mapping) else 'file'}", where
+            f"{message}; correct the {'rules' if isinstance(rules, Mapping) else 'file'}", where
         )
     if unfit:
         raise InvalidConfiguration(
@@ -151,24 +155,25 @@ def read_rules(
         if file.extends and file.answers
         else file.extends or "answers of its own"
     )
-    base = known[file.extends] if file.extends else {}
+    base = rule_sets[file.extends] if file.extends else {}
     answers = {code: file.answers.get(code) or base[code] for code in questions}
     return file.model_copy(update={"name": name, "title": file.title or title, "answers": answers})
 
 
-def _unfit(name: str, known: Collection[str]) -> str:
-    """Why a name cannot be that of a rule set: an output could not show it as it is, or it is another's; empty if it can."""
+def _unfit(name: str, names: Collection[str]) -> str:
+    """Why a name cannot be that of a rule set: an output could not show it as it is, or it is
+    another's; empty if it can."""
     if not NAME.fullmatch(name):
         return f"expected {SPELLING}"
     return (
-        f"expected a name that no known rule set has ({', '.join(known)})"
-        if name.casefold() in known
+        f"expected a name that no known rule set has ({', '.join(names)})"
+        if name.casefold() in names
         else ""
     )
 
 
-def _unknown(what: str, name: str, known: Collection[str]) -> str:
+def _unknown(noun: str, name: str, names: Collection[str]) -> str:
     """That a name is not known, what may have been meant, and what there is."""
     return (
-        f"no {what} {name[:LONGEST_NAME]!r}{meant(name, known)}, expected one of {', '.join(known)}"
+        f"no {noun} {name[:LONGEST_NAME]!r}{meant(name, names)}, expected one of {', '.join(names)}"
     )

@@ -77,11 +77,13 @@ class RuleSet:
     answers: Mapping[str, str]
     """Question code -> name of the answer."""
     open: frozenset[str] = frozenset()
-    """Questions for which nobody outside knows the program's answer; the answer here is our choice."""
+    """Questions for which nobody outside knows the program's answer; the answer here is our
+    choice."""
     alternatives: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    """By question, every answer that the program may use as far as anybody outside knows, ours among them."""
+    """By question, every answer that the program may use as far as anybody outside knows, ours
+    among them."""
     file: str = ""
     """The name of the file that declares it; empty for one that comes with the program."""
     program: str = ""
@@ -89,7 +91,8 @@ class RuleSet:
     version: str = ""
     """Of the program or of the rules; empty where a file does not state it."""
     rates_decisions: bool = True
-    """Whether the program has a rate per decision. Of one that has none it is not known what counts, so there is no PR under its rules."""
+    """Whether the program has a rate per decision. Of one that has none it is not known what
+    counts, so there is no PR under its rules."""
     basis: str = ""
     """What the rules as a whole rest on, in a few words."""
     evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
@@ -97,20 +100,22 @@ class RuleSet:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Mappings that cannot be changed cannot be pickled either."""
-        values = (getattr(self, one.name) for one in fields(self))
+        values = (getattr(self, each.name) for each in fields(self))
         return _again, tuple(
             dict(value) if isinstance(value, MappingProxyType) else value for value in values
         )
 
     @property
     def standing(self) -> str:
-        """How far the rules are known, in words: what they rest on, and the answers that do not rest on the program itself."""
+        """How far the rules are known, in words: what they rest on, and the answers that do not
+        rest on the program itself."""
         return standing(self.basis, self.evidence)
 
     @property
     def known_as(self) -> str:
-        """Its name; of rules that a file declares, that of a known rule set with the same answers, if there is one."""
-        same = (known.name for known in RULE_SETS.values() if known.answers == self.answers)
+        """Its name; of rules that a file declares, that of a known rule set with the same answers,
+        if there is one."""
+        same = (rules.name for rules in RULE_SETS.values() if rules.answers == self.answers)
         return next(same, self.name) if self.file else self.name
 
     def answer(self, code: str) -> Answer[Any]:
@@ -125,7 +130,8 @@ class RuleSet:
         """The same rules with one answer changed. Raises `UnknownName`."""
         if answer not in QUESTIONS[code].answers:
             raise UnknownName(
-                f"{code} has no answer {answer!r}, expected one of {', '.join(QUESTIONS[code].answers)}"
+                f"{code} has no answer {answer!r}, expected one of "
+                f"{', '.join(QUESTIONS[code].answers)}"
             )
         return replace(self, answers=MappingProxyType({**self.answers, code: answer}))
 
@@ -134,32 +140,34 @@ class RuleSet:
         return [code for code, answer in self.answers.items() if answer != other.answers[code]]
 
     def supported(
-        self, code: str, match: Match, known: dict[Callable[[Match], bool], bool] | None = None
+        self, code: str, match: Match, supports: dict[Callable[[Match], bool], bool] | None = None
     ) -> str:
-        """The answer to a question, or the one that takes its place where a file does not have what it needs.
+        """The answer to a question, or the one that takes its place where a file does not have what
+        it needs.
 
         `known` keeps what was asked of the file, since several answers need the same.
         """
-        known = {} if known is None else known
+        supports = {} if supports is None else supports
         answers, used = QUESTIONS[code].answers, self.answers[code]
         while fallback := answers[used].fallback:
             applies = answers[used].applies
-            if applies not in known:
-                known[applies] = applies(match)
-            if known[applies]:
+            if applies not in supports:
+                supports[applies] = applies(match)
+            if supports[applies]:
                 break
             used = fallback
         return used
 
     def for_match(self, match: Match) -> tuple[RuleSet, tuple[tuple[str, str, str], ...]]:
-        """The rules as far as a file supports them, and what was replaced: (question, wanted, used)."""
-        known: dict[Callable[[Match], bool], bool] = {}
+        """The rules as far as a file supports them, and what was replaced: (question, wanted,
+        used)."""
+        supports: dict[Callable[[Match], bool], bool] = {}
         unsure = [
             (code, name)
             for code, name in self.answers.items()
             if QUESTIONS[code].answers[name].fallback
         ]
-        used = {code: self.supported(code, match, known) for code, _ in unsure}
+        used = {code: self.supported(code, match, supports) for code, _ in unsure}
         replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
         return (
             replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self
@@ -167,18 +175,19 @@ class RuleSet:
 
 
 def _again(*values: Any) -> RuleSet:
-    made: list[Any] = [
+    arguments: list[Any] = [
         MappingProxyType(value) if isinstance(value, dict) else value for value in values
     ]
-    return RuleSet(*made)
+    return RuleSet(*arguments)
 
 
-def _known(name: str) -> RuleSet:
+def _shipped(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
     facts, cells = known_program(name)
     if list(cells) != list(QUESTIONS):
         raise ValueError(
-            f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found {', '.join(cells)}"
+            f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found "
+            f"{', '.join(cells)}"
         )
     for code, cell in cells.items():
         if strange := {cell.used, *cell.possible} - set(QUESTIONS[code].answers):
@@ -208,7 +217,7 @@ NAMES: Final = (
     "bgblitz",
     "snowie4",
 )
-RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _known(name) for name in NAMES})
+RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _shipped(name) for name in NAMES})
 
 
 def givers(code: str, answer: str) -> list[tuple[RuleSet, Cell]]:
@@ -243,9 +252,9 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
     if isinstance(name, Mapping) or is_rule_file(name):
         from reconcile.rules.rule_file import read_rules
 
-        known = {one.name: one.answers for one in RULE_SETS.values()}
+        rule_sets = {rules.name: rules.answers for rules in RULE_SETS.values()}
         file = read_rules(
-            name, {code: question.answers for code, question in QUESTIONS.items()}, known
+            name, {code: question.answers for code, question in QUESTIONS.items()}, rule_sets
         )
         cells = file.cells()
         return RuleSet(
@@ -261,13 +270,15 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
         )
     if name not in RULE_SETS:
         raise UnknownName(
-            f"no rule set {name!r}{meant(name, RULE_SETS)}, expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
+            f"no rule set {name!r}{meant(name, RULE_SETS)}, expected one of "
+            f"{', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
         )
     return RULE_SETS[name]
 
 
 def own_rules(match: Match, beside: Match | None = None) -> RuleSet:
-    """The rule set of the tool that wrote the file; for a tool that counts nothing itself that of the match `beside` it, else `gnubg`."""
+    """The rule set of the tool that wrote the file; for a tool that counts nothing itself that of
+    the match `beside` it, else `gnubg`."""
     tool = TOOLS.get(match.source.tool, GNUBG)
     if beside is not None and not tool.counts:
         return own_rules(beside)
@@ -283,14 +294,14 @@ def own_rules(match: Match, beside: Match | None = None) -> RuleSet:
 
 def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[str, str]]:
     """How it is known that programs give an answer, as `Evidence` and `Source`."""
-    known = givers(question.code, answer.name)
-    if not known:
+    rows = givers(question.code, answer.name)
+    if not rows:
         return [
             ("Evidence", f"{answer.status.value}: {answer.status.words}" if answer.status else ""),
             ("Source", answer.source),
         ]
-    found = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in known)
+    programs = ", ".join(f"{rules.name} {cell.status_words}" for rules, cell in rows)
     sources = "; ".join(
-        f"{rules.name}: {cell.source}" for rules, cell in known if cell.source and cell.answer
+        f"{rules.name}: {cell.source}" for rules, cell in rows if cell.source and cell.answer
     )
-    return [("Evidence", found), ("Source", sources or "none: no program is known to count so")]
+    return [("Evidence", programs), ("Source", sources or "none: no program is known to count so")]

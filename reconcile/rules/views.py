@@ -22,8 +22,8 @@ NO_ERROR: Final = 0.001
 class CubeView(Value):
     """Cube rows in equities (EMG, player on roll's view), as the rules of cube decisions need them.
 
-    All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are false. What follows from the three
-    equities is computed when a rule needs it.
+    All columns have the rows of `Match.cubes`; NaN where not analysed. Comparisons with NaN are
+    false. What follows from the three equities is computed when a rule needs it.
     """
 
     no_double: Floats
@@ -58,7 +58,8 @@ class CubeView(Value):
 
     @cached_property
     def least(self) -> Floats:
-        """The equity of a double: the opponent chooses the smaller of double/take and double/pass."""
+        """The equity of a double: the opponent chooses the smaller of double/take and
+        double/pass."""
         return np.minimum(self.double_take, self.double_pass)
 
     @cached_property
@@ -68,9 +69,10 @@ class CubeView(Value):
 
     @cached_property
     def rounded(self) -> tuple[Floats, Floats, Floats]:
-        """No double, double/take and double/pass to the ten-thousandth, as GammonView keeps them of a turn without a double."""
-        one, two, three = (
+        """No double, double/take and double/pass to the ten-thousandth, as GammonView keeps them of
+        a turn without a double."""
+        no_double, double_take, double_pass = (
             np.round(equity.astype(float), DIGITS)
             for equity in (self.no_double, self.double_take, self.double_pass)
         )
-        return one, two, three
+        return no_double, double_take, double_pass

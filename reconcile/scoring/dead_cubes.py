@@ -1,7 +1,8 @@
-"""Turns with a dead cube as decisions: the cube could be turned, but its present value already wins the match.
+"""Turns with a dead cube as decisions: the cube could be turned, but its present value already wins
+the match.
 
-Programs keep no record of such a turn, because there is nothing to evaluate. A rule set that counts them (Q16) needs a row for each,
-in every file of a match alike, so that files can be paired.
+Programs keep no record of such a turn, because there is nothing to evaluate. A rule set that counts
+them (Q16) needs a row for each, in every file of a match alike, so that files can be paired.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ WIDEST_GAME = 1_000_000
 
 
 def is_dead(match: Match) -> Bools:
-    """Whether the cube is dead for the decider of every row of `Match.cubes`; false in money play."""
+    """Whether the cube is dead for the decider of every row of `Match.cubes`; false in money
+    play."""
     cubes = match.cubes
     if match.is_money:
         return np.zeros(len(cubes), bool)
@@ -30,17 +32,19 @@ def is_dead(match: Match) -> Bools:
 
 
 def play_rows(match: Match) -> Ints:
-    """For every row of `Match.cubes` the row of `Match.plays` with the roll of the same turn, -1 where nothing was rolled."""
+    """For every row of `Match.cubes` the row of `Match.plays` with the roll of the same turn, -1
+    where nothing was rolled."""
     plays, cubes = match.plays, match.cubes
     if not len(plays):
         return np.full(len(cubes), -1)
     rolled, wanted = (table.game * WIDEST_GAME + table.turn for table in (plays, cubes))
-    found = rolled.searchsorted(wanted).clip(0, len(plays) - 1)
-    return np.where(rolled[found] == wanted, found, -1)
+    nearest = rolled.searchsorted(wanted).clip(0, len(plays) - 1)
+    return np.where(rolled[nearest] == wanted, nearest, -1)
 
 
 def with_dead_cubes(match: Match) -> Match:
-    """The match with a no-double, not analysed and not expected to be, for every turn with a dead cube that has no cube action."""
+    """The match with a no-double, not analysed and not expected to be, for every turn with a dead
+    cube that has no cube action."""
     plays, cubes = match.plays, match.cubes
     if match.is_money or not match.rules.cube:
         return match
@@ -67,22 +71,23 @@ def with_dead_cubes(match: Match) -> Match:
     order = np.lexsort((np.concatenate(turns), games, responses))
 
     def column(name: str) -> Any:
-        given = getattr(cubes, name)
+        present = getattr(cubes, name)
         if name == "position":
             added = plays.position[rows]
         elif name in of_plays:
             added = of_plays[name]
         else:
-            value = fixed.get(name, np.nan if given.dtype.kind == "f" else 0)
-            added = np.full((len(rows), *given.shape[1:]), value, given.dtype)
-        return (np.concatenate((given, added)) if len(given) else added)[order]
+            value = fixed.get(name, np.nan if present.dtype.kind == "f" else 0)
+            added = np.full((len(rows), *present.shape[1:]), value, present.dtype)
+        return (np.concatenate((present, added)) if len(present) else added)[order]
 
     names = (*Cubes.names(), "chances")
     return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in names}))
 
 
 def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:
-    """A row (plays, cubes, resignations) of a match in the same match with turns of a dead cube added; -1 for a row of -1."""
+    """A row (plays, cubes, resignations) of a match in the same match with turns of a dead cube
+    added; -1 for a row of -1."""
     plays, cubes, more = match.plays, match.cubes, other.cubes
     index = row - len(plays)
     if index < 0:

@@ -1,6 +1,8 @@
-"""Every decision of a match under a rule set as one table: what was done, what was best, what it lost, and whether it counts.
+"""Every decision of a match under a rule set as one table: what was done, what was best, what it
+lost, and whether it counts.
 
-Units do not depend on the format of the file: equities and errors are EMG, chances are of winning the match.
+Units do not depend on the format of the file: equities and errors are EMG, chances are of winning
+the match.
 """
 
 from __future__ import annotations
@@ -70,17 +72,22 @@ class DecisionTable(NotebookTable):
     - `player`, `seat`: who decides: the name, and 0 or 1 in the order of the file's players
     - `kind`: `play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign`, `accept-resign`
     - `dice`: as rolled, `31`; missing for a cube decision
-    - `played`, `best`: what was done and what is best: plays in notation, cube actions as in `kind`; missing where unknown
-    - `equity_played`, `equity_best`: their equities (EMG, decider's view, cube before the decision); missing where the file has none
-    - `error`: what the rule set charges (EMG); 0 where nothing, missing where not analysed. It adds up to `equity_error.total`
+    - `played`, `best`: what was done and what is best: plays in notation, cube actions as in
+      `kind`; missing where unknown
+    - `equity_played`, `equity_best`: their equities (EMG, decider's view, cube before the
+      decision); missing where the file has none
+    - `error`: what the rule set charges (EMG); 0 where nothing, missing where not analysed. It adds
+      up to `equity_error.total`
     - `error_mwc_percent`: the same in match winning chance (percentage points); missing for money
     - `counted`: whether it counts under the rule set
-    - `why_not`: the question that leaves it out (`Q01`...), `not-analysed`, `unplayed` or `illegal`; empty where it counts
+    - `why_not`: the question that leaves it out (`Q01`...), `not-analysed`, `unplayed` or
+      `illegal`; empty where it counts
     - `level`: how deep the tool looked, in its own words; empty where not analysed
     - `luck`: equity (EMG) gained by the roll; missing for cube decisions
-    - `chance_before`, `chance_after`: the decider's chance of winning the match (0 to 1), with the best and with what was done; missing for
-      money
-    - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID (a resignation, the answer to a beaver)
+    - `chance_before`, `chance_after`: the decider's chance of winning the match (0 to 1), with the
+      best and with what was done; missing for money
+    - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID (a
+      resignation, the answer to a beaver)
     """
 
     columns: Mapping[str, npt.NDArray[Any]]
@@ -120,7 +127,8 @@ def decision_table(scored: Scored) -> DecisionTable:
 
 
 class Decisions:
-    """The columns of a scored match; rows are those of `Scored`, resignations only where the rules count them."""
+    """The columns of a scored match; rows are those of `Scored`, resignations only where the rules
+    count them."""
 
     def __init__(self, scored: Scored) -> None:
         self.scored, self.match = scored, scored.match
@@ -142,7 +150,7 @@ class Decisions:
     def columns(self, names: Sequence[str] = tuple(COLUMNS)) -> dict[str, npt.NDArray[Any]]:
         """Some columns, by default all, by the rows of `Scored`."""
         match, scored = self.match, self.scored
-        made: dict[str, Callable[[], Any]] = {
+        columns: dict[str, Callable[[], Any]] = {
             "game": lambda: match.games.number[scored.game],
             "turn": lambda: match.turns[: self.size],
             "player": lambda: np.array(match.names, object)[scored.player],
@@ -168,11 +176,12 @@ class Decisions:
             "xgid": lambda: self._identifiers[:, 0],
             "gnubg_id": lambda: self._identifiers[:, 1],
         }
-        return {name: np.asarray(made[name]()).astype(COLUMNS[name]) for name in names}
+        return {name: np.asarray(columns[name]()).astype(COLUMNS[name]) for name in names}
 
     @cached_property
     def _error(self) -> Floats:
-        """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is charged."""
+        """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is
+        charged."""
         error: Floats = np.where(
             self.analysed | (self.scored.error != 0), self.scored.error, np.nan
         )
@@ -202,19 +211,19 @@ class Decisions:
         plays, view = self.match.plays, self.scored.view
         kind = view.kind
         response = kind >= Kind.TAKE.value
-        made = np.select(
+        done = np.select(
             [kind == Kind.NO_DOUBLE.value, kind == Kind.DOUBLE.value, kind == Kind.PASS.value],
             [view.no_double, view.least, -view.double_pass],
             -view.double_take,
         )
         best = np.where(response, -view.least, view.best)
-        known = self.match.cubes.analysed
-        cubes = (np.where(known, one, np.nan) for one in (made, best))
+        analysed = self.match.cubes.analysed
+        cubes = (np.where(analysed, equity, np.nan) for equity in (done, best))
         none = np.full(self.resigned, np.nan)
-        rolled = (np.where(plays.analysed, one, np.nan) for one in (plays.played, plays.best))
+        rolled = (np.where(plays.analysed, equity, np.nan) for equity in (plays.played, plays.best))
         played, wanted = (
-            np.concatenate((one, two, none)).astype(np.float64)
-            for one, two in zip(rolled, cubes, strict=True)
+            np.concatenate((equity, two, none)).astype(np.float64)
+            for equity, two in zip(rolled, cubes, strict=True)
         )
         return played, wanted
 
@@ -284,24 +293,25 @@ class Decisions:
         return np.where(self.scored.kind == Kind.PLAY.value, texts, KINDS[self.scored.kind])
 
     def _best(self) -> npt.NDArray[Any]:
-        """What was done is the best where nothing is better: of equal candidates the first may be another."""
+        """What was done is the best where nothing is better: of equal candidates the first may be
+        another."""
         match, view = self.match, self.scored.view
         analysed, played = match.plays.analysed.tolist(), self._played()
         first = (
             match.first_candidate(row) if analysed[row] else None for row in range(len(match.plays))
         )
         texts = self._texts(self._notation(row, play) for row, play in enumerate(first))
-        known = match.cubes.analysed & (view.no_double == view.no_double)
+        evaluated = match.cubes.analysed & (view.no_double == view.no_double)
         doubled = view.access & (view.least >= view.no_double)
         actions = np.where(doubled, KINDS[Kind.DOUBLE.value], KINDS[Kind.NO_DOUBLE.value])
         answers = np.where(
             view.double_take <= view.double_pass, KINDS[Kind.TAKE.value], KINDS[Kind.PASS.value]
         )
         texts[self.cubes] = np.where(
-            known, np.where(view.kind >= Kind.TAKE.value, answers, actions), None
+            evaluated, np.where(view.kind >= Kind.TAKE.value, answers, actions), None
         )
-        made, best = self.equities
-        return np.where(made == best, played, texts)
+        done, best = self.equities
+        return np.where(done == best, played, texts)
 
 
 def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:
@@ -313,7 +323,8 @@ def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:
 
 
 def identifiers_of(match: Match, row: int) -> tuple[str, str]:
-    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID exists."""
+    """XGID and gnuBG's `Position ID:Match ID` of a row (plays, then cubes); empty where no such ID
+    exists."""
     try:
         decided = situation_of(match, row)
     except ValueError:
@@ -322,7 +333,8 @@ def identifiers_of(match: Match, row: int) -> tuple[str, str]:
 
 
 def situation_of(match: Match, row: int) -> Situation | None:
-    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a beaver, which no ID describes.
+    """The situation of a row (plays, then cubes); `None` for a resignation or the answer to a
+    beaver, which no ID describes.
 
     Raises `ValueError` where it cannot be, as in a damaged game.
     """
@@ -357,8 +369,8 @@ def situation(
 ) -> Situation:
     """The situation that a player (`seat`, in game index `game`) decides on.
 
-    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view. Raises `ValueError` for an impossible
-    situation, as in a damaged game.
+    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view.
+    Raises `ValueError` for an impossible situation, as in a damaged game.
     """
     score = match.games.score[game].tolist()
     return Situation(

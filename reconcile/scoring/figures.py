@@ -1,7 +1,9 @@
-"""Every figure of a player: its name, unit, page (`figures.md`) and formula, in one list. A formula that stands anywhere else is a mistake.
+"""Every figure of a player: its name, unit, page (`figures.md`) and formula, in one list. A formula
+that stands anywhere else is a mistake.
 
-A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays of any shape, for games, many matches,
-all combinations of answers. What is not known is NaN. To add a figure, add it to the list.
+A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays
+of any shape, for games, many matches, all combinations of answers. What is not known is NaN. To add
+a figure, add it to the list.
 """
 
 from __future__ import annotations
@@ -69,25 +71,27 @@ def totals_of(
     one_point: Any,
     **result: Any,
 ) -> Totals:
-    """Totals of a player from plain numbers, or of both from sums of shape (..., 2 seats) or (..., 2 seats, classes).
+    """Totals of a player from plain numbers, or of both from sums of shape (..., 2 seats) or (...,
+    2 seats, classes).
 
-    `their` are the sums of the opponent, by default those of the other seat; `one_point` says whose match is that long.
+    `their` are the sums of the opponent, by default those of the other seat; `one_point` says whose
+    match is that long.
     """
     if their is None:
         their = {name: sums[name][..., ::-1] for name in OF_BOTH}
         sums = {**sums, **{name: by_class(sums[name]) for name in sums.keys() & BY_CLASS}}
-    known = {
+    shown = {
         part: all_or(complete(sums[f"{part} analysed"], sums[expected]))
         for part, expected in EXPECTED.items()
     }
-    known["decisions"] = known["checker"] & known["cube"]
-    known["both"] = known["luck"] & all_or(complete(their["luck analysed"], their["moves"]))
+    shown["decisions"] = shown["checker"] & shown["cube"]
+    shown["both"] = shown["luck"] & all_or(complete(their["luck analysed"], their["moves"]))
     if "doubtful" not in sums:  # the rules have no such grade
         sums = {**sums, "doubtful": [if_known(False, column) for column in sums["errors"]]}
     rates = {"scale": scale_of(rules, one_point), "cap": cap_of(rules)}
     return Totals(
         sums,
-        known,
+        shown,
         sums["moves"] + their["moves"],
         in_match=not is_money,
         their=their,
@@ -104,17 +108,14 @@ def scale_of(rules: RuleSet, one_point: Any) -> Any:
 def point_factor(rules: RuleSet, one_point: Any) -> Any:
     """The factor of a one-point match (Q09), 1 of any other."""
     factor = rules.value(Q09)
-    return (
-        np.where(one_point, factor, 1.0)
-        if isinstance(one_point, np.ndarray)
-        else factor
-        if one_point
-        else 1.0
-    )
+    if isinstance(one_point, np.ndarray):
+        return np.where(one_point, factor, 1.0)
+    return factor if one_point else 1.0
 
 
 def cap_of(rules: RuleSet) -> float:
-    """The highest PR that the program displays (Q13): the cap is of what is shown, never of what is added up."""
+    """The highest PR that the program displays (Q13): the cap is of what is shown, never of what is
+    added up."""
     cap = rules.value(Q13)
     return math.inf if cap is None else cap
 
@@ -140,7 +141,8 @@ def emg(memg: float) -> float:
 
 
 def luck_rating(result: Any, chance: Any) -> Any:
-    """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net luck in chances."""
+    """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net
+    luck in chances."""
     rated = _LOGISTIC(
         _odds(result, chance)
     )  # the power of e that NumPy takes depends on the processor
@@ -148,7 +150,8 @@ def luck_rating(result: Any, chance: Any) -> Any:
 
 
 def luck_elo(result: Any, chance: Any, *, length: Any, games: Any, in_match: bool) -> Any:
-    """Half the luck-based difference in Elo; in money play `result` and `chance` are points, won less lost, over all games."""
+    """Half the luck-based difference in Elo; in money play `result` and `chance` are points, won
+    less lost, over all games."""
     if not in_match:
         return per(ELO_PER_POINT, result - chance, games) / 2
     return ELO_SCALE / np.sqrt(length) * _odds(result, chance) / math.log(10) / 2
@@ -170,14 +173,14 @@ def _over(*kinds: int) -> Callable[[Sequence[Any]], Any]:
     return picked if len(kinds) == 1 else lambda columns: added(picked(columns))
 
 
-def _sum(known: str, name: str, *kinds: int) -> Formula:
+def _sum(part: str, name: str, *kinds: int) -> Formula:
     """A sum by class or kind of decision, where the analysis it needs is known."""
     over = _over(*kinds)
-    return lambda of: if_known(of.known[known], over(of.sums[name]))
+    return lambda of: if_known(of.shown[part], over(of.sums[name]))
 
 
 def _lucky(name: str) -> Formula:
-    return lambda of: if_known(of.known["luck"], of.sums[name])
+    return lambda of: if_known(of.shown["luck"], of.sums[name])
 
 
 def _percent(chance: Formula) -> Formula:
@@ -188,31 +191,31 @@ def _percent(chance: Formula) -> Formula:
 def _decided(figure: Metric) -> tuple[Metric, Formula]:
     """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
     classes, factor, over = figure.classes, figure.factor, _over(*figure.classes)
-    known = figure.parts[0] if classes else "decisions"
+    part = figure.parts[0] if classes else "decisions"
 
     def rate(of: Totals) -> Any:
         if not classes:
             return per(factor * of.scale, of.rated_lost, of.decisions)
         return per(
             factor * of.scale,
-            if_known(of.known[known], over(of.sums["rated" if "rated" in of.sums else "error"])),
+            if_known(of.shown[part], over(of.sums["rated" if "rated" in of.sums else "error"])),
             over(of.sums["counted"]),
         )
 
     if figure.name == CAPPED:
         return figure, lambda of: np.minimum(rate(of), of.cap)
     if figure.form is Form.COUNT:
-        return figure, _sum(known, "counted", *classes)
+        return figure, _sum(part, "counted", *classes)
     if figure.form is Form.RATE:
         return figure, (lambda of: per(factor, of.lost, of.moves)) if figure.per_move else rate
     if figure.in_mwc:
-        return figure, _percent(_sum(known, "loss", *classes))
-    return figure, _sum(known, "error", *classes) if classes else lambda of: of.lost
+        return figure, _percent(_sum(part, "loss", *classes))
+    return figure, _sum(part, "error", *classes) if classes else lambda of: of.lost
 
 
 def _graded(grade: str, part: str) -> Formula:
     kinds = [
-        kind for one in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in one
+        kind for group in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in group
     ]
     return _sum("decisions" if part == "total" else _PARTS[part][0], grade, *kinds)
 
@@ -258,7 +261,8 @@ _CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
 def _metric(
     name: str, unit: str, decimals: int, parts: tuple[str, ...], of: str = "", **more: Any
 ) -> Metric:
-    """A figure with its page, or the page `of` its group, whose title is the noun unless there is another."""
+    """A figure with its page, or the page `of` its group, whose title is the noun unless there is
+    another."""
     page = PAGES[of or name]
     return Metric(
         name,
@@ -292,7 +296,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         "double": ("double decisions", "double decision"),
         "take": ("takes and passes", "take or pass"),
     }
-    for key, (noun, one) in counts.items():
+    for key, (noun, singular) in counts.items():
         parts = _PARTS["total" if key == "counted" else key]
         yield _decided(
             _metric(
@@ -304,15 +308,19 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
                 form=Form.COUNT,
                 classes=_CLASSES[key],
                 noun=noun,
-                one=one,
+                singular=singular,
             )
         )
-    yield _metric("moves.total", "", 0, (), "moves", one="move"), lambda of: of.sums["moves"]
+    yield _metric("moves.total", "", 0, (), "moves", singular="move"), lambda of: of.sums["moves"]
     yield (
-        _metric("moves.unforced", "", 0, (), "moves", noun="unforced moves", one="unforced move"),
+        _metric(
+            "moves.unforced", "", 0, (), "moves", noun="unforced moves", singular="unforced move"
+        ),
         lambda of: of.sums["unforced"],
     )
-    forced = _metric("moves.forced", "", 0, (), "moves", noun="forced moves", one="forced move")
+    forced = _metric(
+        "moves.forced", "", 0, (), "moves", noun="forced moves", singular="forced move"
+    )
     yield forced, lambda of: of.sums["moves"] - of.sums["unforced"]
     for name, unit, digits, column in (
         ("equity_error", "EMG", 3, "error of kind"),
@@ -333,7 +341,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
                 f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc
             )
             yield of_kind, _percent(formula) if in_mwc else formula
-    for grade, (noun, one, words) in _GRADE_WORDS.items():
+    for grade, (noun, singular, words) in _GRADE_WORDS.items():
         page = PAGES["grades"].page.format(words=words)
         for key, part in _TITLES.items():
             yield (
@@ -345,7 +353,7 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
                     "grades",
                     part=part,
                     noun=noun,
-                    one=one,
+                    singular=singular,
                     page=page,
                 ),
                 _graded(grade, key),
@@ -358,8 +366,11 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         _metric("luck.net_mwc_percent", "pp", 2, luck, in_mwc=True),
         _percent(lambda of: of.net("chance")),
     )
-    yield _metric("luck.jokers", "", 0, luck, one="joker"), _lucky("jokers")
-    yield _metric("luck.rolls", "", 0, luck, one="lucky or unlucky roll"), _lucky("rolls with luck")
+    yield _metric("luck.jokers", "", 0, luck, singular="joker"), _lucky("jokers")
+    yield (
+        _metric("luck.rolls", "", 0, luck, singular="lucky or unlucky roll"),
+        _lucky("rolls with luck"),
+    )
     yield (
         _metric("luck.rate", "EMG", 4, luck),
         lambda of: per(

@@ -1,7 +1,7 @@
 """Checks that an expert would ask a user to make: findings about one file or about a pair.
 
-Every finding has a code with a page (`reconcile explain CODE`), a severity, evidence and advice. The pages are in `findings.md`;
-the functions below decide which findings apply."""
+Every finding has a code with a page (`reconcile explain CODE`), a severity, evidence and advice.
+The pages are in `findings.md`; the functions below decide which findings apply."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ FINDINGS: Final = read_pages(PAGES)
 DEEP: Final = 2
 """Plies at which gnuBG is asked to analyse a match that was analysed at none."""
 SYNTHETIC: Final = "Synthetic"
-"""An event that begins with this word marks a file that was not made by the tool whose format it has."""
+"""An event that begins with this word marks a file that was not made by the tool whose format it
+has."""
 MOST_EQUITY: Final = 6.0
 """From a backgammon lost to a backgammon won, at one cube."""
 CUT_AT_LEAST: Final = 5
 """Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
 CUT_TIMES: Final = 3
-"""Lists are considered cut if the greatest length is this many times as frequent as the next smaller one."""
+"""Lists are considered cut if the greatest length is this many times as frequent as the next
+smaller one."""
 
 
 TOO_FEW: Final = 20
@@ -65,7 +67,8 @@ NOTES: Final = (
     "players-swapped",
     "usual-gap",
 )
-"""What a reader has to know beside the figures, the most important first; outputs print these once, and not among the others."""
+"""What a reader has to know beside the figures, the most important first; outputs print these once,
+and not among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +137,10 @@ def new_finding(
 
 
 def findings_of(
-    statistics: Statistics, side: Side | None = None, others: Sequence[Match] = ()
+    statistics: Statistics, side: Side | None = None, beside: Sequence[Match] = ()
 ) -> tuple[Finding, ...]:
     """All findings about one file and its figures; `others` are those it is compared with."""
-    found_here = (*_about(statistics), *_about_depth(statistics.match, others))
+    found_here = (*_about(statistics), *_about_depth(statistics.match, beside))
     return tuple(replace(finding, side=side) for finding in found_here)
 
 
@@ -155,9 +158,12 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         yield new_finding(
             "marks-of-file", f"{int((marked == 0).sum())} of {len(marked)} no-doubles count"
         )
-    replaced = [one for one in statistics.scored.replaced if can_matter(one[0], match)]
+    replaced = [row for row in statistics.scored.replaced if can_matter(row[0], match)]
     for code, wanted, used in () if own_marks else replaced:
-        evidence = f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a {match.source.format} file does not contain what it needs"
+        evidence = (
+            f"{code} {QUESTIONS[code].title} {used!r} instead of {wanted!r}: a "
+            f"{match.source.format} file does not contain what it needs"
+        )
         yield new_finding("answer-replaced", evidence)
     for code, validity in (
         ("illegal-play", Validity.ILLEGAL),
@@ -173,7 +179,8 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     if match.length == 1:
         yield new_finding(
             "one-point-match",
-            f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set {statistics.rules.name}",
+            f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set "
+            f"{statistics.rules.name}",
         )
     stored = match.resignations.stored_error
     cost = float(stored[stored == stored].sum())
@@ -186,7 +193,10 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         yield new_finding("printed-digits", evidence, player=match.names[seat])
     unweighed = np.isnan(statistics.scored.loss)
     if unweighed.any():
-        lost = f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does not have"
+        lost = (
+            f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does "
+            "not have"
+        )
         yield new_finding("met-incomplete", lost)
     yield from _impossible_values(statistics)
     if match.cube_unit == "mwc":
@@ -194,7 +204,8 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
 
 
 def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
-    """Rolls and errors larger than from a lost match to a won one, in money play than from a backgammon lost to a backgammon won."""
+    """Rolls and errors larger than from a lost match to a won one, in money play than from a
+    backgammon lost to a backgammon won."""
     match, scored = statistics.match, statistics.scored
     if match.is_money:
         lucks, losses, most = match.plays.luck, scored.error, MOST_EQUITY
@@ -244,7 +255,8 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
         analysed, expected = total[part]
         if analysed < expected:
             each = ", ".join(
-                f"{match.names[seat]} {by_seat[seat][part].analysed} of {by_seat[seat][part].expected}"
+                f"{match.names[seat]} {by_seat[seat][part].analysed} of "
+                f"{by_seat[seat][part].expected}"
                 for seat in (0, 1)
             )
             yield new_finding(
@@ -267,14 +279,15 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
 
 
 def _is_of_bgblitz(source: Source) -> bool:
-    """Whether BGBlitz evaluated the decisions of a file, its own or one that GammonView made of it."""
+    """Whether BGBlitz evaluated the decisions of a file, its own or one that GammonView made of
+    it."""
     return BGBLITZ.name == source.tool or (GAMMONVIEW.name, BGBLITZ.key) == (
         source.tool,
         source.tool_version,
     )
 
 
-def _about_depth(match: Match, others: Sequence[Match]) -> Iterator[Finding]:
+def _about_depth(match: Match, beside: Sequence[Match]) -> Iterator[Finding]:
     levels = levels_of(match)
     plays, flat = (
         sum(number for _, number in levels),
@@ -283,8 +296,8 @@ def _about_depth(match: Match, others: Sequence[Match]) -> Iterator[Finding]:
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
         evidence = f"{flat} of {plays} checker plays with a choice at {words}"
-        if not any(map(_is_deep, others)):
-            source = next(iter((*others, match))).source
+        if not any(map(_is_deep, beside)):
+            source = next(iter((*beside, match))).source
             name = PurePath((source.transcript or source.path).replace("\\", "/")).name
             command = ["reconcile", "compare", name, "--analyse", str(DEEP)]
             evidence += f"; `{shlex.join(command)}`"
@@ -331,25 +344,27 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
     mets = left.scored.met.name, right.scored.met.name
     if mets[0] != mets[1]:
         yield new_finding("met-differs", f"left {mets[0]}, right {mets[1]}")
-    one, two = left.match, right.match
-    if one.source.tool != two.source.tool:
+    sources = left.match.source, right.match.source
+    tool = sources[0].tool
+    if tool != sources[1].tool:
         return
-    versions = one.source.tool_version, two.source.tool_version
+    versions = sources[0].tool_version, sources[1].tool_version
     if None not in versions and versions[0] != versions[1]:
         yield new_finding(
-            "tool-versions-differ", f"{one.source.tool}: left {versions[0]}, right {versions[1]}"
+            "tool-versions-differ", f"{tool}: left {versions[0]}, right {versions[1]}"
         )
-    levels = [main_level(match) for match in (one, two)]
+    levels = [main_level(match) for match in (left.match, right.match)]
     if levels[0] and levels[1] and levels[0].label != levels[1].label:
         yield new_finding(
             "levels-differ",
-            f"{one.source.tool}, most plays: left {levels[0].label}, right {levels[1].label}",
+            f"{tool}, most plays: left {levels[0].label}, right {levels[1].label}",
         )
 
 
 def _places(match: Match, rows: np.ndarray) -> str:
     places = [
-        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} ({match.names[match.plays.player[row]]})"
+        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} "
+        f"({match.names[match.plays.player[row]]})"
         for row in rows[:3].tolist()
     ]
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
@@ -357,7 +372,8 @@ def _places(match: Match, rows: np.ndarray) -> str:
 
 
 def levels_of(match: Match) -> list[tuple[Level, int]]:
-    """Analysis levels of the plays with a choice and how many plays have each, most frequent first."""
+    """Analysis levels of the plays with a choice and how many plays have each, most frequent
+    first."""
     chosen = match.plays.level[(match.plays.level >= 0) & (match.plays.legal > 1)]
     counts = np.bincount(chosen.astype(np.intp, copy=False), minlength=len(match.levels))
     return [

@@ -1,9 +1,11 @@
 """gnuBG's whole statistics table, under gnuBG's own names, as its Python interface prints it.
 
-Errors and luck are added in gnuBG's order and precision (float32 per game, then over the games), so that counters and sums
-equal gnuBG's. The table has zeros wherever gnuBG shows zeros, even if nothing was analysed.
+Errors and luck are added in gnuBG's order and precision (float32 per game, then over the games), so
+that counters and sums equal gnuBG's. The table has zeros wherever gnuBG shows zeros, even if
+nothing was analysed.
 
-Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; checked against `gnubg.match(statistics=1)`.
+Source: gnuBG 1.07.001 `updateStatcontext`, `AddStatcontext`, `formatgs.c`; checked against
+`gnubg.match(statistics=1)`.
 """
 
 from __future__ import annotations
@@ -35,11 +37,12 @@ CUBE_ERRORS: Final = (
     "wrong-take",
     "wrong-drop",
 )
-ACTIONS: Final = tuple(one.value for one in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
+ACTIONS: Final = tuple(kind.value for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
 CATEGORIES: Final = np.array(
-    [{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(one, 4) for one in Kind]
+    [{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(kind, 4) for kind in Kind]
 )
-"""By kind, the first of its categories in `CUBE_ERRORS`: those of a double missed or wrong have two."""
+"""By kind, the first of its categories in `CUBE_ERRORS`: those of a double missed or wrong have
+two."""
 CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
 PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
 PLAY: Final = len(CUBE_ERRORS)
@@ -54,29 +57,33 @@ RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
 
 @dataclass(frozen=True, slots=True)
 class GnubgManual(Document):
-    """Results as GNU Backgammon's manual defines them, where 50 % is even; only under rule set `gnubg-manual`. Null in money play."""
+    """Results as GNU Backgammon's manual defines them, where 50 % is even; only under rule set
+    `gnubg-manual`. Null in money play."""
 
     actual_result_percent: float | None = None
     """50 % plus the match winning chance gained in the games."""
     luck_adjusted_result_percent: float | None = None
-    """The same less the player's own luck, plus the opponent's; null where the luck is incomplete."""
+    """The same less the player's own luck, plus the opponent's; null where the luck is
+    incomplete."""
     mwc_against_current_opponent_percent: Annotated[float, within(ge=0, le=100)] | None = None
-    """50 % less what the player's errors cost, plus what the opponent's cost, limited to 0 to 100 %."""
+    """50 % less what the player's errors cost, plus what the opponent's cost, limited to 0 to 100
+    %."""
 
 
 def manual_results(statistics: Statistics, seat: int, game: int | None = None) -> GnubgManual:
-    """The results of a player in the match or one game (index from 0). Source: gnuBG's manual, "Overall rating"."""
+    """The results of a player in the match or one game (index from 0). Source: gnuBG's manual,
+    "Overall rating"."""
     if statistics.match.is_money:
         return GnubgManual()
     table = GnubgTable(statistics)
     which = slice(None) if game is None else slice(game, game + 1)
-    known = all(statistics.completeness_at(each, game)["luck"].complete for each in (0, 1))
+    has_luck = all(statistics.completeness_at(each, game)["luck"].complete for each in (0, 1))
     own, other = (
         statistics.figures_at(each, game)["mwc_loss_percent.total"] for each in (seat, 1 - seat)
     )
     return GnubgManual(
         50 + 100 * float(table.actual[which, seat].sum()),
-        50 + 100 * float(table.adjusted[which, seat].sum()) if known else None,
+        50 + 100 * float(table.adjusted[which, seat].sum()) if has_luck else None,
         None if own is None or other is None else min(max(50 - own + other, 0.0), 100.0),
     )
 
@@ -99,7 +106,8 @@ class GnubgTable:
 
     @staticmethod
     def _with_match(tables: Any) -> Any:
-        """Tables of shape (tables, games, 2...) with their sum appended after the games, so that index -1 is the match."""
+        """Tables of shape (tables, games, 2...) with their sum appended after the games, so that
+        index -1 is the match."""
         return np.concatenate((tables, tables.sum(axis=1, keepdims=True)), axis=1)
 
     def _of_plays(self) -> Group:
@@ -112,10 +120,10 @@ class GnubgTable:
             reaches(error, border, limits) for border in (limits.blunder, limits.error, doubtful)
         )
         luck, mark = plays.luck, plays.luck_mark
-        self.luck_known = known = (luck == luck) & rolled
+        self.luck_known = with_luck = (luck == luck) & rolled
         if (mark == NO_MARK).all():
-            amount = np.where(known, np.abs(luck), 0)
-            mark = np.sign(np.where(known, luck, 0)).astype(int) * (
+            amount = np.where(with_luck, np.abs(luck), 0)
+            mark = np.sign(np.where(with_luck, luck, 0)).astype(int) * (
                 (amount > LUCKY).astype(int) + (amount > VERY_LUCKY)
             )
         columns = {
@@ -127,14 +135,14 @@ class GnubgTable:
             "unmarked": rolled & ~uncertain,
         }
         columns |= {
-            f"rolls {name}": known & (mark == index - 2) for index, name in enumerate(MARKS)
+            f"rolls {name}": with_luck & (mark == index - 2) for index, name in enumerate(MARKS)
         }
         return Group(plays.game, plays.player, columns)
 
     def _of_cubes(self) -> Group:
         cubes, scored, view = self.match.cubes, self.scored, self.scored.view
         kind = cubes.kind
-        no_double, double, take, passed = (kind == one for one in ACTIONS)
+        no_double, double, take, passed = (kind == action for action in ACTIONS)
         counted = scored.counted[self.cube_rows]
         analysed = cubes.analysed & (counted | no_double)
         self.category = (
@@ -171,14 +179,15 @@ class GnubgTable:
         self.cube_errors, self.cube_losses = tables[..., :PLAY].sum(axis=-1).tolist()
 
     def _add_luck(self) -> None:
-        known, luck = self.luck_known, self.match.plays.luck
+        with_luck, luck = self.luck_known, self.match.plays.luck
         key = self.key[self.play_rows]
-        luck = np.where(known, luck, luck.dtype.type(0))
+        luck = np.where(with_luck, luck, luck.dtype.type(0))
         gained = roll_gains(self.scored, luck)
         size = 2 * self.games
         self.actual = self._actual_results()
-        # Starting from the actual result, every roll in order changes the luck-adjusted result of both players.
-        rows = np.flatnonzero(known)
+        # Starting from the actual result, every roll in order changes the luck-adjusted result of
+        # both players.
+        rows = np.flatnonzero(with_luck)
         keys = np.column_stack((key[rows], key[rows] ^ 1)).ravel()
         changes = np.column_stack((-gained[rows], gained[rows])).ravel()
         adjusted = self.actual.ravel().astype(gained.dtype)
@@ -195,7 +204,8 @@ class GnubgTable:
         }
 
     def _actual_results(self) -> Floats:
-        """The match winning chance gained in each game (points in money play), shape (games, 2); 0 if unfinished."""
+        """The match winning chance gained in each game (points in money play), shape (games, 2); 0
+        if unfinished."""
         match, scored = self.match, self.scored
         games = match.games
         over = games.winner >= 0
@@ -212,7 +222,8 @@ class GnubgTable:
         return np.column_stack((won, 0 - won))  # no minus sign before a zero
 
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
-        """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests it."""
+        """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests
+        it."""
         at = -1 if game is None else game
         counts = {name: int(number[seat]) for name, number in self.counts.of(game).items()}
         errors, losses = self.errors[at][seat], self.losses[at][seat]
@@ -233,26 +244,28 @@ class GnubgTable:
         dice["marked-rolls"] = {name: counts[f"rolls {name}"] for name in MARKS}
         if game is None and not self.match.is_money:
             dice["fibs-rating-difference"] = self._fibs_difference(seat)
-        found = {"moves": moves, "cube": cube, "dice": dice}
+        table = {"moves": moves, "cube": cube, "dice": dice}
         if game is None and not self.match.is_money:
-            found["error-based-fibs-rating"] = self._fibs_rating(
+            table["error-based-fibs-rating"] = self._fibs_rating(
                 errors[PLAY], unforced, cube["error-skill"], close
             )
         elif game is None and self.games > 1:
-            found["ppg-advantage"] = self._points_per_game(seat)
-        return found
+            table["ppg-advantage"] = self._points_per_game(seat)
+        return table
 
     def _points_per_game(self, seat: int) -> dict[str, float]:
-        """Points per game of a money session, actual and luck-adjusted, each with gnuBG's 95 % half width."""
-        found = {}
+        """Points per game of a money session, actual and luck-adjusted, each with gnuBG's 95 % half
+        width."""
+        means = {}
         for name, results in (("actual", self.actual), ("luck-adjusted", self.adjusted)):
             points = results[:, seat].astype(float)
-            found[name] = float(points.mean())
-            found[f"{name}-ci"] = CONFIDENCE * math.sqrt(float(points.var(ddof=1)) / self.games)
-        return found
+            means[name] = float(points.mean())
+            means[f"{name}-ci"] = CONFIDENCE * math.sqrt(float(points.var(ddof=1)) / self.games)
+        return means
 
     def _fibs_difference(self, seat: int) -> float | None:
-        """Rating difference that would explain the luck-adjusted result, gnuBG's formula; `None` outside (0, 1)."""
+        """Rating difference that would explain the luck-adjusted result, gnuBG's formula; `None`
+        outside (0, 1)."""
         length = self.match.length or 1
         chance = 0.5 + float(self.adjusted[:, seat].sum(axis=0))
         if not 0 < chance < 1:
@@ -262,7 +275,8 @@ class GnubgTable:
     def _fibs_rating(
         self, error: float, unforced: int, cube_rate: float, close: int
     ) -> dict[str, float]:
-        """gnuBG's FIBS rating estimate from the error rates, and points lost per part; a part without decisions is left out."""
+        """gnuBG's FIBS rating estimate from the error rates, and points lost per part; a part
+        without decisions is left out."""
         length = self.match.length or 1
         losses = {}
         if unforced:
@@ -273,7 +287,8 @@ class GnubgTable:
 
 
 def grouped_sum(key: Ints, values: Floats, size: int) -> Floats:
-    """Sum of `values` by `key`, one after the other in their own precision, as gnuBG adds float32 values."""
+    """Sum of `values` by `key`, one after the other in their own precision, as gnuBG adds float32
+    values."""
     sums = np.zeros(size, values.dtype)
     np.add.at(sums, key, values)
     return sums

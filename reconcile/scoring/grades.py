@@ -1,6 +1,8 @@
-"""The programs' words for an error and for a rate: grades by the size of an error, XG's bands and gnuBG's ratings.
+"""The programs' words for an error and for a rate: grades by the size of an error, XG's bands and
+gnuBG's ratings.
 
-Source of the bands: XG's manual, also used by BackgammonDB; strictly below each border. The colours are ours."""
+Source of the bands: XG's manual, also used by BackgammonDB; strictly below each border. The colours
+are ours."""
 
 from __future__ import annotations
 
@@ -34,8 +36,9 @@ PART_OF_KIND: Final = np.array(
 def reaches(error: Any, border: float, limits: Thresholds) -> Any:
     """Whether an error, or each of many, is large enough for the grade that begins at a border.
 
-    At the border it is, except in gnuBG, which compares in single precision and wants more. Two equities in single precision make a
-    difference that is off by less than `AT_THE_BORDER`, and 0.5 - 0.42 is a blunder of 0.08 whatever its binary fraction says.
+    At the border it is, except in gnuBG, which compares in single precision and wants more. Two
+    equities in single precision make a difference that is off by less than `AT_THE_BORDER`, and 0.5
+    - 0.42 is a blunder of 0.08 whatever its binary fraction says.
     """
     if limits.exclusive:
         return np.asarray(error, np.float32) > np.float32(border)
@@ -43,7 +46,8 @@ def reaches(error: Any, border: float, limits: Thresholds) -> Any:
 
 
 def graded(scored: Scored) -> Group:
-    """Whether a row has each grade of the rules, its error and its loss, to be added up by the kind of decision."""
+    """Whether a row has each grade of the rules, its error and its loss, to be added up by the kind
+    of decision."""
     limits: Thresholds = scored.rules.value(Q12)
     borders = zip(GRADES, (limits.error, limits.blunder, limits.doubtful), strict=True)
     columns = {
@@ -93,7 +97,8 @@ COLOURS: Final = (
     "#cf4a2a",
     "#8e3a59",
 )
-"""From the best band to the worst; each colour is readable on light and dark, and always shown with the word."""
+"""From the best band to the worst; each colour is readable on light and dark, and always shown with
+the word."""
 
 
 def band(pr: float | None) -> str | None:
@@ -111,7 +116,8 @@ def rating(per_decision: float | None) -> str | None:
 
 
 def rated(rules: str, pr: float | None, per_decision: float | None) -> tuple[str | None, str]:
-    """The word of a rule set's program for a rate, and whose scale that is: gnuBG's under its rules, none where not known, else XG's."""
+    """The word of a rule set's program for a rate, and whose scale that is: gnuBG's under its
+    rules, none where not known, else XG's."""
     if rules in WITHOUT_WORDS:
         return None, ""
     return (

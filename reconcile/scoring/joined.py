@@ -1,7 +1,8 @@
 """Several matches as one table of decisions, so that a rule set scores all of them in one pass.
 
-What a decision costs depends on its row, on the points both players need and on the table, never on another match. So matches may be
-scored together if whatever the rules ask of a file as a whole has the same answer for each.
+What a decision costs depends on its row, on the points both players need and on the table, never on
+another match. So matches may be scored together if whatever the rules ask of a file as a whole has
+the same answer for each.
 """
 
 from __future__ import annotations
@@ -23,25 +24,29 @@ FLOATS: Final = (
     ("best", "stored_error", "luck"),
     ("no_double", "double_take", "double_pass", "stored_error"),
 )
-"""Columns of plays and of cubes in the tool's own precision, which a column of another would change."""
+"""Columns of plays and of cubes in the tool's own precision, which a column of another would
+change."""
 
 INFLATED: Final = frozenset({"xg"})
-"""Formats whose files are inflated to records of a fixed size, ten times what scoring uses of them."""
+"""Formats whose files are inflated to records of a fixed size, ten times what scoring uses of
+them."""
 
 Table = TypeVar("Table", Plays, Cubes, Resignations, Games)
 
 
 def groups(matches: Sequence[Match], rules: Iterable[RuleSet]) -> list[list[int]]:
-    """Which matches may be joined, by their place in the list, in the order of the first of each group."""
-    asked = tuple(dict.fromkeys(applies for one in rules for applies in _asked_of_a_file(one)))
-    found: dict[object, list[int]] = {}
+    """Which matches may be joined, by their place in the list, in the order of the first of each
+    group."""
+    asked = tuple(dict.fromkeys(applies for each in rules for applies in _asked_of_a_file(each)))
+    numbers: dict[object, list[int]] = {}
     for number, match in enumerate(matches):
-        found.setdefault(_alike(match, number, asked), []).append(number)
-    return list(found.values())
+        numbers.setdefault(_alike(match, number, asked), []).append(number)
+    return list(numbers.values())
 
 
 def _asked_of_a_file(rules: RuleSet) -> Iterator[Callable[[Match], bool]]:
-    """Whether a file has what the answers of a rule set need, and those that are used in their place."""
+    """Whether a file has what the answers of a rule set need, and those that are used in their
+    place."""
     for code, name in rules.answers.items():
         answer = QUESTIONS[code].answers[name]
         while answer.fallback:
@@ -73,7 +78,8 @@ def _alike(match: Match, number: int, asked: Sequence[Callable[[Match], bool]]) 
 
 
 def settled(match: Match) -> Match:
-    """The match with every column made and without its file and candidates, if its file needs far more memory than its columns.
+    """The match with every column made and without its file and candidates, if its file needs far
+    more memory than its columns.
 
     Else a match that waits to be joined would keep the memory of its file from the next one.
     """
@@ -91,7 +97,8 @@ def settled(match: Match) -> Match:
 
 
 def joined(matches: Sequence[Match]) -> Match:
-    """Alike matches as one: rows in the order of the matches, games numbered on, every score shifted to one length.
+    """Alike matches as one: rows in the order of the matches, games numbered on, every score
+    shifted to one length.
 
     Its players, notes and levels are those of the first match; a row's `level` means nothing.
     """
@@ -133,10 +140,11 @@ def _stacked(
             values = [value + start for value, start in zip(values, starts, strict=False)]
         return np.concatenate(values)
 
-    made: dict[str, Callable[[], Any]] = {
+    columns: dict[str, Callable[[], Any]] = {
         name: partial(column, name) for name in kind.names() if name != "play"
     }
     if kind is Plays:
-        made["reach"] = partial(column, "reach")
-        made["play"] = lambda: [play for table in tables for play in getattr(table, "play")]  # noqa: B009
-    return kind(sum(map(len, tables)), made)
+        columns["reach"] = partial(column, "reach")
+        of_plays: Sequence[Any] = tables
+        columns["play"] = lambda: [play for table in of_plays for play in table.play]
+    return kind(sum(map(len, tables)), columns)

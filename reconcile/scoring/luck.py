@@ -1,9 +1,11 @@
-"""Luck beside skill: who played a match better, and BGBlitz's own luck, the result minus the difference in skill.
+"""Luck beside skill: who played a match better, and BGBlitz's own luck, the result minus the
+difference in skill.
 
-In a match a game changes a player's chance of winning it from that at the score before to that at the score after; what the
-players' errors do not explain of this change is BGBlitz's luck. In money play the points won take the place of the chances, 0 for a game
-that was broken off, and the errors are weighed in equity whatever the cube. Source: the `luck` of every game in 11 files of BGBlitz, which
-holds it in the view of the second player (red)."""
+In a match a game changes a player's chance of winning it from that at the score before to that at
+the score after; what the players' errors do not explain of this change is BGBlitz's luck. In money
+play the points won take the place of the chances, 0 for a game that was broken off, and the errors
+are weighed in equity whatever the cube. Source: the `luck` of every game in 11 files of BGBlitz,
+which holds it in the view of the second player (red)."""
 
 from __future__ import annotations
 
@@ -29,13 +31,15 @@ class BgblitzLuck(Document):
     """Of this player, positive is lucky."""
 
     plain: float | None
-    """In chances of winning the match, 0 to 1, or points in a money session; null at a score that the file does not show."""
+    """In chances of winning the match, 0 to 1, or points in a money session; null at a score that
+    the file does not show."""
     weighted: float | None
     """As an equity at cube 1; the same as plain in a money session."""
 
 
 def result_minus_skill(statistics: Statistics, seat: int, game: int | None = None) -> BgblitzLuck:
-    """The luck of a player in the match or one game (index from 0), positive is lucky; unknown where a skill is."""
+    """The luck of a player in the match or one game (index from 0), positive is lucky; unknown
+    where a skill is."""
     skills = [statistics.figures_at(each, game)["equity_error.total"] for each in (0, 1)]
     if None in skills:
         return BgblitzLuck(None, None)
@@ -87,7 +91,9 @@ def _difference(lost: Floats) -> Any:
 
 NOT_THEIRS: Final = MappingProxyType(
     {
-        "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of rolls that were never played, and weighs it "
+        "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of "
+        "rolls that "
+        "were never played, and weighs it "
         "with a table of four decimals"
     }
 )
@@ -96,20 +102,21 @@ NOT_THEIRS: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Skill(Document):
-    """Two measures of who played a match better, percentage points of match winning chance; under perfect judgement both have the same
-    expectation."""
+    """Two measures of who played a match better, percentage points of match winning chance; under
+    perfect judgement both have the same expectation."""
 
     error_difference_mwc_percent: float | None
     """What the opponent's errors cost less what the player's own did; null where one is unknown."""
     luck_adjusted_mwc_percent: float | None
-    """The result without luck, less 50; null of an unfinished match, and where the luck of a roll is unknown."""
+    """The result without luck, less 50; null of an unfinished match, and where the luck of a roll
+    is unknown."""
 
 
 def skill_measures(
     match: Match, sides: Sequence[Mapping[str, float | int | None]], seat: int
 ) -> Skill:
     """Who played a match better, from the figures by seat."""
-    own, other = (sides[one]["mwc_loss_percent.total"] for one in (seat, 1 - seat))
+    own, other = (sides[side]["mwc_loss_percent.total"] for side in (seat, 1 - seat))
     difference = None if own is None or other is None else other - own
     net = sides[seat]["luck.net_mwc_percent"]
     rating = sides[seat][

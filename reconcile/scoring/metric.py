@@ -1,4 +1,5 @@
-"""One figure of a player: its name, unit and digits, and what it is called in a heading, in a sentence and as a count."""
+"""One figure of a player: its name, unit and digits, and what it is called in a heading, in a
+sentence and as a count."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class Metric:
     decimals: int
     """Digits shown to people; comparisons never round."""
     parts: tuple[str, ...]
-    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the figure."""
+    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the
+    figure."""
     page: str
     form: Form | None = None
     """`None` if it is not made of decisions, so that no bridge can be built for it."""
@@ -40,12 +42,13 @@ class Metric:
     """The classes of decisions it is made of; empty for all."""
     factor: float = 1.0
     per_move: bool = False
-    """Whether a rate is divided by the moves of both players instead of the player's counted decisions."""
+    """Whether a rate is divided by the moves of both players instead of the player's counted
+    decisions."""
     in_mwc: bool = False
     """Whether it is in match winning chance, which money sessions do not have."""
     part: str = ""
     """The part of the play that it is about, in words."""
-    one: str = ""
+    singular: str = ""
     """The noun of a count of 1."""
 
     @property
@@ -70,7 +73,7 @@ class Metric:
 
     def counted(self, text: str) -> str:
         """A count in words: `1 error (checker plays)`, `31 decisions`."""
-        return f"{text} {self._with_part(self.one if text == '1' else self.noun)}"
+        return f"{text} {self._with_part(self.singular if text == '1' else self.noun)}"
 
     def _with_part(self, noun: str) -> str:
         return f"{noun} ({self.part})" if self.part not in ("", ALL_CLASSES) else noun

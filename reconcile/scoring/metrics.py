@@ -1,4 +1,5 @@
-"""The figures by name, the same everywhere: in JSON, in tolerances and manifests, on the command line."""
+"""The figures by name, the same everywhere: in JSON, in tolerances and manifests, on the command
+line."""
 
 from __future__ import annotations
 
@@ -23,15 +24,16 @@ METRICS: Final[Mapping[str, Metric]] = MappingProxyType(
 _FORMULAS: Final = {figure.name: formula for figure, formula in FIGURES}
 FIRST: Final = frozenset(
     name
-    for name, one in METRICS.items()
-    if one.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
+    for name, figure in METRICS.items()
+    if figure.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents of version 0.1 have."""
 _DOCUMENTED: Final = tuple(
-    (one.name, formula, int if one.is_whole else float)
-    for one, formula in sorted(FIGURES, key=lambda figure: figure[0].name not in FIRST)
+    (figure.name, formula, int if figure.is_whole else float)
+    for figure, formula in sorted(FIGURES, key=lambda row: row[0].name not in FIRST)
 )
-"""Every figure with its formula and its kind of number in the order of documents: those come first."""
+"""Every figure with its formula and its kind of number in the order of documents: those come
+first."""
 _BY_NAME: Final = {name: (formula, kind) for name, formula, kind in _DOCUMENTED}
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -79,30 +81,32 @@ def named(metrics: Iterable[str]) -> str:
 
 def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
-    known = METRICS.get(ALIASES.get(name, name))
-    if known is None:
+    figure = METRICS.get(ALIASES.get(name, name))
+    if figure is None:
         near = similar(name)
         hint = f"did you mean {' or '.join(near)}? Expected" if near else "expected"
         raise UnknownName(
-            f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: {', '.join(ALIASES)}"
+            f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: "
+            f"{', '.join(ALIASES)}"
         )
-    return known
+    return figure
 
 
 def similar(name: str) -> list[str]:
-    """Names of metrics that somebody may have meant: one that differs in a letter or two, or whose name or title has the word."""
+    """Names of metrics that somebody may have meant: one that differs in a letter or two, or whose
+    name or title has the word."""
     from difflib import get_close_matches  # imported here, since few runs need it
 
     wanted = name.casefold().strip()
     names = [*ALIASES, *METRICS]
-    near = [one for one in names if one == wanted] or get_close_matches(
+    near = [name for name in names if name == wanted] or get_close_matches(
         wanted, names, MOST_SIMILAR, CLOSE
     )
     if not near and wanted:
         near = [
-            one
-            for one in names
-            if wanted in f"{one} {METRICS[ALIASES.get(one, one)].title}".casefold()
+            name
+            for name in names
+            if wanted in f"{name} {METRICS[ALIASES.get(name, name)].title}".casefold()
         ]
     return near[:MOST_SIMILAR]
 
@@ -114,7 +118,8 @@ def figures_of(of: Totals, names: Iterable[str] = METRICS) -> dict[str, Numbers]
 
 
 def by_player(figures: Mapping[str, Numbers]) -> list[Figures]:
-    """All figures with one axis, of players or of a player's games, as numbers of each in the order of documents."""
+    """All figures with one axis, of players or of a player's games, as numbers of each in the order
+    of documents."""
     rows = np.array([figures[name] for name, _, _ in _DOCUMENTED], np.float64).T.tolist()
     return [
         {
@@ -135,6 +140,7 @@ def of_player(of: Totals) -> Figures:
 
 
 def figure_of(of: Totals, name: str) -> float | int | None:
-    """One of them; `None` also where there is no such figure. Whoever asks for many ignores what NumPy says of infinite ones."""
+    """One of them; `None` also where there is no such figure. Whoever asks for many ignores what
+    NumPy says of infinite ones."""
     formula, kind = _BY_NAME.get(name, (lambda _: math.nan, float))
     return None if (value := formula(of)) != value else kind(value)

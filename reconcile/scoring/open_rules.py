@@ -1,7 +1,8 @@
-"""What is not known of a tool's rules, or not in a file, as a range: a figure that depends on it is never a single number stated as fact.
+"""What is not known of a tool's rules, or not in a file, as a range: a figure that depends on it is
+never a single number stated as fact.
 
-Open are answers that nobody outside knows, dead cubes of which a file does not show whether they count, and the digits that a text export
-does not print."""
+Open are answers that nobody outside knows, dead cubes of which a file does not show whether they
+count, and the digits that a text export does not print."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from reconcile.scoring.sums import DecisionClass, Numbers, Sums, Totals, by_clas
 
 
 def can_matter(code: str, match: Match) -> bool:
-    """Whether the match has anything that a question is about; true for a question that is about every match."""
+    """Whether the match has anything that a question is about; true for a question that is about
+    every match."""
     if code == "Q16":  # rules do not know what a dead cube is
         return bool((is_dead(match) & (match.cubes.kind == Kind.NO_DOUBLE)).any())
     return QUESTIONS[code].matters(match)
@@ -43,15 +45,14 @@ def undecided(scored: Scored) -> Bools:
     """Whether a row counts or not, as far as the printed digits show it."""
     if not is_printed(scored.match):
         return np.zeros(len(scored.counted), bool)
-    others = [
-        score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)
-    ]
-    differs: Bools = (others[0] != scored.counted) | (others[1] != scored.counted)
+    ends = [score(_moved(scored.match, sign), scored.rules, scored.met).counted for sign in (-1, 1)]
+    differs: Bools = (ends[0] != scored.counted) | (ends[1] != scored.counted)
     return differs
 
 
 def _moved(match: Match, sign: int) -> Match:
-    """The match with every distance that decides what counts at one end of what the digits allow."""
+    """The match with every distance that decides what counts at one end of what the digits
+    allow."""
     plays, cubes = match.plays, match.cubes
     answers = cubes.kind >= Kind.TAKE.value
     step = sign * cubes.half
@@ -76,7 +77,8 @@ OWNED = 1
 def dead_cubes(scored: Scored) -> Bools:
     """Which rows count as dead cubes (Q16) of which only BGBlitz's own file shows whether they do.
 
-    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, and counts it by its values.
+    BGBlitz evaluates the dead cube of a leader who owns it after the Crawford game, and counts it
+    by its values.
     """
     match, cubes = scored.match, scored.match.cubes
     rows = np.zeros(len(scored.counted), bool)
@@ -91,7 +93,8 @@ def dead_cubes(scored: Scored) -> Bools:
 
 
 def extremes(scored: Scored) -> tuple[Scored, ...]:
-    """The match with the fewest and with the most decisions that its file allows; nothing where that is one number only."""
+    """The match with the fewest and with the most decisions that its file allows; nothing where
+    that is one number only."""
     open_ = undecided(scored) | dead_cubes(scored)
     return (
         (
@@ -131,16 +134,19 @@ DECIDING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class OpenRange:
-    """What the open answers of a rule set, and what a file does not show, leave undecided for one match, or for a player's matches."""
+    """What the open answers of a rule set, and what a file does not show, leave undecided for one
+    match, or for a player's matches."""
 
     by_player: tuple[tuple[str, ...], ...]
     """By seat, the questions that move a figure shown."""
     figures: tuple[Mapping[str, Range], ...]
     """By seat, the range of every figure that moves by half a printed digit or more."""
     possible: tuple[tuple[Answers, tuple[Mapping[str, Range], ...]], ...]
-    """For every combination of answers to those questions the figures by seat: each a range, since a file may not show all."""
+    """For every combination of answers to those questions the figures by seat: each a range, since
+    a file may not show all."""
     deciding: tuple[tuple[str, tuple[float, ...]], ...]
-    """By seat, the figure that decides which answer is right and the values that it may have; `("", ())` where none differs."""
+    """By seat, the figure that decides which answer is right and the values that it may have; `("",
+    ())` where none differs."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -150,7 +156,8 @@ class OpenRange:
 
 @once
 def open_range(statistics: Statistics) -> OpenRange:
-    """The figures of a match under every combination of the answers that the tool may use, as far as anybody outside knows.
+    """The figures of a match under every combination of the answers that the tool may use, as far
+    as anybody outside knows.
 
     Kept with them: tables, findings and documents all show it.
     """
@@ -172,20 +179,22 @@ def range_of(
     made_of: Callable[[Sequence[Statistics]], Figures],
     dead: Sequence[int],
 ) -> OpenRange:
-    """The range of figures that are made of matches under one rule set. A rule of a tool is one: its answer is the same in every match.
+    """The range of figures that are made of matches under one rule set. A rule of a tool is one:
+    its answer is the same in every match.
 
-    `dead` are, for every row of figures, the dead cubes of which the files do not show whether they count.
+    `dead` are, for every row of figures, the dead cubes of which the files do not show whether they
+    count.
     """
     own = every[0].scored.rules.alternatives
-    in_question = [code for code in own if any(can_matter(code, one.match) for one in every)]
-    known: dict[tuple[int, ...], Figures] = {}
+    in_question = [code for code in own if any(can_matter(code, each.match) for each in every)]
+    figures_under: dict[tuple[int, ...], Figures] = {}
 
     def under(answers: Answers) -> tuple[list[Statistics], Figures]:
-        scored = [answered(one, answers) for one in every]
+        scored = [answered(each, answers) for each in every]
         key = tuple(map(id, scored))  # kept alive by `answered`
-        if key not in known:
-            known[key] = made_of(scored)
-        return scored, known[key]
+        if key not in figures_under:
+            figures_under[key] = made_of(scored)
+        return scored, figures_under[key]
 
     _, base = under({})
     used = every[0].scored.rules.answers
@@ -196,32 +205,32 @@ def range_of(
     by_player = [
         tuple(
             code
-            for code, others in moving.items()
-            if any(_moves(here, other[place]) for other in others)
+            for code, alternatives in moving.items()
+            if any(_moves(here, other[place]) for other in alternatives)
         )
         for place, here in enumerate(base)
     ]
-    codes = [code for code in in_question if any(code in one for one in by_player)]
-    found: list[Figures] = []
+    codes = [code for code in in_question if any(code in each for each in by_player)]
+    every_figures: list[Figures] = []
     possible = []
     for answers in product(*(own[code] for code in codes)):
         asked = dict(zip(codes, answers, strict=True))
         scored, figures = under(asked)
         here = [figures]
-        ends = [extremes(one.scored) for one in scored]
+        ends = [extremes(each.scored) for each in scored]
         if any(ends):
             here += [
                 made_of(
                     [
-                        Statistics(end[side]) if end else one
-                        for one, end in zip(scored, ends, strict=True)
+                        Statistics(end[side]) if end else each
+                        for each, end in zip(scored, ends, strict=True)
                     ]
                 )
                 for side in (0, 1)
             ]
-        found += here
+        every_figures += here
         possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
-    rows = [_row([figures[place] for figures in found]) for place in range(len(base))]
+    rows = [_row([figures[place] for figures in every_figures]) for place in range(len(base))]
     by_player = [
         (*of, *([DEAD_CUBES] if number and row[0] else []))
         for of, number, row in zip(by_player, dead, rows, strict=True)
@@ -237,13 +246,13 @@ def range_of(
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
     """The ranges of one row of figures and what decides, from all that it may be."""
     values = {
-        name: sorted({value for one in every if (value := one[name]) is not None})
+        name: sorted({value for figures in every if (value := figures[name]) is not None})
         for name in METRICS
     }
     moving = {
-        name: (found[0], found[-1])
-        for name, found in values.items()
-        if found and found[-1] - found[0] >= least_shown(name)
+        name: (ordered[0], ordered[-1])
+        for name, ordered in values.items()
+        if ordered and ordered[-1] - ordered[0] >= least_shown(name)
     }
     first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
     return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
@@ -258,32 +267,34 @@ def _asked(statistics: Statistics) -> tuple[str, str, Mapping[str, tuple[str, ..
 def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
     """The lowest and the highest of every figure of a seat that is known."""
     values = {
-        name: [value for one in several if (value := one[seat][name]) is not None]
+        name: [value for figures in several if (value := figures[seat][name]) is not None]
         for name in METRICS
     }
-    return {name: (min(known), max(known)) for name, known in values.items() if known}
+    return {name: (min(shown), max(shown)) for name, shown in values.items() if shown}
 
 
 def gap_range(
     left: Statistics, right: Statistics, seats: tuple[int, int], name: str
 ) -> Range | None:
-    """The lowest and the highest gap of a figure whose answers are not known on a side; `None` where none is open, or a side unknown.
+    """The lowest and the highest gap of a figure whose answers are not known on a side; `None`
+    where none is open, or a side unknown.
 
-    Two files under the same rules are counted by one tool: whatever its answers are, they are the same for both. So are the dead cubes
-    that neither file shows: either both have them all, or both have none.
+    Two files under the same rules are counted by one tool: whatever its answers are, they are the
+    same for both. So are the dead cubes that neither file shows: either both have them all, or both
+    have none.
     """
     sides = open_range(left), open_range(right)
     if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
         return None
-    known = [
+    figures = [
         value
-        for one, seat in zip((left, right), seats, strict=True)
-        if (value := one.figures(seat)[name]) is not None
+        for statistics, seat in zip((left, right), seats, strict=True)
+        if (value := statistics.figures(seat)[name]) is not None
     ]
-    if len(known) < len(seats):
+    if len(figures) < len(seats):
         return None
     spans: list[list[tuple[Answers, Range]]] = []
-    for side, seat, value in zip(sides, seats, known, strict=True):
+    for side, seat, value in zip(sides, seats, figures, strict=True):
         is_open = name in side.figures[seat]
         spans.append(
             [(answers, of[seat][name]) for answers, of in side.possible if name in of[seat]]
@@ -295,15 +306,17 @@ def gap_range(
     one_unknown = one_tool and _same_unknown(left, right)
     gaps = [
         _between(here, there, one_unknown=one_unknown)
-        for one, here in first
+        for statistics, here in first
         for two, there in second
-        if not one_tool or all(two.get(code, answer) == answer for code, answer in one.items())
+        if not one_tool
+        or all(two.get(code, answer) == answer for code, answer in statistics.items())
     ]
     return min(low for low, _ in gaps), max(high for _, high in gaps)
 
 
 def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
-    """The lowest and the highest gap between two ranges; what is not known of both moves them together, from end to end."""
+    """The lowest and the highest gap between two ranges; what is not known of both moves them
+    together, from end to end."""
     if not one_unknown:
         return there[0] - here[1], there[1] - here[0]
     low, high = sorted((there[0] - here[0], there[1] - here[1]))
@@ -311,7 +324,8 @@ def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
 
 
 def _same_unknown(left: Statistics, right: Statistics) -> bool:
-    """Whether two files under the same rules leave the same open: the same dead cubes, and printed digits only where they are one file."""
+    """Whether two files under the same rules leave the same open: the same dead cubes, and printed
+    digits only where they are one file."""
     printed = is_printed(left.match) or is_printed(right.match)
     return _unseen(left) == _unseen(right) and (
         not printed or left.match.source.sha256 == right.match.source.sha256
@@ -333,15 +347,18 @@ def answered(statistics: Statistics, answers: Answers) -> Statistics:
     for code, answer in answers.items():
         if can_matter(code, match):
             rules = rules.switched(code, answer)
-    made: dict[tuple[str, ...], Statistics | None] = vars(statistics).setdefault("open_answers", {})
+    by_answers: dict[tuple[str, ...], Statistics | None] = vars(statistics).setdefault(
+        "open_answers", {}
+    )
     key = tuple(rules.answers.values())
     if rules.answers == scored.rules.answers:
         return statistics
-    if key not in made:
+    if key not in by_answers:
         counted = rescored(scored, rules)
-        # A value that holds itself stays in memory until Python looks for rings, which is long after the next hundred matches.
-        made[key] = None if counted is scored else Statistics(counted, statistics.legal)
-    return statistics if (found := made[key]) is None else found
+        # A value that holds itself stays in memory until Python looks for rings, which is long
+        # after the next hundred matches.
+        by_answers[key] = None if counted is scored else Statistics(counted, statistics.legal)
+    return statistics if (other := by_answers[key]) is None else other
 
 
 def _moves(here: Mapping[str, float | None], there: Mapping[str, float | None]) -> bool:
@@ -358,33 +375,38 @@ def least_shown(name: str) -> float:
 
 
 def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tuple[Numbers, Numbers]:
-    """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where a match has one PR only.
+    """The lowest and the highest PR of joined matches, each of shape (matches, 2 seats); NaN where
+    a match has one PR only.
 
-    `of` are the totals of the matches under the rules of `scored`, which add the errors of resignations; `first` has the first game of
-    each, `one_point` says in a column which have that length. Of the questions that are open Q03 changes which no-doubles count, Q07 the
-    errors of resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
+    `of` are the totals of the matches under the rules of `scored`, which add the errors of
+    resignations; `first` has the first game of each, `one_point` says in a column which have that
+    length. Of the questions that are open Q03 changes which no-doubles count, Q07 the errors of
+    resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
     """
     rules = scored.rules
     open_ = {
         code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")
     }
     left_out = [Q07.answers[name].value is Resigning.LEFT_OUT for name in open_["Q07"]]
-    errors = [of.sums["error"][: DecisionClass.RESIGNATION if one else None] for one in left_out]
+    errors = [
+        of.sums["error"][: DecisionClass.RESIGNATION if leaves_out else None]
+        for leaves_out in left_out
+    ]
     scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
-    found = []
+    rates = []
     for answer in open_["Q03"]:
         other = rescored(scored, rules.switched("Q03", answer))
         unsure = dead_cubes(other)
-        for one in (
+        for counting in (
             (other, replace(other, counted=other.counted & ~unsure)) if unsure.any() else (other,)
         ):
             counted = of.sums["counted"]
-            if one is not scored:
-                group = of_decisions(one)._replace(columns={"counted": one.counted})
+            if counting is not scored:
+                group = of_decisions(counting)._replace(columns={"counted": counting.counted})
                 counted = by_class(Sums(len(scored.match.games), group).matches(first)["counted"])
             sums = [{**of.sums, "counted": counted, "error": error} for error in errors]
-            every = [replace(of, sums=one, scale=scale) for scale in scales for one in sums]
-            found += [figures_of(each, ["pr"])["pr"] for each in every]
-    low, high = np.fmin.reduce(found), np.fmax.reduce(found)
+            totals = [replace(of, sums=own, scale=scale) for scale in scales for own in sums]
+            rates += [figures_of(each, ["pr"])["pr"] for each in totals]
+    low, high = np.fmin.reduce(rates), np.fmax.reduce(rates)
     moves = high - low >= least_shown("pr")
     return np.where(moves, low, np.nan), np.where(moves, high, np.nan)

@@ -1,4 +1,5 @@
-"""Why a figure is a range, in words: the rules of a program that nobody outside knows, and what a file does not show."""
+"""Why a figure is a range, in words: the rules of a program that nobody outside knows, and what a
+file does not show."""
 
 from __future__ import annotations
 
@@ -30,12 +31,13 @@ MOST_NAMED: Final = 3
 
 def range_words(statistics: Statistics) -> Iterator[tuple[str, int, str]]:
     """Why figures of a match are ranges: the code of the finding, the seat, and the reason."""
-    yield from (("open-rule", *found) for found in _open_rules(statistics))
-    yield from (("dead-cubes", *found) for found in _dead_cubes(statistics))
+    yield from (("open-rule", *finding) for finding in _open_rules(statistics))
+    yield from (("dead-cubes", *finding) for finding in _dead_cubes(statistics))
 
 
 def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
-    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of its window that decides."""
+    """By seat, what is not known of the tool's rules, the PRs that it may give, and the figure of
+    its window that decides."""
     undecided, program = open_range(statistics), _program(statistics.rules.name)
     for seat, name in enumerate(statistics.match.names):
         ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
@@ -44,23 +46,27 @@ def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
             continue
         shown = METRICS[metric]
         number = either([shown.shown(value) for value in values])
-        what = f"{shown.title.lower()}: {number}"
+        amount = f"{shown.title.lower()}: {number}"
         own = own_rules(statistics.match).name == statistics.rules.name
         decides = (
-            f"{program}'s window decides it by its {what}"
+            f"{program}'s window decides it by its {amount}"
             if own
-            else f"{program} has no window of this analysis to decide it; {what}"
+            else f"{program} has no window of this analysis to decide it; {amount}"
         )
         yield seat, f"{_ranged(name, ranges)}: {_unknown(unknown, program)}. {decides}"
 
 
 def decided_words(statistics: Statistics, answers: Mapping[str, str]) -> str:
-    """With which answers figures that a program reported agree, where these are not those of the rule set; empty where they are."""
+    """With which answers figures that a program reported agree, where these are not those of the
+    rule set; empty where they are."""
     rules = statistics.scored.rules
     decided = {code: answer for code, answer in answers.items() if rules.answers[code] != answer}
     if not decided:
         return ""
-    return f"{_unknown(decided, _program(rules.name))}; the reported figures agree with {listed(list(decided.values()))}"
+    return (
+        f"{_unknown(decided, _program(rules.name))}; the reported figures agree with "
+        f"{listed(list(decided.values()))}"
+    )
 
 
 def _unknown(codes: Iterable[str], program: str) -> str:
@@ -83,7 +89,8 @@ def _ranged(name: str, ranges: Mapping[str, Range]) -> str:
 
 
 def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
-    """By seat, the dead cubes of which the file does not show whether they count, and the figures between none of them and all."""
+    """By seat, the dead cubes of which the file does not show whether they count, and the figures
+    between none of them and all."""
     undecided = open_range(statistics)
     for seat, number in enumerate(dead_cubes_of(statistics)):
         ranges, name = undecided.figures[seat], statistics.match.names[seat]
@@ -91,12 +98,14 @@ def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
             where = f"{plural(number, 'turn')} with an owned, dead cube after the Crawford game"
             yield (
                 seat,
-                f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} counts is not in this file",
+                f"{_ranged(name, ranges)}: which of {where} {_program(statistics.rules.name)} "
+                "counts is not in this file",
             )
 
 
 def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
-    """Why figures of many matches are ranges: the code of the finding that one match has, and the reason."""
+    """Why figures of many matches are ranges: the code of the finding that one match has, and the
+    reason."""
     if not pooled.ranges:
         return
     ranged, program = _ranged(pooled.name, pooled.ranges), _program(pooled.rules)
@@ -114,7 +123,8 @@ def words_of_pool(pooled: Pooled) -> Iterator[tuple[str, str]]:
 
 
 def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
-    """By seat, how far the figures of a file with printed equities are known; nothing for any other file."""
+    """By seat, how far the figures of a file with printed equities are known; nothing for any other
+    file."""
     scored = statistics.scored
     match = scored.match
     if not is_printed(match):
@@ -130,9 +140,15 @@ def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
         number = statistics.figures(seat)["decisions.counted"]
         words = f"{name}: {METRICS[lost].title.lower()} within {bound:.3f} EMG"
         if number:
-            words += f", {METRICS[rate].title} within {float(per(METRICS[rate].factor, bound, number)):.2f} at worst"
+            words += (
+                f", {METRICS[rate].title} within "
+                f"{float(per(METRICS[rate].factor, bound, number)):.2f} at worst"
+            )
         if (hangs & own).any():
-            words += f"; {_decisions(match, np.flatnonzero(hangs & own))} or not by a digit that is not printed"
+            words += (
+                f"; {_decisions(match, np.flatnonzero(hangs & own))} or not by a digit that is not "
+                "printed"
+            )
         yield seat, words
 
 
@@ -147,4 +163,7 @@ def _decisions(match: Match, rows: npt.NDArray[np.intp]) -> str:
         for row in rows[:MOST_NAMED].tolist()
     )
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
-    return f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} ({named}{more})"
+    return (
+        f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} "
+        f"({named}{more})"
+    )

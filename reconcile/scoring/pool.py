@@ -1,11 +1,14 @@
-"""Figures of a player over many matches: sums over sums, never means of rates, with their statistical uncertainty.
+"""Figures of a player over many matches: sums over sums, never means of rates, with their
+statistical uncertainty.
 
-A pool of one match has that match's figures. What a rule set says of display holds for the pooled figure too: its PR is capped (Q13), while
-the errors and decisions of a match whose own PR is capped are added up whole. A rule that is open is one rule of the program, so a
-range is over its answers, each the same for all matches.
+A pool of one match has that match's figures. What a rule set says of display holds for the pooled
+figure too: its PR is capped (Q13), while the errors and decisions of a match whose own PR is capped
+are added up whole. A rule that is open is one rule of the program, so a range is over its answers,
+each the same for all matches.
 
-The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five) are drawn with replacement, and the
-middle 95 % of the rates of the draws are reported. The draws are seeded, so the same files give the same interval.
+The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five)
+are drawn with replacement, and the middle 95 % of the rates of the draws are reported. The draws
+are seeded, so the same files give the same interval.
 """
 
 from __future__ import annotations
@@ -61,7 +64,8 @@ class Pooling(Named):
     matches: Count
     """Files with this player that are pooled."""
     unanalysed: Count
-    """Files left out because fewer than nine in ten of the player's checker plays, or of the cube decisions, are analysed."""
+    """Files left out because fewer than nine in ten of the player's checker plays, or of the cube
+    decisions, are analysed."""
     games: Count
     """Their games."""
 
@@ -74,7 +78,8 @@ class Pooled(Pooling):
     intervals: dict[str, tuple[float, float]]
     """95 % intervals of the rates; a rate is left out if there is too little to resample."""
     ranges: Mapping[str, Range]
-    """Lowest and highest figure where rules that are open, or what a file does not show, move it: `open_range` of many matches."""
+    """Lowest and highest figure where rules that are open, or what a file does not show, move it:
+    `open_range` of many matches."""
     open_rules: tuple[str, ...]
     """The questions that move one."""
     resampled: Literal["matches", "games"]
@@ -83,14 +88,15 @@ class Pooled(Pooling):
 
 
 def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
-    """Pool the figures of every player, by rule set and by folded or aliased name, in order of the names."""
-    found: dict[tuple[str, str], list[Part]] = {}
+    """Pool the figures of every player, by rule set and by folded or aliased name, in order of the
+    names."""
+    parts_of: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
         for seat, name in enumerate(statistics.match.names):
             key = (fold(_person(aliases, statistics, name)), statistics.rules.name)
-            found.setdefault(key, []).append((number, statistics, seat))
+            parts_of.setdefault(key, []).append((number, statistics, seat))
     return tuple(
-        pooled(parts, aliases) for _, parts in sorted(found.items(), key=lambda entry: entry[0])
+        pooled(parts, aliases) for _, parts in sorted(parts_of.items(), key=lambda entry: entry[0])
     )
 
 
@@ -100,7 +106,8 @@ def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
 
 
 def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
-    """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool are; a rate that is unknown is left out."""
+    """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool
+    are; a rate that is unknown is left out."""
     games = _games([(0, statistics, seat)])
     return _intervals(games, statistics.figures(seat), by_match=False, rules=statistics.rules)
 
@@ -135,8 +142,8 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
         resampled="matches" if by_match else "games",
         completeness={
             part: Coverage(
-                sum(one[part].expected for one in covered),
-                sum(one[part].analysed for one in covered),
+                sum(coverage[part].expected for coverage in covered),
+                sum(coverage[part].analysed for coverage in covered),
             )
             for part in covered[0]
         },
@@ -155,7 +162,8 @@ def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
             "match": np.full(len(statistics.match.games), number),
             "counted": statistics.counted[:, seat].sum(axis=1),
             "lost": statistics.error[:, seat].sum(axis=1),
-            # The factor of a one-point match applies to the rate of that match, so it multiplies its errors here.
+            # The factor of a one-point match applies to the rate of that match, so it multiplies
+            # its errors here.
             "rated": statistics.error[:, seat].sum(axis=1) * statistics.scale,
             "both": statistics.moves[0].sum(axis=1),
         }
@@ -165,7 +173,8 @@ def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
 
 
 def _figures(parts: list[Part]) -> Figures:
-    """The figures by the formulas of a match, from the sums of all matches: those of one match are that match's."""
+    """The figures by the formulas of a match, from the sums of all matches: those of one match are
+    that match's."""
     if len(parts) == 1:
         _, statistics, seat = parts[0]
         return statistics.figures(seat)
@@ -173,7 +182,10 @@ def _figures(parts: list[Part]) -> Figures:
     order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
     sums = {
         name: np.add.reduce(
-            [one.sums.match[name][by_seat] for one, by_seat in zip(own, order, strict=True)]
+            [
+                statistics.sums.match[name][by_seat]
+                for statistics, by_seat in zip(own, order, strict=True)
+            ]
         )
         for name in own[0].sums.match
     }
@@ -182,8 +194,8 @@ def _figures(parts: list[Part]) -> Figures:
         one_point = False
         sums["rated"] = np.add.reduce(
             [
-                one.scale * one.sums.match["error"][by_seat]
-                for one, by_seat in zip(own, order, strict=True)
+                statistics.scale * statistics.sums.match["error"][by_seat]
+                for statistics, by_seat in zip(own, order, strict=True)
             ]
         )
     is_money = any(statistics.match.is_money for statistics in own)
@@ -191,7 +203,9 @@ def _figures(parts: list[Part]) -> Figures:
         figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point))
     )[0]
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
-    missing = {part for part in EXPECTED if not all(one[part].complete for one in covered)}
+    missing = {
+        part for part in EXPECTED if not all(coverage[part].complete for coverage in covered)
+    }
     # A sum in which a match is missing would be that of the others.
     return {
         name: value if missing.isdisjoint(METRICS[name].parts) else None
@@ -211,25 +225,27 @@ def _intervals(
         name: np.bincount(group, games[name]).astype(np.float64)
         for name in ("lost", "rated", "counted", "both")
     }
-    found = {}
+    intervals = {}
     for name in ("pr", "error_rate_memg", "snowie_er"):
         lost, number = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
         between = resampled(columns[lost], columns[number], METRICS[name].factor)
         if between is not None and figures[name] is not None:
-            found[name] = between
-    if "pr" in found:
-        low, high = found["pr"]
-        found["pr"] = capped(low, rules), capped(high, rules)
-    return found
+            intervals[name] = between
+    if "pr" in intervals:
+        low, high = intervals["pr"]
+        intervals["pr"] = capped(low, rules), capped(high, rules)
+    return intervals
 
 
 def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
-    """The 95 % interval of a PR over matches, from the equity lost and decisions of each; `None` for too few matches."""
+    """The 95 % interval of a PR over matches, from the equity lost and decisions of each; `None`
+    for too few matches."""
     return resampled(lost, decisions, METRICS["pr"].factor) if len(lost) >= FEWEST_MATCHES else None
 
 
 def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
-    """The middle 95 % of a rate over draws of its groups with replacement; `None` if no draw has a decision."""
+    """The middle 95 % of a rate over draws of its groups with replacement; `None` if no draw has a
+    decision."""
     groups = len(lost)
     draw = np.random.default_rng(SEED)
     at_once = max(1, min(DRAWS, LARGEST_DRAW // groups))
@@ -242,7 +258,8 @@ def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] 
     every = np.concatenate(rates)
     if not len(every):
         return None
-    # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall not wait for them.
+    # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall
+    # not wait for them.
     ordered, places = np.sort(every), np.array(QUANTILES) * (len(every) - 1)
     below = np.floor(places).astype(np.intp)
     part, start, end = (

@@ -1,7 +1,8 @@
 """Rates over matches and how uncertain they are, and what a rate depends on besides the play.
 
-A rate is a sum over a sum. The decisions of one match are not independent of each other, so its uncertainty comes from the spread
-between matches: the variance of `lost - rate * number`, the linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
+A rate is a sum over a sum. The decisions of one match are not independent of each other, so its
+uncertainty comes from the spread between matches: the variance of `lost - rate * number`, the
+linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class Estimate:
 
 
 def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
-    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below `least`, so its interval is not."""
+    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below
+    `least`, so its interval is not."""
     matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
     if not number:
         return Estimate(None, None, None, matches, 0)
@@ -72,7 +74,8 @@ def share(of: int, among: int) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within 0.5 % from 4 degrees of freedom)."""
+    """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within
+    0.5 % from 4 degrees of freedom)."""
     z = NORMAL
     terms = (
         (z**3 + z) / 4,
@@ -83,7 +86,8 @@ def student(freedom: int) -> float:
 
 
 def pr(moments: Moments) -> Estimate:
-    """The PR of matches by the equity lost in them and their decisions; unknown below `FEWEST_DECISIONS`."""
+    """The PR of matches by the equity lost in them and their decisions; unknown below
+    `FEWEST_DECISIONS`."""
     if (moments["number"] or 0) < FEWEST_DECISIONS:
         return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
     return estimate(moments, factor=PR_FACTOR, least=0.0)
@@ -108,7 +112,8 @@ class Analysis:
 
     tool: str
     depth: str
-    """Of most evaluations: plies ahead, or the tool's own words for a level that has no place on that scale."""
+    """Of most evaluations: plies ahead, or the tool's own words for a level that has no place on
+    that scale."""
 
 
 def analysis_of(match: Match) -> Analysis:
@@ -122,7 +127,8 @@ def analysis_of(match: Match) -> Analysis:
 
 
 def best_spelling(names: Iterable[str], used: Mapping[str, int]) -> str:
-    """The spelling to show: the longest, with blanks in place of underscores, the most frequent, not in capitals."""
+    """The spelling to show: the longest, with blanks in place of underscores, the most frequent,
+    not in capitals."""
     return min(
         names,
         key=lambda name: (-len(fold(name)), name.count("_"), -used[name], name.isupper(), name),

@@ -1,4 +1,5 @@
-"""A match under a rule set: which decisions count, and how much each lost. Arithmetic over columns only.
+"""A match under a rule set: which decisions count, and how much each lost. Arithmetic over columns
+only.
 
 Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.resignations`.
 """
@@ -63,7 +64,8 @@ class Scored(Value):
     """The same in match winning chance (0 to 1), in points for money."""
     win: Floats
     lose: Floats
-    """Match winning chance (0 to 1) after winning or losing the cube, in the view that the decision is weighed in; points for money."""
+    """Match winning chance (0 to 1) after winning or losing the cube, in the view that the decision
+    is weighed in; points for money."""
     view: CubeView
 
     @property
@@ -74,15 +76,16 @@ class Scored(Value):
     def __repr__(self) -> str:
         return one_line(
             self,
-            f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions count",
+            f"under {self.rules.name}: {int(self.counted.sum())} of {len(self.counted)} decisions "
+            "count",
         )
 
 
 def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     """Score every decision of a match.
 
-    What every row needs (its game, seat and stakes, its loss) is computed once over all rows, since a call of NumPy costs more than
-    the few hundred numbers it works on.
+    What every row needs (its game, seat and stakes, its loss) is computed once over all rows, since
+    a call of NumPy costs more than the few hundred numbers it works on.
     """
     rules, replaced = rules.for_match(match)
     if rules.value(Q16):
@@ -118,9 +121,9 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
 
     def play_counts() -> Bools:
         rows = play_rows_of(match)
-        found = rows >= 0
-        found[found] = plays_count[rows[found]]
-        return found
+        counts = rows >= 0
+        counts[counts] = plays_count[rows[counts]]
+        return counts
 
     access = cubes.recount_access if rules.value(Q14) else cubes.access
     view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)
@@ -137,7 +140,8 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         _cube_errors(cubes, view, size, judged),
     ]
     if resignations in tables:
-        # Columns without a value must not change the precision of the others, or the same file would be scored in two ways.
+        # Columns without a value must not change the precision of the others, or the same file
+        # would be scored in two ways.
         stored = resignations.stored_error.astype(np.result_type(*errors))
         errors.append(np.where(stored == stored, stored, 0))
         counted[other_rows] = (stored == stored) & (resigning is Resigning.COUNTED)
@@ -161,7 +165,8 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
 
 
 def rescored(scored: Scored, rules: RuleSet) -> Scored:
-    """The match under rules with some other answers, as far as these reach; `scored` itself where none changes what counts."""
+    """The match under rules with some other answers, as far as these reach; `scored` itself where
+    none changes what counts."""
     if not COUNTING_CUBES.issuperset(scored.rules.differing(rules)):
         return score(scored.match, rules, scored.met)
     rules, replaced = rules.for_match(scored.match)
@@ -175,30 +180,32 @@ def rescored(scored: Scored, rules: RuleSet) -> Scored:
 
 
 def counted_cubes(match: Match, rules: RuleSet, view: CubeView) -> tuple[Bools, Bools]:
-    """Which rows of `Match.cubes` count, and of which the error is known, under rules that their file supports.
+    """Which rows of `Match.cubes` count, and of which the error is known, under rules that their
+    file supports.
 
     `view` may be that of other rules, if these give the same answers to Q01, Q10, Q14 and Q16.
     """
     cubes = match.cubes
     judged = cubes.analysed if rules.value(Q14) else cubes.analysed & ~cubes.answers_beaver
-    made = view.acted
-    close = rules.value(Q02)(view) & rules.value(Q03)(view) & ~made
-    dead = is_dead(match) & ~made
+    acted = view.acted
+    close = rules.value(Q02)(view) & rules.value(Q03)(view) & ~acted
+    dead = is_dead(match) & ~acted
     if rules.value(Q16):
         close |= dead & ~cubes.analysed & view.play_counts
         judged = judged | (dead & ~cubes.analysed)
     else:
         close &= ~dead | cubes.access
     if rules.value(Q15):
-        made = made & _wrong(cubes, view)
-    counted: Bools = judged & (close | made) & rules.value(Q04)(view)
+        acted = acted & _wrong(cubes, view)
+    counted: Bools = judged & (close | acted) & rules.value(Q04)(view)
     if rules.value(Q05):
         counted |= ~cubes.analysed & cubes.expected
     return counted, judged
 
 
 def chance_lost(error: Floats, win: Floats, lose: Floats, met: Met) -> Floats:
-    """Errors (EMG) in match winning chance (0 to 1), points in money play, where winning and losing the cube leave these chances.
+    """Errors (EMG) in match winning chance (0 to 1), points in money play, where winning and losing
+    the cube leave these chances.
 
     As in gnuBG: the image of minus the error, less the image of 0.
     """
@@ -228,9 +235,10 @@ def _view(
 
 
 def _wrong(cubes: Cubes, view: CubeView) -> Bools:
-    """Whether another action was better than the double, take or pass of a row, by its equities or, without them, its stored error."""
-    known = view.no_double == view.no_double
-    return np.where(known, _cube_losses(cubes, view) > 0, cubes.stored_error > 0)
+    """Whether another action was better than the double, take or pass of a row, by its equities or,
+    without them, its stored error."""
+    evaluated = view.no_double == view.no_double
+    return np.where(evaluated, _cube_losses(cubes, view) > 0, cubes.stored_error > 0)
 
 
 def _cube_losses(cubes: Cubes, view: CubeView) -> Floats:
@@ -247,10 +255,10 @@ def _cube_losses(cubes: Cubes, view: CubeView) -> Floats:
 
 
 def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
-    error, known = plays.stored_error, plays.stored_error == plays.stored_error
+    error, stored = plays.stored_error, plays.stored_error == plays.stored_error
     if size is ErrorSize.HIGHEST_CANDIDATE:
         error = plays.highest - plays.played
-    elif size in FROM_CANDIDATES or not np.count_nonzero(known):
+    elif size in FROM_CANDIDATES or not np.count_nonzero(stored):
         error = plays.best - plays.played
     if size is ErrorSize.TEN_THOUSANDTH:
         error = np.where(
@@ -266,8 +274,8 @@ def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
 
 
 def _cube_errors(cubes: Cubes, view: CubeView, size: ErrorSize, judged: Bools) -> Floats:
-    error, known = cubes.stored_error, cubes.stored_error == cubes.stored_error
-    if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not np.count_nonzero(known):
+    error, stored = cubes.stored_error, cubes.stored_error == cubes.stored_error
+    if size not in (ErrorSize.STORED, ErrorSize.MILLIPOINT) or not np.count_nonzero(stored):
         error = _cube_losses(cubes, view)
     if size is ErrorSize.TEN_THOUSANDTH:
         no_double, double_take, double_pass = view.rounded

@@ -1,7 +1,8 @@
 """Figures of a match under a rule set: per player, for the match and for every game.
 
-Sums are kept per game, player and class in double precision; a figure of the match is computed from sums over games, never
-from rates. An unknown figure is `None`. (gnuBG's own single-precision sums, to the last bit, are in `reconcile.scoring.gnubg_table`.)
+Sums are kept per game, player and class in double precision; a figure of the match is computed from
+sums over games, never from rates. An unknown figure is `None`. (gnuBG's own single-precision sums,
+to the last bit, are in `reconcile.scoring.gnubg_table`.)
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ if TYPE_CHECKING:
     from reconcile.scoring.decision_table import DecisionTable
 
 MOST_SEQUENCES: Final = 100_000
-"""Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about three."""
+"""Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about
+three."""
 JOKER: Final = 0.20
 """Luck of a roll (EMG) from which XG calls it a joker."""
 SMALLEST_LUCK: Final = 1e-4
-"""Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided games."""
+"""Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided
+games."""
 
 
 class NamedFigures(dict[str, float | int | None]):
@@ -75,7 +78,8 @@ PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "r
 def lacking(
     covered: Mapping[str, Coverage], parts: Collection[str] = ("checker", "cube")
 ) -> list[str]:
-    """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they are."""
+    """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they
+    are."""
     return [
         f"{covered[part].analysed} of {covered[part].expected} {words}"
         for part, words in PARTS.items()
@@ -100,7 +104,8 @@ class Statistics(Value, NotebookTable):
         )
         return one_line(
             self,
-            f"{short_file(self.match.source.path)} under {self.rules.name}, {self.scored.met.name}: {figures}",
+            f"{short_file(self.match.source.path)} under {self.rules.name}, "
+            f"{self.scored.met.name}: {figures}",
         )
 
     def _pr(self, seat: int) -> str:
@@ -110,7 +115,8 @@ class Statistics(Value, NotebookTable):
             return METRICS["pr"].shown(None)
 
     def decisions(self) -> DecisionTable:
-        """Every decision as one row: what was done, what was best, what it lost and whether it counts, in the order played."""
+        """Every decision as one row: what was done, what was best, what it lost and whether it
+        counts, in the order played."""
         from reconcile.scoring.decision_table import decision_table
 
         return decision_table(self.scored)
@@ -152,13 +158,15 @@ class Statistics(Value, NotebookTable):
 
     @property
     def luck(self) -> tuple[Floats, Floats, Ints]:
-        """Luck in EMG, in match winning chance (points in money play), and the number of rolls with luck known; (games, 2)."""
+        """Luck in EMG, in match winning chance (points in money play), and the number of rolls with
+        luck known; (games, 2)."""
         sums = self.sums.games
         return sums["luck"], sums["chance"], sums["luck analysed"]
 
     @property
     def coverage(self) -> dict[str, tuple[Ints, Ints]]:
-        """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape (games, 2)."""
+        """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape
+        (games, 2)."""
         sums = self.sums.games
         return {
             part: (sums[expected], sums[f"{part} analysed"]) for part, expected in EXPECTED.items()
@@ -166,7 +174,8 @@ class Statistics(Value, NotebookTable):
 
     @cached_property
     def sums(self) -> Sums:
-        """Every sum of which figures are made: by class, by the kind of decision, of cube decisions and of rolls."""
+        """Every sum of which figures are made: by class, by the kind of decision, of cube decisions
+        and of rolls."""
         return Sums(
             len(self.match.games),
             of_decisions(self.scored),
@@ -176,7 +185,8 @@ class Statistics(Value, NotebookTable):
 
     @cached_property
     def without_rules(self) -> tuple[Group, Group]:
-        """What to add up of cube decisions and of rolls: the same under all rule sets with one match equity table."""
+        """What to add up of cube decisions and of rolls: the same under all rule sets with one
+        match equity table."""
         cubes = self.match.cubes
         expected = {
             "cube expected": cubes.expected,
@@ -190,14 +200,14 @@ class Statistics(Value, NotebookTable):
         valid = plays.validity == Validity.VALID.value
         legal = legal_plays(plays, self.match.source.path) if self.legal is None else self.legal
         luck = plays.luck
-        known = luck == luck
-        gained = np.where(known, luck, luck.dtype.type(0))
+        with_luck = luck == luck
+        gained = np.where(with_luck, luck, luck.dtype.type(0))
         columns = {
             "moves": rolled,
             "unforced": rolled & (legal > 1),
             "checker expected": valid,
             "checker analysed": valid & plays.analysed,
-            "luck analysed": known & rolled,
+            "luck analysed": with_luck & rolled,
             "jokers": gained >= JOKER,
             "rolls with luck": np.abs(gained) >= SMALLEST_LUCK,
             "luck": gained,
@@ -206,18 +216,21 @@ class Statistics(Value, NotebookTable):
         return Group(plays.game, plays.player, columns)
 
     def completeness(self, seat: int, game: int | None = None) -> dict[str, Coverage]:
-        """Coverage of a player's analysis by part, for the match or one game by its number. Raises `UnknownName`, `InvalidArgument`."""
+        """Coverage of a player's analysis by part, for the match or one game by its number. Raises
+        `UnknownName`, `InvalidArgument`."""
         return self.completeness_at(seat, self._row_of(seat, game))
 
     def figures(self, seat: int, game: int | None = None) -> dict[str, float | int | None]:
-        """All metrics of a player, for the match or one game by its number; unknown ones are `None`.
+        """All metrics of a player, for the match or one game by its number; unknown ones are
+        `None`.
 
         Raises `UnknownName`, `InvalidArgument`.
         """
         return self.figures_at(seat, self._row_of(seat, game))
 
     def uncapped_pr(self, seat: int) -> float | None:
-        """The PR of a player without the cap at which a program may show it (Q13); `None` where unknown."""
+        """The PR of a player without the cap at which a program may show it (Q13); `None` where
+        unknown."""
         rate = float(uncapped_pr(self._totals_of_match[seat]))
         return None if math.isnan(rate) else rate
 
@@ -248,17 +261,18 @@ class Statistics(Value, NotebookTable):
     @cached_property
     def _totals_of_match(self) -> list[Totals]:
         """What they are made of."""
-        one, two = self.sums.players
+        first, second = self.sums.players
         result = result_of(self.match)
-        sides = zip((one, two), (two, one), result.pop("result"), strict=True)
+        sides = zip((first, second), (second, first), result.pop("result"), strict=True)
         return [self._totals(own, their, result=won, **result) for own, their, won in sides]
 
     @cached_property
     def _of_games(self) -> list[list[Figures]]:
         """The figures by seat and game."""
-        found = figures_of(self._totals(self.sums.games))
+        figures = figures_of(self._totals(self.sums.games))
         return [
-            by_player({name: values[:, seat] for name, values in found.items()}) for seat in (0, 1)
+            by_player({name: values[:, seat] for name, values in figures.items()})
+            for seat in (0, 1)
         ]
 
     def _totals(
@@ -274,9 +288,11 @@ class Statistics(Value, NotebookTable):
         )
 
     def to_frame(self, *, per_game: bool = False) -> pd.DataFrame:
-        """A row for every metric and a column for every player, by seat, for the match; missing where a figure is unknown.
+        """A row for every metric and a column for every player, by seat, for the match; missing
+        where a figure is unknown.
 
-        The index is the metric's name. With `per_game` it is the game's number and the metric, a block of rows for every game.
+        The index is the metric's name. With `per_game` it is the game's number and the metric, a
+        block of rows for every game.
         """
         import pandas as pd
 
@@ -289,7 +305,7 @@ class Statistics(Value, NotebookTable):
                 [self.match.games.number.tolist(), names], names=["game", "metric"]
             )
         sides = ((self.figures_at(0, game), self.figures_at(1, game)) for game in games)
-        rows = [(one[name], two[name]) for one, two in sides for name in METRICS]
+        rows = [(first[name], second[name]) for first, second in sides for name in METRICS]
         return pd.DataFrame(
             np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names)
         )
@@ -298,33 +314,36 @@ class Statistics(Value, NotebookTable):
         import pandas as pd
 
         sides = [self.figures(seat) for seat in (0, 1)]
-        rows = [[one.shown(side[name]) for side in sides] for name, one in METRICS.items()]
+        rows = [[metric.shown(side[name]) for side in sides] for name, metric in METRICS.items()]
         return pd.DataFrame(
             rows,
-            pd.Index([one.label for one in METRICS.values()], name="figure"),
+            pd.Index([metric.label for metric in METRICS.values()], name="figure"),
             columns=[short(name) for name in self.match.names],
         )
 
 
-def again(made: Statistics, scored: Scored) -> Statistics:
-    """The statistics of the same match scored in another way, without what both have in common being computed again."""
-    found = Statistics(scored, made.legal)
+def again(statistics: Statistics, scored: Scored) -> Statistics:
+    """The statistics of the same match scored in another way, without what both have in common
+    being computed again."""
+    other = Statistics(scored, statistics.legal)
     if (
-        scored.match is made.match
-        and scored.win is made.scored.win
-        and scored.lose is made.scored.lose
+        scored.match is statistics.match
+        and scored.win is statistics.scored.win
+        and scored.lose is statistics.scored.lose
     ):
-        found.__dict__["without_rules"] = made.without_rules
-    return found
+        other.__dict__["without_rules"] = statistics.without_rules
+    return other
 
 
-def one_figure(made: Statistics, seat: int, name: str) -> float | int | None:
-    """One figure of a player for the match, where the others are not needed; `None` also where there is no such figure."""
-    return figure_of(made._totals_of_match[seat], name)
+def one_figure(statistics: Statistics, seat: int, name: str) -> float | int | None:
+    """One figure of a player for the match, where the others are not needed; `None` also where
+    there is no such figure."""
+    return figure_of(statistics._totals_of_match[seat], name)
 
 
 def result_of(match: Match) -> dict[str, Any]:
-    """What the luck figures need of a match: by seat 1 for the winner and 0 for the loser, points in money play; NaN where unfinished."""
+    """What the luck figures need of a match: by seat 1 for the winner and 0 for the loser, points
+    in money play; NaN where unfinished."""
     games = match.games
     if not match.complete:
         result = [math.nan, math.nan]
@@ -347,9 +366,11 @@ def roll_gains(scored: Scored, luck: Floats) -> Floats:
 
 
 def legal_plays(plays: Plays, path: str = "") -> Ints:
-    """Number of different results of every roll, computed from the rules of the game if the file does not have it.
+    """Number of different results of every roll, computed from the rules of the game if the file
+    does not have it.
 
-    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` if it takes longer than any real match would.
+    Only 0, 1 and "more than 1" are exact. Raises `UnreadableFile` if it takes longer than any real
+    match would.
     """
     legal = plays.legal
     unknown = np.flatnonzero(legal == UNKNOWN_COUNT)
@@ -367,7 +388,8 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
         )
         if effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, found more; "
+                f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, "
+                "found more; "
                 "does the file contain several matches?",
                 path,
             )
@@ -381,9 +403,10 @@ def statistics(
 ) -> Statistics:
     """Score a match and add it up.
 
-    `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by default that of the tool that wrote the
-    file; `met` a match equity table, its name, the path of a gnuBG table file or its numbers (`load_met`), by default the rule set's.
-    Raises `UnknownName`, `InvalidConfiguration`, `UnreadableFile`, `InvalidArgument`.
+    `rules` is a rule set, its name, the path of a YAML file of rules or a mapping like one, by
+    default that of the tool that wrote the file; `met` a match equity table, its name, the path of
+    a gnuBG table file or its numbers (`load_met`), by default the rule set's. Raises `UnknownName`,
+    `InvalidConfiguration`, `UnreadableFile`, `InvalidArgument`.
     """
     expect("match", match, Match, "a match, as load_match returns it")
     chosen = own_rules(match) if rules is None else rule_set(rules)
@@ -391,7 +414,8 @@ def statistics(
 
 
 def table_of(match: Match, rules: RuleSet, met: AnyMet | None = None) -> Met:
-    """The table that a match is weighed with: `met`, or else the one that the rules name. Raises `UnknownName`, `UnreadableFile`."""
+    """The table that a match is weighed with: `met`, or else the one that the rules name. Raises
+    `UnknownName`, `UnreadableFile`."""
     if isinstance(met, Met):
         return met
     named = (Q11.answers[rules.supported("Q11", match)].value or None) if met is None else met

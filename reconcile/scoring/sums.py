@@ -67,7 +67,8 @@ class Group(NamedTuple):
 
 
 _Place = tuple[int, int, bool]
-"""Of a column's sums among those of a game: the first, how many there are for each seat, and whether they are counts."""
+"""Of a column's sums among those of a game: the first, how many there are for each seat, and
+whether they are counts."""
 
 
 class Sums:
@@ -88,7 +89,8 @@ class Sums:
         return f"<Sums: {len(self._places)} of {plural(len(self._table), 'game')}>"
 
     def matches(self, first: Ints) -> dict[str, Table]:
-        """Every sum of joined matches, shape (matches, 2 seats) or (matches, 2 seats, classes); `first` has the first game of each."""
+        """Every sum of joined matches, shape (matches, 2 seats) or (matches, 2 seats, classes);
+        `first` has the first game of each."""
         table = np.add.reduceat(self._table, first, axis=0)
         return {name: _cut(table, place) for name, place in self._places.items()}
 
@@ -100,7 +102,8 @@ class Sums:
 
     @cached_property
     def players(self) -> list[dict[str, Any]]:
-        """Every sum over the match by seat, those by class as lists: a formula takes plain numbers in less time than arrays of two."""
+        """Every sum over the match by seat, those by class as lists: a formula takes plain numbers
+        in less time than arrays of two."""
         row = np.add.reduce(self._table).tolist()
         return [
             {
@@ -147,7 +150,8 @@ def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
 
 
 def _one_by_one(games: int, width: int, groups: Sequence[Group]) -> Table:
-    """The same for many rows, whose keys for every column would take more memory than a processor has near."""
+    """The same for many rows, whose keys for every column would take more memory than a processor
+    has near."""
     table, end = np.empty((games, width)), 0
     for game, seat, columns, code, classes in groups:
         step = SEATS * classes
@@ -160,10 +164,10 @@ def _one_by_one(games: int, width: int, groups: Sequence[Group]) -> Table:
 
 def _cut(table: Table, place: _Place) -> Table:
     first, classes, is_count = place
-    found = table[:, first : first + SEATS * classes]
+    columns = table[:, first : first + SEATS * classes]
     if is_count:
-        found = found.astype(np.int64)
-    return found if classes == 1 else found.reshape(-1, SEATS, classes)
+        columns = columns.astype(np.int64)
+    return columns if classes == 1 else columns.reshape(-1, SEATS, classes)
 
 
 def added(tables: Sequence[Any]) -> Any:
@@ -177,32 +181,37 @@ def by_class(table: Table) -> Sequence[Table]:
 
 
 def complete(analysed: Any, expected: Any) -> Any:
-    """Whether a figure that rests on these decisions is shown, for numbers or arrays: the one rule of every output; 0 of 0 is complete."""
+    """Whether a figure that rests on these decisions is shown, for numbers or arrays: the one rule
+    of every output; 0 of 0 is complete."""
     share, of_all = SHOWN_FROM
     return of_all * analysed >= share * expected
 
 
-def if_known(known: Any, values: Any) -> Any:
-    """Values, NaN where they are not known; `known` may be one truth value for all of them, which takes no time."""
-    if known is True:
+def if_known(is_known: Any, values: Any) -> Any:
+    """Values, NaN where they are not known; `known` may be one truth value for all of them, which
+    takes no time."""
+    if is_known is True:
         return values
-    return values * math.nan if known is False else np.where(known, values, math.nan)
+    return values * math.nan if is_known is False else np.where(is_known, values, math.nan)
 
 
-def all_or(known: Any) -> Any:
+def all_or(is_known: Any) -> Any:
     """`True` where everything is known, which `if_known` takes as it is."""
-    return known if isinstance(known, bool) else bool(known.all()) or known
+    return is_known if isinstance(is_known, bool) else bool(is_known.all()) or is_known
 
 
 @dataclass(eq=False)
 class Totals:
-    """The sums that figures are made of: numbers of one player, or arrays of one shape or of shapes that broadcast."""
+    """The sums that figures are made of: numbers of one player, or arrays of one shape or of shapes
+    that broadcast."""
 
     sums: Mapping[str, Any]
-    """By name, those by class or kind as a sequence. A figure with a `Form` needs `counted`, `error` and `loss`. Rates per decision
-    are made of `rated`, where there is one: the errors of matches with another `scale`, added up."""
-    known: Mapping[str, Any]
-    """Whether figures of `checker` plays, of the `cube`, of all `decisions`, of the player's `luck` and of `both` players' are shown."""
+    """By name, those by class or kind as a sequence. A figure with a `Form` needs `counted`,
+    `error` and `loss`. Rates per decision are made of `rated`, where there is one: the errors of
+    matches with another `scale`, added up."""
+    shown: Mapping[str, Any]
+    """Whether figures of `checker` plays, of the `cube`, of all `decisions`, of the player's `luck`
+    and of `both` players' are shown."""
     moves: Any
     """Of both players."""
     _: KW_ONLY
@@ -214,7 +223,8 @@ class Totals:
     their: Mapping[str, Any] = field(default_factory=dict)
     """The opponent's sums, as far as `OF_BOTH` names them."""
     result: Any = math.nan
-    """Of a finished match 1 for the winner and 0 for the loser, of a money session the points won less those lost; NaN of anything else."""
+    """Of a finished match 1 for the winner and 0 for the loser, of a money session the points won
+    less those lost; NaN of anything else."""
     length: Any = math.nan
     games: Any = math.nan
 
@@ -226,28 +236,29 @@ class Totals:
     @cached_property
     def lost(self) -> Any:
         """Equity lost (EMG) in all classes; NaN where it is not shown."""
-        return if_known(self.known["decisions"], added(self.sums["error"]))
+        return if_known(self.shown["decisions"], added(self.sums["error"]))
 
     @property
     def rated_lost(self) -> Any:
         """That of which rates per decision are made."""
         return (
-            if_known(self.known["decisions"], added(self.sums["rated"]))
+            if_known(self.shown["decisions"], added(self.sums["rated"]))
             if "rated" in self.sums
             else self.lost
         )
 
     def net(self, name: str) -> Any:
         """A sum of luck less the opponent's; NaN where that of either is unknown."""
-        return if_known(self.known["both"], self.sums[name] - self.their[name])
+        return if_known(self.shown["both"], self.sums[name] - self.their[name])
 
     @property
     def settled(self) -> Any:
-        """The net luck in chances (points for money) of owners with the luck of every roll; NaN of all others."""
+        """The net luck in chances (points for money) of owners with the luck of every roll; NaN of
+        all others."""
         own, their, chance = self.sums, self.their, self.net("chance")
-        whole = (
+        complete = (
             (own["luck analysed"] == own["moves"])
             & (their["luck analysed"] == their["moves"])
             & (abs(chance) < math.inf)
         )
-        return if_known(whole, chance)
+        return if_known(complete, chance)

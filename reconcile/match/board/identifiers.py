@@ -1,11 +1,11 @@
 """The identifiers to paste into other programs: gnuBG's Match ID and GNU ID, and XG's XGID.
 
-Both describe a `Situation` from a fixed seat, not the decider's: gnuBG's player 1 and XG's player 1 sit at the bottom
-of the board. So a decider at the bottom is player 1 in both.
+Both describe a `Situation` from a fixed seat, not the decider's: gnuBG's player 1 and XG's player 1
+sit at the bottom of the board. So a decider at the bottom is player 1 in both.
 
-Both describe a double by the doubler and by the cube **before** it. For the Match ID gnuBG's text exports show this
-(a Position ID with a double pending is also the doubler's), for the XGID gnuBG's import of one. Impossible situations
-raise `ValueError`.
+Both describe a double by the doubler and by the cube **before** it. For the Match ID gnuBG's text
+exports show this (a Position ID with a double pending is also the doubler's), for the XGID gnuBG's
+import of one. Impossible situations raise `ValueError`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,16 @@ Dice = tuple[int, int]
 NO_DICE: Final[Dice] = (0, 0)
 
 MATCH_ID_LENGTH: Final = 12
-_MATCH_FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match ID"
+# bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
+# ID"
+_MATCH_FIELDS: Final = {
     "log_cube": 4,
     "owner": 2,  # player 0, player 1; 3 centred
     "on_roll": 1,  # player
     "crawford": 1,
     "state": 3,  # 0 no game, 1 playing, 2 over, 3 resigned, 4 dropped
-    "turn": 1,  # the player who decides: not the one on roll when a double or a resignation is offered
+    # the player who decides: not the one on roll when a double or a resignation is offered
+    "turn": 1,
     "doubled": 1,
     "resigned": 2,  # 1 single, 2 gammon, 3 backgammon
     "die1": 3,  # the larger
@@ -57,7 +60,8 @@ LARGEST_CUBE_OF_XG: Final = (
     10  # as a power of two: XG's own setting, which no decision of a match depends on
 )
 _XGID: Final = re.compile(
-    r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}",
+    r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D)"
+    r":(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}",
     re.ASCII,
 )
 
@@ -67,13 +71,15 @@ class Situation:
     """Everything a decision depends on, in the decider's view."""
 
     position: Counts = START
-    """The decider's view, also for a response to a double; given as an array or any sequence, stored as a tuple."""
+    """The decider's view, also for a response to a double; given as an array or any sequence,
+    stored as a tuple."""
     dice: Dice = NO_DICE
     """(0, 0) before the roll: a cube action or a response."""
     cube: int = 1
     """Value of the cube, 1, 2, 4...; with a double offered, before that double."""
     owner: int = 0
-    """Who owns the cube: 1 the decider, 0 nobody, -1 the opponent; with a double offered, before that double."""
+    """Who owns the cube: 1 the decider, 0 nobody, -1 the opponent; with a double offered, before
+    that double."""
     length: int | None = None
     """Points of the match; `None` for money."""
     score: tuple[int, int] = (0, 0)
@@ -143,16 +149,13 @@ def gnubg_id(situation: Situation) -> str:
 
 
 def match_id(situation: Situation) -> str:
-    """gnuBG's Match ID (12 characters): cube, score, dice and whose turn it is, but neither position nor beavers."""
+    """gnuBG's Match ID (12 characters): cube, score, dice and whose turn it is, but neither
+    position nor beavers."""
     decider = 0 if situation.decider_is_top else 1
     score = situation.score if situation.decider_is_top else situation.score[::-1]
     values = {
         "log_cube": situation.cube.bit_length() - 1,
-        "owner": CENTRED
-        if situation.owner == 0
-        else decider
-        if situation.owner == 1
-        else 1 - decider,
+        "owner": (CENTRED, decider, 1 - decider)[situation.owner],
         "on_roll": 0 if situation._on_roll_is_top else 1,
         "crawford": situation.crawford,
         "state": _PLAYING,
@@ -174,7 +177,8 @@ def match_id(situation: Situation) -> str:
 
 
 def match_id_fields(text: str) -> dict[str, int]:
-    """What a Match ID says, by field as gnuBG's manual numbers players and rules. Raises `ValueError`.
+    """What a Match ID says, by field as gnuBG's manual numbers players and rules. Raises
+    `ValueError`.
 
     `owner` is 0, 1 or `CENTRED`; `on_roll` and `turn` are players, the second the one who decides.
     """
@@ -191,12 +195,14 @@ def match_id_fields(text: str) -> dict[str, int]:
 
 
 def xgid(situation: Situation) -> str:
-    """XG's identifier: `XGID=board:log2 cube:owner:turn:dice:score:score:rules:length:log2 largest cube`.
+    """XG's identifier: `XGID=board:log2 cube:owner:turn:dice:score:score:rules:length:log2 largest
+    cube`.
 
-    The board runs from the top player's bar over the bottom player's points 1-24 to the bottom player's bar; capital
-    letters are the bottom player's checkers (A one, B two...), small ones the top player's. Owner, turn and the first score
-    refer to the bottom player (1 bottom, -1 top). Dice: `00` before the roll, `D` for a pending double, with the doubler's turn. Rules: in
-    a match 1 for the Crawford game; for money (length 0) 1 Jacoby + 2 beavers.
+    The board runs from the top player's bar over the bottom player's points 1-24 to the bottom
+    player's bar; capital letters are the bottom player's checkers (A one, B two...), small ones the
+    top player's. Owner, turn and the first score refer to the bottom player (1 bottom, -1 top).
+    Dice: `00` before the roll, `D` for a pending double, with the doubler's turn. Rules: in a match
+    1 for the Crawford game; for money (length 0) 1 Jacoby + 2 beavers.
     """
     seat = -1 if situation.decider_is_top else 1
     score = situation.score[::seat]
@@ -220,11 +226,12 @@ def xgid(situation: Situation) -> str:
 
 
 def from_xgid(text: str) -> Situation:
-    """The situation of an XGID, with or without `XGID=`. Raises `ValueError`, also for a pending beaver (dice `B`) or raccoon (`R`)."""
-    found = _XGID.fullmatch(text.strip())
-    if not found:
+    """The situation of an XGID, with or without `XGID=`. Raises `ValueError`, also for a pending
+    beaver (dice `B`) or raccoon (`R`)."""
+    parsed = _XGID.fullmatch(text.strip())
+    if not parsed:
         raise ValueError(f"not an XGID: {text!r}")
-    board, log_cube, owner, turn, dice, score1, score2, rules, length = found.groups()
+    board, log_cube, owner, turn, dice, score1, score2, rules, length = parsed.groups()
     doubled = dice == XG_DOUBLED
     seat = -int(turn) if doubled else int(turn)
     position = tuple([_count(letter) for letter in board])
@@ -276,7 +283,8 @@ Ints = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Situations:
-    """Decisions as columns, in the deciders' views; the meaning of each is that of the field of `Situation`."""
+    """Decisions as columns, in the deciders' views; the meaning of each is that of the field of
+    `Situation`."""
 
     position: Ints
     """Shape (rows, 26)."""
@@ -307,7 +315,8 @@ class Situations:
 
 
 def possible_positions(positions: Ints) -> Bools:
-    """Whether each can be, shape (rows, 26): at most 15 checkers a player, and on each bar only its owner's."""
+    """Whether each can be, shape (rows, 26): at most 15 checkers a player, and on each bar only its
+    owner's."""
     own, other = np.maximum(positions, 0).sum(axis=1), np.minimum(positions, 0).sum(axis=1)
     possible: Bools = (
         (positions[:, 0] <= 0) & (positions[:, BAR] >= 0) & (own <= CHECKERS) & (other >= -CHECKERS)
@@ -322,7 +331,8 @@ _RUNS: Final = (
     | _ONES[_SECOND] << _FIRST + np.uint64(1)
     | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
 )
-"""What three places are in a key, by their counts, four bits each: a bit for every checker, and a zero after those of each place."""
+"""What three places are in a key, by their counts, four bits each: a bit for every checker, and a
+zero after those of each place."""
 _SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
 
 
@@ -363,19 +373,20 @@ def xgids(rows: Situations) -> list[str | None]:
         rows.rules,
         rows.length,
     )
-    found: list[str | None] = []
+    texts: list[str | None] = []
     width = position.shape[1]
-    given = zip(
+    rows_of_columns = zip(
         possible.tolist(),
         rows.double_offered.tolist(),
         *(column.tolist() for column in columns),
         strict=True,
     )
     for at, (can_be, offered, cube, owner, turn, dice, bottom, above, rules, length) in enumerate(
-        given
+        rows_of_columns
     ):
         board = boards[at * width : (at + 1) * width]
         roll = XG_DOUBLED if offered else f"{dice:02}"
-        text = f"XGID={board}:{cube}:{owner}:{turn}:{roll}:{bottom}:{above}:{rules}:{length}:{LARGEST_CUBE_OF_XG}"
-        found.append(text if can_be else None)
-    return found
+        score = f"{bottom}:{above}:{rules}:{length}"
+        text = f"XGID={board}:{cube}:{owner}:{turn}:{roll}:{score}:{LARGEST_CUBE_OF_XG}"
+        texts.append(text if can_be else None)
+    return texts

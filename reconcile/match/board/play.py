@@ -1,7 +1,8 @@
 """Plays: their effect on a position, their notation, and which of them a roll allows.
 
-A play is a tuple of (from, to) pairs in the player's own numbering, 25 the bar and 0 off; a dance is the empty tuple.
-A pair may stand for several steps of one checker ("13/7" for 6 as 4 and 2) as long as no step between hits.
+A play is a tuple of (from, to) pairs in the player's own numbering, 25 the bar and 0 off; a dance
+is the empty tuple. A pair may stand for several steps of one checker ("13/7" for 6 as 4 and 2) as
+long as no step between hits.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ HOME: Final = 6
 """The home board is the points up to here."""
 
 NO_PLAY: Final = "cannot move"
+_NAMED_PLACES: Final = {"bar": BAR, "off": OFF}
 _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
 MOST_STEPS: Final = 4
 MOST_WRITTEN: Final = 1 << 14
@@ -32,8 +34,9 @@ _CHAIN: Final = re.compile(
     r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII
 )
 
-# The generator keeps a position in one integer: four bits for the player's checkers on each of the places 1..25, and
-# below them one bit for every blot that was hit. Points blocked by the opponent stay blocked for the whole play.
+# The generator keeps a position in one integer: four bits for the player's checkers on each of the
+# places 1..25, and below them one bit for every blot that was hit. Points blocked by the opponent
+# stay blocked for the whole play.
 _OWN: Final = 32
 _PLACES: Final = range(1, BAR + 1)
 ANY: Final = -1
@@ -52,16 +55,19 @@ class LegalPlay(NamedTuple):
 
 @dataclass(slots=True)
 class Effort:
-    """Counts the sequences of moves that were tried, so that a file reader can stop before it takes too long."""
+    """Counts the sequences of moves that were tried, so that a file reader can stop before it takes
+    too long."""
 
     tried: int = 0
 
 
 def apply_play(position: Position, play: Play) -> Counts:
-    """The position after the play, still in the view of the player who moved; a blot that is hit goes to index 0.
+    """The position after the play, still in the view of the player who moved; a blot that is hit
+    goes to index 0.
 
-    Raises `ValueError` only for impossible steps: from a point without one of the player's checkers, to a point that the
-    opponent has made, backwards or beyond the board. `legal_plays` checks whether the dice allow it.
+    Raises `ValueError` only for impossible steps: from a point without one of the player's
+    checkers, to a point that the opponent has made, backwards or beyond the board. `legal_plays`
+    checks whether the dice allow it.
     """
     board = list(counts(position))
     for start, end in play:
@@ -72,7 +78,8 @@ def apply_play(position: Position, play: Play) -> Counts:
 
 
 def carried_out(position: Position, play: Play) -> Counts:
-    """The same for an illegal play, as it is recorded: backward moves are made, other impossible steps are left out."""
+    """The same for an illegal play, as it is recorded: backward moves are made, other impossible
+    steps are left out."""
     board = list(counts(position))
     for start, end in play:
         with suppress(ValueError):
@@ -131,7 +138,8 @@ def written(play: Play, blots: frozenset[int]) -> str:
 
 
 def play_text(position: Position, play: Play) -> str:
-    """The play in standard notation; one that the position does not allow, as in a damaged file, step by step."""
+    """The play in standard notation; one that the position does not allow, as in a damaged file,
+    step by step."""
     try:
         return format_play(position, play)
     except (ValueError, IndexError):
@@ -147,21 +155,20 @@ def parse_play(
 ) -> Play:
     """The play written by XG, gnuBG or a transcript; a blank or "Cannot Move" is the empty play.
 
-    Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see `single_steps`. Anything else,
-    for example XG's "Illegal play" or the "????" of a roll that was not played, raises `ValueError`, as does a backward move unless
-    `backward` allows it.
+    Pairs stay as they are written ("24/20" for 11 is one pair) unless the dice are given, see
+    `single_steps`. Anything else, for example XG's "Illegal play" or the "????" of a roll that was
+    not played, raises `ValueError`, as does a backward move unless `backward` allows it.
     """
     words = text.lower().replace(",", " ").split()
     if " ".join(words) in _DANCES:
         return ()
     pairs: list[tuple[int, int]] = []
     for word in words:
-        found = _CHAIN.fullmatch(word)
-        if not found:
+        chain = _CHAIN.fullmatch(word)
+        if not chain:
             raise ValueError(f"not a play: {text!r}")
         places = [
-            BAR if name == "bar" else OFF if name == "off" else int(name)
-            for name in found[1].replace("*", "").split("/")
+            int(_NAMED_PLACES.get(name, name)) for name in chain[1].replace("*", "").split("/")
         ]
         steps = list(pairwise(places))
         if not all(
@@ -169,7 +176,7 @@ def parse_play(
             for start, end in steps
         ):
             raise ValueError(f"not a play: {text!r} has {word!r}")
-        pairs += steps * int(found[2] or 1)
+        pairs += steps * int(chain[2] or 1)
     if len(pairs) > MOST_STEPS:
         raise ValueError(f"not a play: {text!r} has {len(pairs)} steps")
     return tuple(pairs) if dice is None else single_steps(tuple(pairs), dice, position)
@@ -178,8 +185,9 @@ def parse_play(
 def single_steps(play: Play, dice: tuple[int, int], position: Position | None = None) -> Play:
     """The play with every pair that uses several dice split into steps of one die.
 
-    If the position is known, a checker that plays two different dice goes over an open point, preferably without hitting,
-    since a hit would have been written; otherwise the larger die comes first.
+    If the position is known, a checker that plays two different dice goes over an open point,
+    preferably without hitting, since a hit would have been written; otherwise the larger die comes
+    first.
     """
     large, small = max(dice), min(dice)
     if large == small:
@@ -204,20 +212,22 @@ def _divided(start: int, end: int, die: int) -> Iterator[tuple[int, int]]:
 def legal_plays(position: Position, die1: int, die2: int) -> list[LegalPlay]:
     """Every different position that the roll can lead to, with one play each; none for a dance.
 
-    As many dice as possible must be played, a double four times; if only one of two dice can be played, the larger if possible.
+    As many dice as possible must be played, a double four times; if only one of two dice can be
+    played, the larger if possible.
     """
     board = counts(position)
-    found = _results(board, die1, die2)
-    return [LegalPlay(play, apply_play(board, play)) for play in found.values()]
+    states = _results(board, die1, die2)
+    return [LegalPlay(play, apply_play(board, play)) for play in states.values()]
 
 
 def legal_play_meant(
     position: Position, die1: int, die2: int, play: Play, effort: Effort | None = None
 ) -> tuple[LegalPlay | None, int]:
-    """The legal play that leads where these steps lead, and how many there are; the count may be cut above 1.
+    """The legal play that leads where these steps lead, and how many there are; the count may be
+    cut above 1.
 
-    If the steps are written in an impossible order or path, the player's checkers identify the play; an unnecessary hit would have
-    been written.
+    If the steps are written in an impossible order or path, the player's checkers identify the
+    play; an unnecessary hit would have been written.
     """
     board = counts(position)
     try:
@@ -228,26 +238,27 @@ def legal_play_meant(
         wanted = _own_checkers(after) | sum(
             1 << place for place in range(1, BAR) if board[place] == -1 != after[place]
         )
-    found = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
-    if wanted in found:
-        return LegalPlay(play, after), len(found)
+    states = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
+    if wanted in states:
+        return LegalPlay(play, after), len(states)
     own = [max(count, 0) for count in board]
     for start, end in play:
         own[start] -= 1
         own[end] += 1
     if min(own) < 0:
-        return None, len(found)
-    meant = [state for state in found if state >> _OWN == _own_checkers(own) >> _OWN]
-    if not meant:
-        return None, len(found)
-    best = found[min(meant, key=lambda state: (state & (1 << _OWN) - 1).bit_count())]
-    return LegalPlay(best, apply_play(board, best)), len(found)
+        return None, len(states)
+    same_checkers = [state for state in states if state >> _OWN == _own_checkers(own) >> _OWN]
+    if not same_checkers:
+        return None, len(states)
+    best = states[min(same_checkers, key=lambda state: (state & (1 << _OWN) - 1).bit_count())]
+    return LegalPlay(best, apply_play(board, best)), len(states)
 
 
 def count_legal_plays(
     position: Position, die1: int, die2: int, stop_after: int = 2, *, effort: Effort | None = None
 ) -> int:
-    """How many different positions the roll can lead to, counting only up to `stop_after`: by default 0 is a dance, 1 forced."""
+    """How many different positions the roll can lead to, counting only up to `stop_after`: by
+    default 0 is a dance, 1 forced."""
     return min(len(_results(counts(position), die1, die2, stop_after, effort=effort)), stop_after)
 
 
@@ -260,7 +271,8 @@ def _results(
     wanted: int | None = ANY,
     effort: Effort | None = None,
 ) -> dict[int, Play]:
-    """The states that a roll can lead to, with a play each; the search may end with `stop_after` of them and the wanted one."""
+    """The states that a roll can lead to, with a play each; the search may end with `stop_after` of
+    them and the wanted one."""
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
         raise ValueError(f"no roll: {die1} {die2}")
     large, small = max(die1, die2), min(die1, die2)
@@ -277,11 +289,11 @@ def _results(
             blocked |= 1 << place
     tried = 0
     orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
-    found: dict[int, Play] = {}
+    states: dict[int, Play] = {}
     longest = 1
     for dice in orders:
         only_more = (
-            bool(found) and longest == 1
+            bool(states) and longest == 1
         )  # only the larger die counts; the smaller may be used only by playing both
         for reached, play in _sequences(state, dice, blots, blocked):
             tried += 1
@@ -289,13 +301,13 @@ def _results(
             if length < longest or (only_more and length == longest):
                 continue
             if length > longest:
-                found.clear()
+                states.clear()
                 longest, only_more = length, False
-            found.setdefault(reached, play)
+            states.setdefault(reached, play)
             if (
                 longest == len(dice)
-                and len(found) >= stop_after
-                and (wanted == ANY or wanted in found)
+                and len(states) >= stop_after
+                and (wanted == ANY or wanted in states)
             ):
                 break
         else:
@@ -303,7 +315,7 @@ def _results(
         break
     if effort is not None:
         effort.tried += tried
-    return found
+    return states
 
 
 def _own_checkers(board: Sequence[int]) -> int:
@@ -319,7 +331,8 @@ def _sequences(
 ) -> Iterator[tuple[int, Play]]:
     """Every way to play the dice in this order as far as possible.
 
-    A double is played from the back forwards: every set of moves can be made in that order, so each is found just once.
+    A double is played from the back forwards: every set of moves can be made in that order, so each
+    is found just once.
     """
     die, rest = dice[0], dice[1:]
     is_double = bool(rest) and die == rest[0]
@@ -337,7 +350,8 @@ def _sequences(
 
 
 def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterator[tuple[int, int]]:
-    """The moves of one checker with one die from `below` or nearer: the start, and the state after."""
+    """The moves of one checker with one die from `below` or nearer: the start, and the state
+    after."""
     back = (
         state.bit_length() - 1 >> 2
     ) - _OWN // 4  # the player's hindmost checker; negative if all are off

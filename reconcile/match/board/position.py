@@ -1,9 +1,9 @@
 """A position as 26 signed counts in one player's view, and its spelling as a gnuBG Position ID.
 
-The player whose view it is ("own") has positive counts: index 0 is the opponent's bar (<= 0), 1..24 are the points
-in this player's numbering, from the ace point, 25 is this player's bar (>= 0). Missing checkers are borne off.
-Functions accept NumPy rows as well as tuples and return tuples of `int`, which can be compared and hashed.
-An impossible position or text raises `ValueError`.
+The player whose view it is ("own") has positive counts: index 0 is the opponent's bar (<= 0), 1..24
+are the points in this player's numbering, from the ace point, 25 is this player's bar (>= 0).
+Missing checkers are borne off. Functions accept NumPy rows as well as tuples and return tuples of
+`int`, which can be compared and hashed. An impossible position or text raises `ValueError`.
 """
 
 from __future__ import annotations
@@ -121,11 +121,13 @@ def checkers_of(variation: str) -> int:
 
 
 def checked(position: Position, checkers: int = CHECKERS) -> Counts:
-    """The same. Raises `ValueError` if a bar has the wrong player's checkers or a player has more than `checkers`."""
+    """The same. Raises `ValueError` if a bar has the wrong player's checkers or a player has more
+    than `checkers`."""
     plain = counts(position)
     if plain[0] > 0 or plain[BAR] < 0:
         raise ValueError(
-            f"a bar has the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on the own"
+            f"a bar has the other player's checkers: {plain[0]} on the opponent's, {plain[BAR]} on "
+            "the own"
         )
     if min(borne_off(plain, checkers)) < 0:
         raise ValueError(f"a player has more than {checkers} checkers")
@@ -158,9 +160,10 @@ def pip_count(position: Position) -> tuple[int, int]:
 def position_id(position: Position) -> str:
     """gnuBG's Position ID (14 characters) with the own player on roll.
 
-    The 80 bits of the key, lowest bit of each byte first, contain two halves of 25 places: the player NOT on roll, then
-    the player on roll, each from that player's ace point to the bar; n checkers are n ones and a zero. The ten
-    bytes are written in base 64. Source: gnuBG's manual, "A technical description of the Position ID".
+    The 80 bits of the key, lowest bit of each byte first, contain two halves of 25 places: the
+    player NOT on roll, then the player on roll, each from that player's ace point to the bar; n
+    checkers are n ones and a zero. The ten bytes are written in base 64. Source: gnuBG's manual, "A
+    technical description of the Position ID".
     """
     bits = length = 0
     plain = checked(position)

@@ -1,10 +1,13 @@
 """Match equity tables: the chance of winning the match at every score.
 
     >>> met = load_met("Kazaross-XG2")
-    >>> float(met.chance(1, 2, False))  # player 0 needs one point, player 1 two, the Crawford game is next
+    >>> float(met.chance(1, 2, False))
     0.6773599982261658
 
-The twelve tables shipped with gnuBG are named by the stem of their file; any other table comes from a file in gnuBG's own XML format.
+There player 0 needs one point, player 1 two, and the Crawford game is next.
+
+The twelve tables shipped with gnuBG are named by the stem of their file; any other table comes from
+a file in gnuBG's own XML format.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ DEFAULT_MET = "Kazaross-XG2"
 
 _KEYS: Final = ("name", "pre_crawford", "post_crawford")
 
-# Written out, since listing a folder slows every start of the program; a test compares them with the folder.
+# Written out, since listing a folder slows every start of the program; a test compares them with
+# the folder.
 _NAMES = (
     "Kazaross-XG2",
     "Rockwell-Kazaross",
@@ -58,23 +62,24 @@ AnyMet: TypeAlias = str | Path | Mapping[str, Any] | Met
 
 
 def load_met(name: AnyMet) -> Met:
-    """Return the table of that name, in any letter case, read the gnuBG file whose path ends in `.xml`, or make a table of numbers.
+    """Return the table of that name, in any letter case, read the gnuBG file whose path ends in
+    `.xml`, or make a table of numbers.
 
     A table is returned as it is.
 
-    A known table is read once and shared; a file is read every time, since it may have changed. Numbers are a mapping with `name`,
-    `pre_crawford`, rows of chances (0 to 1) by points the player and the opponent need, and `post_crawford`, the chances of the player
-    who is 1, 2, 3... points away after the Crawford game against 1-away.
+    A known table is read once and shared; a file is read every time, since it may have changed.
+    Numbers are a mapping with `name`, `pre_crawford`, rows of chances (0 to 1) by points the player
+    and the opponent need, and `post_crawford`, the chances of the player who is 1, 2, 3... points
+    away after the Crawford game against 1-away.
 
     Raises:
-        UnknownName: no such table.
-        UnreadableFile: the file is missing, is not a match equity table, or holds chances that no match can have.
-        InvalidArgument: anything else.
+        UnknownName: no such table. UnreadableFile: the file is missing, is not a match equity
+        table, or holds chances that no match can have. InvalidArgument: anything else.
     """
     if isinstance(name, Met):
         return name
     if isinstance(name, Mapping):
-        return _given(name)
+        return _from_numbers(name)
     expect(
         "met", name, (str, Path), "the name of a match equity table, or the path of an .xml file"
     )
@@ -90,12 +95,13 @@ def load_met(name: AnyMet) -> Met:
         met = assemble(Path(name).stem, file)
         check(name, file, met)
         return met
-    for known in _NAMES:
-        if known.casefold() == name.casefold():
-            return _shipped(known)
+    for shipped in _NAMES:
+        if shipped.casefold() == name.casefold():
+            return _shipped(shipped)
     known_names = ", ".join(_NAMES)
     raise UnknownName(
-        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a path that ends in .xml"
+        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a "
+        "path that ends in .xml"
     )
 
 
@@ -106,15 +112,15 @@ def _shipped(name: str) -> Met:
     return assemble(name, cast(TableFile, json.loads(text)))
 
 
-def _given(given: Mapping[str, Any]) -> Met:
+def _from_numbers(numbers: Mapping[str, Any]) -> Met:
     """A table of numbers, by a program that has its own."""
-    strange = given.keys() - set(_KEYS)
-    name, missing = given.get("name", "given"), {"pre_crawford", "post_crawford"} - given.keys()
+    strange = numbers.keys() - set(_KEYS)
+    name, missing = numbers.get("name", "given"), {"pre_crawford", "post_crawford"} - numbers.keys()
     if strange or missing or not isinstance(name, str):
         raise InvalidArgument(
-            "met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(given, key=str)
+            "met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(numbers, key=str)
         )
-    before, after = _chances(given, "pre_crawford", 2), _chances(given, "post_crawford", 1)
+    before, after = _chances(numbers, "pre_crawford", 2), _chances(numbers, "post_crawford", 1)
     if before.shape != (len(after), len(after)):
         raise InvalidArgument(
             "met",
@@ -135,18 +141,18 @@ def _given(given: Mapping[str, Any]) -> Met:
     return met
 
 
-def _chances(given: Mapping[str, Any], key: str, axes: int) -> NDArray[np.float64]:
+def _chances(numbers: Mapping[str, Any], key: str, axes: int) -> NDArray[np.float64]:
     try:
-        found = np.array(given[key], float)
+        chances = np.array(numbers[key], float)
     except (TypeError, ValueError):
-        found = np.zeros(0)
+        chances = np.zeros(0)
     if (
-        found.ndim != axes
-        or not 1 <= len(found) <= LONGEST_MATCH
-        or not ((found > 0) & (found < 1)).all()
+        chances.ndim != axes
+        or not 1 <= len(chances) <= LONGEST_MATCH
+        or not ((chances > 0) & (chances < 1)).all()
     ):
         shape = "rows" if axes == 2 else "a row"
         raise InvalidArgument(
-            f"met: {key}", f"{shape} of 1 to {LONGEST_MATCH} chances between 0 and 1", given[key]
+            f"met: {key}", f"{shape} of 1 to {LONGEST_MATCH} chances between 0 and 1", numbers[key]
         )
-    return found
+    return chances

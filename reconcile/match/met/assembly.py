@@ -1,7 +1,9 @@
-"""Builds a table from a table file as gnuBG does, including gnuBG's faults, and checks that it is possible.
+"""Builds a table from a table file as gnuBG does, including gnuBG's faults, and checks that it is
+possible.
 
-In a possible table the chances fall with the points still needed, and those of both players add up to 1. In any other an equity has no
-meaning: an error would gain winning chances, or nothing would be at stake at a score.
+In a possible table the chances fall with the points still needed, and those of both players add up
+to 1. In any other an equity has no meaning: an error would gain winning chances, or nothing would
+be at stake at a score.
 """
 
 from __future__ import annotations
@@ -66,30 +68,34 @@ def _post_crawford(
 ) -> NDArray[np.float32]:
     """Return one player's chances as the trailer.
 
-    Parameters given for both players apply to player 0 only: in gnuBG player 1 gets the formula's default parameters. So
-    `mec`, whose gammon rate is 0.26 where the default is 0.25, favours player 0.
+    Parameters given for both players apply to player 0 only: in gnuBG player 1 gets the formula's
+    default parameters. So `mec`, whose gammon rate is 0.26 where the default is 0.25, favours
+    player 0.
     """
     own = tables.get(str(player))
     table = tables["both"] if own is None else own
     if not isinstance(table, Mapping):
-        # A table of n points needs n - 1 figures here, and gnuBG computes the n-th even where the file lists it.
+        # A table of n points needs n - 1 figures here, and gnuBG computes the n-th even where the
+        # file lists it.
         return trailing_series(table[: length - 1])
     formula = str(table["type"])
-    given = (
+    parameters = (
         {}
         if own is None and player == 1
         else {
             PARAMETERS[formula][key]: float(value) for key, value in table.items() if key != "type"
         }
     )
-    return mec_series(**given) if formula == "mec" else trailing_series((), **given)
+    return mec_series(**parameters) if formula == "mec" else trailing_series((), **parameters)
 
 
 ROUNDING: Final = 0.005
-"""How far both players' chances at one score may be from 1 together. Measured in the tables of gnuBG 1.07: `ortega`, which lists tenths of
-a percent, is off by 0.002 at four scores; the others are exact, but for jac050 and jac100, which are for unequal players."""
+"""How far both players' chances at one score may be from 1 together. Measured in the tables of
+gnuBG 1.07: `ortega`, which lists tenths of a percent, is off by 0.002 at four scores; the others
+are exact, but for jac050 and jac100, which are for unequal players."""
 DECIDED: Final = 0.01
-"""A chance of so little, or of so little less than 1, may be rounded to that of a better score. In jac050 and jac100 all that is 0.999."""
+"""A chance of so little, or of so little less than 1, may be rounded to that of a better score. In
+jac050 and jac100 all that is 0.999."""
 SLACK: Final = 1e-9
 """Of the sum of two decimal fractions."""
 
@@ -147,7 +153,10 @@ def _check_falling(path: str, chances: NDArray[np.float64]) -> None:
             row, column = (int(index) for index in np.argwhere(step > 0)[0])
             before = chances[row, column]
             row, column = row + (axis == 0), column + (axis == 1)
-            expected = f"a chance not {change} than {before:g}, that of the score where the {away} needs one point less"
+            expected = (
+                f"a chance not {change} than {before:g}, that of the score where the {away} needs "
+                "one point less"
+            )
             refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
 
 
@@ -155,12 +164,16 @@ def _check_sums(path: str, chances: NDArray[np.float64]) -> None:
     """Where one table serves both players, what one wins the other loses."""
     for row, column in np.argwhere(np.abs(chances + chances.T - 1) > ROUNDING + SLACK).tolist():
         other = f"row {column + 1}, figure {row + 1}"
-        expected = f"{1 - chances[column, row]:g}, since the opponent has {chances[column, row]:g} ({other}), to within {ROUNDING:g}"
+        expected = (
+            f"{1 - chances[column, row]:g}, since the opponent has {chances[column, row]:g} "
+            f"({other}), to within {ROUNDING:g}"
+        )
         refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
 
 
 def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
-    """A point won leads to a better score than a point lost, unless the match is as good as decided."""
+    """A point won leads to a better score than a point lost, unless the match is as good as
+    decided."""
     chances = np.pad(listed, ((1, 0), (1, 0)))
     chances[0] = 1
     after = chances[:-1, 1:]

@@ -1,10 +1,13 @@
-"""Equity and match winning chance: the affine map between them, for every game, player and cube of a match.
+"""Equity and match winning chance: the affine map between them, for every game, player and cube of
+a match.
 
-EMG (equivalent money game) equity is +1 for winning and -1 for losing the current cube. With W and L the match winning
-chances after winning and after losing, `eq = (2 m - (W + L)) / (W - L)` and `m = (eq (W - L) + W + L) / 2`; an error costs the
-difference of two such `m`, never the image of the error itself. In money play an error costs its points, EMG times cube.
+EMG (equivalent money game) equity is +1 for winning and -1 for losing the current cube. With W and
+L the match winning chances after winning and after losing, `eq = (2 m - (W + L)) / (W - L)` and `m
+= (eq (W - L) + W + L) / 2`; an error costs the difference of two such `m`, never the image of the
+error itself. In money play an error costs its points, EMG times cube.
 
-Source: gnuBG 1.07.001 `eq2mwc`, `mwc2eq`; float32 in, float32 out in that order of operations, so that ties fall as in gnuBG.
+Source: gnuBG 1.07.001 `eq2mwc`, `mwc2eq`; float32 in, float32 out in that order of operations, so
+that ties fall as in gnuBG.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from reconcile.match.match import Match
 from reconcile.match.met import Met
 
 HIGHEST_POWER: Final = 14
-"""Powers of two for cubes up to 2**14: gnuBG's largest, doubled, and one more for a response weighed after the double."""
+"""Powers of two for cubes up to 2**14: gnuBG's largest, doubled, and one more for a response
+weighed after the double."""
 _POWER: Final = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
 _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
 
@@ -29,8 +33,8 @@ _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
 class Stakes:
     """The stakes in every game of a match at every cube.
 
-    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning or losing the cube; for
-    money, plus and minus the cube, so that an error costs its points.
+    `win` and `lose` have shape (games * 2 * powers): match winning chance of a seat after winning
+    or losing the cube; for money, plus and minus the cube, so that an error costs its points.
     """
 
     win: Floats
@@ -56,7 +60,8 @@ def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
 
 @lru_cache(maxsize=2000)
 def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
-    """Chances after one game, shape (1, 4, powers): of seat 0 after winning or losing the cube, of seat 1 after losing or winning it.
+    """Chances after one game, shape (1, 4, powers): of seat 0 after winning or losing the cube, of
+    seat 1 after losing or winning it.
 
     Cached, since the same few scores occur in match after match.
     """
@@ -69,8 +74,8 @@ def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> 
 
 
 def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:
-    """EMG equity of a match winning chance (0 to 1); not a number where winning and losing the cube are worth the same, as they are in
-    single precision at the far ends of a table."""
+    """EMG equity of a match winning chance (0 to 1); not a number where winning and losing the cube
+    are worth the same, as they are in single precision at the far ends of a table."""
     stake = win - lose
     with np.errstate(invalid="ignore"):
         equity: Floats = (2 * chance - (win + lose)) / np.where(
@@ -86,7 +91,8 @@ def chance_of(equity: Floats, win: Floats, lose: Floats) -> Floats:
 
 
 def cost(error: Floats, win: Floats, lose: Floats) -> Floats:
-    """The value of an equity lost or gained (EMG): match winning chance (0 to 1), points in money play."""
+    """The value of an equity lost or gained (EMG): match winning chance (0 to 1), points in money
+    play."""
     change: Floats = chance_of(error, win, lose) - (win + lose) / 2
     return change
 

@@ -1,7 +1,8 @@
 """Reads a match equity table in gnuBG's XML format, without trusting its content.
 
-defusedxml never fetches the document type that gnuBG's own files name, and rejects a file that declares an entity, so that none is
-expanded. Elements that a table does not need are ignored, as in gnuBG.
+defusedxml never fetches the document type that gnuBG's own files name, and rejects a file that
+declares an entity, so that none is expanded. Elements that a table does not need are ignored, as in
+gnuBG.
 """
 
 from __future__ import annotations
@@ -48,25 +49,25 @@ class _Place:
             for child in self.element.findall(tag)
         ]
 
-    def one(self, tag: str) -> _Place:
+    def only(self, tag: str) -> _Place:
         """Return the only child of that kind."""
-        found = self.all(tag)
-        if len(found) != 1:
-            refuse(self.where, f"one <{tag}> in <{self.tag}>", str(len(found)))
-        return found[0]
+        children = self.all(tag)
+        if len(children) != 1:
+            refuse(self.where, f"one <{tag}> in <{self.tag}>", str(len(children)))
+        return children[0]
 
 
 def read_table(path: str) -> TableFile:
     """Return the checked content of the file at `path`. Raises `UnreadableFile`."""
     met = _parse(path, _content(path))
-    info = met.one("info")
-    length = _length(info.one("length"))
+    info = met.only("info")
+    length = _length(info.only("length"))
     description = "".join(element.text for element in info.all("description"))
     return {
-        "title": info.one("name").text,
+        "title": info.only("name").text,
         "source": f"{description or 'no description'}; read from {Path(path).name}",
         "length": length,
-        "pre_crawford": _pre_crawford(met.one("pre-crawford-table"), length),
+        "pre_crawford": _pre_crawford(met.only("pre-crawford-table"), length),
         "post_crawford": _post_crawford(met, length),
     }
 
@@ -165,13 +166,14 @@ def _row(row: _Place, at_least: int, at_most: int) -> Listed:
 
 def _parameters(table: _Place, kind: str) -> dict[str, float | str]:
     parameters: dict[str, float | str] = {"type": kind}
-    for element in table.one("parameters").all("parameter"):
+    for element in table.only("parameters").all("parameter"):
         parameters[element.attribute("name", "")] = _number(element)
     return parameters
 
 
 def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameters:
-    """Return the rows; a formula is allowed only with length -1, since otherwise gnuBG evaluates it, which is not reproduced here."""
+    """Return the rows; a formula is allowed only with length -1, since otherwise gnuBG evaluates
+    it, which is not reproduced here."""
     if length is None:
         return _parameters(table, _kind(table, "mec", "zadeh"))
     _kind(table, "explicit")
@@ -184,8 +186,8 @@ def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameter
 def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parameters]:
     """Return the tables by player.
 
-    gnuBG silently replaces the first table of a player by a second one, and with length -1 it writes listed figures past the
-    end of the array. Both are rejected.
+    gnuBG silently replaces the first table of a player by a second one, and with length -1 it
+    writes listed figures past the end of the array. Both are rejected.
     """
     tables: dict[str, Listed | Parameters] = {}
     elements = met.all("post-crawford-table")
@@ -195,7 +197,7 @@ def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parame
         )
         player = table.attribute("player", "both")
         if length is not None and kind == "explicit":
-            tables[player] = _row(table.one("row"), length - 1, LONGEST_MATCH)
+            tables[player] = _row(table.only("row"), length - 1, LONGEST_MATCH)
             continue
         tables[player] = parameters = _parameters(table, kind)
         for name in parameters.keys() - PARAMETERS[kind].keys() - {"type"}:

@@ -15,7 +15,8 @@ EVEN = 0.5
 
 
 def own_table(match: Match) -> Met | None:
-    """The table that the file shows, with NaN at every score that it does not; `None` if it shows none."""
+    """The table that the file shows, with NaN at every score that it does not; `None` if it shows
+    none."""
     if match.known_chances is None or match.length is None:
         return None
     return _table(
@@ -37,7 +38,15 @@ def _table(tool: str, length: int, chances: tuple[tuple[tuple[int, int, bool], f
     return Met(
         name=f"{tool}'s own",
         title=f"{tool}'s own table",
-        source="fitted to the evaluations of the file; unknown at scores that the games played could not lead to",
+        source="fitted to the evaluations of the file; unknown at scores that the games played "
+        "could "
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        "not lead to",
         explicit_length=length,
         listed=listed,
         post=post,

@@ -18,7 +18,8 @@ _KEPT: Final = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Met(Value):
-    """The chance of winning the match at every score. Player 0 is gnuBG's player 0: White, `PW` in a file."""
+    """The chance of winning the match at every score. Player 0 is gnuBG's player 0: White, `PW` in
+    a file."""
 
     name: str
     """The stem of the file, as used by gnuBG and the command line."""
@@ -30,7 +31,8 @@ class Met(Value):
     listed: NDArray[np.float32]
     """The pre-Crawford chances listed in the file, `explicit_length` rows and columns."""
     post: NDArray[np.float32]
-    """`post[p, a - 1]`: chance of player `p`, who trails and is `a` away, against 1-away after the Crawford game."""
+    """`post[p, a - 1]`: chance of player `p`, who trails and is `a` away, against 1-away after the
+    Crawford game."""
 
     is_partial: bool = False
     """Whether some scores are unknown (NaN)."""
@@ -43,20 +45,24 @@ class Met(Value):
 
     @property
     def pre(self) -> NDArray[np.float32]:
-        """`pre[a - 1, b - 1]`: chance of player 0, `a` away against `b`; 1-away means that the Crawford game is next.
+        """`pre[a - 1, b - 1]`: chance of player 0, `a` away against `b`; 1-away means that the
+        Crawford game is next.
 
-        Beyond the listed scores gnuBG projects. A table of parameters lists none, and so `zadeh` and `mec`
-        are the same table before the Crawford game: gnuBG computes their formulas and then overwrites the results.
+        Beyond the listed scores gnuBG projects. A table of parameters lists none, and so `zadeh`
+        and `mec` are the same table before the Crawford game: gnuBG computes their formulas and
+        then overwrites the results.
         """
         return _pre(self)
 
     def chance(
         self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike
     ) -> NDArray[np.float32]:
-        """Return player 0's chance of winning the match when the players are `away0` and `away1` points away.
+        """Return player 0's chance of winning the match when the players are `away0` and `away1`
+        points away.
 
-        Zero or less means that this player has won. `post_crawford` says whether the next game comes after the Crawford game.
-        The arguments broadcast against each other, and may be whole numbers as well as arrays.
+        Zero or less means that this player has won. `post_crawford` says whether the next game
+        comes after the Crawford game. The arguments broadcast against each other, and may be whole
+        numbers as well as arrays.
 
         Raises:
             ValueError: a player is more than 64 away, or both have won.
@@ -77,8 +83,8 @@ class Met(Value):
         )
         side = chances.shape[1]
         index = np.asarray(post_crawford, np.bool_) * (side * side) + points0 * side + points1
-        found: NDArray[np.float32] = chances.ravel().take(index)
-        return found
+        looked_up: NDArray[np.float32] = chances.ravel().take(index)
+        return looked_up
 
 
 @lru_cache(_KEPT)
@@ -92,7 +98,8 @@ def _pre(met: Met) -> NDArray[np.float32]:
 
 @lru_cache(_KEPT)
 def _lookup(met: Met, *, extended: bool) -> NDArray[np.float32]:
-    """Return chances by [post-Crawford, away of player 0, away of player 1], where 0 away has won."""
+    """Return chances by [post-Crawford, away of player 0, away of player 1], where 0 away has
+    won."""
     pre = met.pre if extended else met.listed
     size = len(pre)
     chances = np.empty((2, size + 1, size + 1), np.float32)
