@@ -183,7 +183,7 @@ class _Run:
 
     def read(self, known: Known) -> pa.Table:
         """Every file with its SHA-256, or why it could not be read; what is in it and not `known` is stored."""
-        found = units(self.paths, known=partial(self.unchanged.begin, known=known.digests))
+        found = units(self.paths, unchanged=partial(self.unchanged.begin, known=known.digests))
         work = partial(process, rules=tuple(self.rules), folder=self.folder)
         if self.scheduler is not None:
             from reconcile.corpus.cluster import on_cluster

@@ -1,4 +1,5 @@
-"""Reads a file of any supported tool as a `Match`; the format is recognised by the content, never by the name."""
+"""Reads a file of any supported tool as a `Match`; the format is recognised by the content, never
+by the name."""
 
 from __future__ import annotations
 
@@ -43,23 +44,23 @@ SELECTS: Final = "#"
 def load_match(
     path: str | Path | bytes | bytearray | BinaryIO, *, name: str = "", met: AnyMet | None = None
 ) -> Match:
-    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`, `.txt`), a kept analysis (`.json`), an OGXM
-    document or a blunderDB database.
+    """Read a match from an `.xg` file, a gnuBG `.sgf`, a BGBlitz `.bgf`, a transcript (`.mat`,
+    `.txt`), a kept analysis (`.json`), an OGXM document or a blunderDB database.
 
-    `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`, with the others beside it, `X_002.txt` and
-    so on.
+    `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`,
+    with the others beside it, `X_002.txt` and so on.
 
-    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an OGXM document `FILE.ogxm#1`; if there is
-    only one, the file name is enough.
-    Bytes and streams of bytes are read as a file called `name`, by default what the stream calls itself.
-    `met` is the match equity table of an analysis in an OGXM document whose own is not known.
-    Raises `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for anything else than a path, bytes
-    or a stream.
+    A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an
+    OGXM document `FILE.ogxm#1`; if there is only one, the file name is enough. Bytes and streams of
+    bytes are read as a file called `name`, by default what the stream calls itself. `met` is the
+    match equity table of an analysis in an OGXM document whose own is not known. Raises
+    `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for
+    anything else than a path, bytes or a stream.
     """
     if isinstance(path, (str, Path)):
         file, selector = _address(str(path))
         return _named(file, selector, met)
-    return read_match(*_given(path, name), met=met)
+    return read_match(*_named_content(path, name), met=met)
 
 
 def _named(file: str, selector: str, met: AnyMet | None) -> Match:
@@ -73,7 +74,8 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
     form = format_of(content)
     if selector and not (form and form.selects):
         raise UnreadableFile(
-            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, found another file; "
+            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document "
+            f"before {SELECTS!r}, found another file; "
             "name the file alone"
         )
     return (
@@ -83,7 +85,7 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
     )
 
 
-def _given(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
+def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
     """The name and the content of bytes or of a stream, which is read to its end."""
     if isinstance(source, (bytes, bytearray)):
         return name or IN_MEMORY, _no_larger(bytes(source), name or IN_MEMORY)
@@ -96,13 +98,18 @@ def _given(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]
 
 
 def analyses_in(path: str) -> tuple[str, ...]:
-    """The addresses of the analyses in an OGXM document that has several; the path itself for everything else. Raises `UnreadableFile`."""
+    """The addresses of the analyses in an OGXM document that has several; the path itself for
+    everything else. Raises `UnreadableFile`."""
     if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM.start):
         return (path,)
     from reconcile.formats.ogxm import read_all
 
     number = len(read_all(path, read_bytes(path)))
-    return tuple(f"{path}{SELECTS}{one}" for one in range(1, number + 1)) if number > 1 else (path,)
+    return (
+        tuple(f"{path}{SELECTS}{analysis}" for analysis in range(1, number + 1))
+        if number > 1
+        else (path,)
+    )
 
 
 class Given(NamedTuple):
@@ -121,7 +128,8 @@ def files_given(paths: Sequence[str], *, folders: bool = True) -> Given:
 
 
 def are_folders(paths: Sequence[str]) -> bool:
-    """Whether these are folders of matches: one of them is a folder, a zip or a tar file, or all are databases."""
+    """Whether these are folders of matches: one of them is a folder, a zip or a tar file, or all
+    are databases."""
     return any(map(_is_folder, paths)) or all(map(_is_database, paths))
 
 
@@ -134,7 +142,8 @@ def _is_database(path: str) -> bool:
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:
-    """Every match of a database, each read on demand; for any other file, or an address in a database, the one match.
+    """Every match of a database, each read on demand; for any other file, or an address in a
+    database, the one match.
 
     Raises `UnreadableFile`.
     """
@@ -150,7 +159,8 @@ def load_matches(path: str | Path) -> Iterator[Match]:
 
 
 def _address(path: str) -> tuple[str, str]:
-    """A file and the match selected in it. If a file's own name has the separator, it is just that file."""
+    """A file and the match selected in it. If a file's own name has the separator, it is just that
+    file."""
     if SELECTS not in path or _is_file(path):
         return path, ""
     ends = [at for at, letter in enumerate(path) if letter == SELECTS]
@@ -173,7 +183,8 @@ def _is(kind: Callable[[Path], bool], path: str) -> bool:
 
 
 def _database(file: str) -> Database | None:
-    """The database in a file, recognised by its first bytes; `None` for standard input and every other file."""
+    """The database in a file, recognised by its first bytes; `None` for standard input and every
+    other file."""
     if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, BLUNDERDB.start):
         return None
     from reconcile.formats.blunderdb import open_file
@@ -190,18 +201,19 @@ def _starts_with(file: str, magic: bytes) -> bool:
 
 
 def _with_pages(file: str, content: bytes) -> Match:
-    """The match of a page of gnuBG's text export, with the pages beside it where it is the first."""
-    from reconcile.formats.gnubg_text.pages import strangers, whole
+    """The match of a page of gnuBG's text export, with the pages beside it where it is the
+    first."""
+    from reconcile.formats.gnubg_text.pages import strangers, with_other_pages
 
     try:
-        match = read_match(file, whole(file, content))
+        match = read_match(file, with_other_pages(file, content))
     except OSError as error:
         raise UnreadableFile(
             f"a page beside it cannot be read: {reason_of(error)}; check the files", file
         ) from None
     notes = [
-        Note("games-missing", f"{one} beside it is of another match and was left out")
-        for one in strangers(file)
+        Note("games-missing", f"{page} beside it is of another match and was left out")
+        for page in strangers(file)
     ]
     return replace(match, notes=(*match.notes, *notes))
 
@@ -209,15 +221,16 @@ def _with_pages(file: str, content: bytes) -> Match:
 def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
     """The first `most` bytes of a file that should have `size`, whatever it has.
 
-    `read` makes room for what it is asked for, which takes longer than reading a match: so it is asked for the size, and again if there
-    is more.
+    `read` makes room for what it is asked for, which takes longer than reading a match: so it is
+    asked for the size, and again if there is more.
     """
     content = file.read(min(size + 1, most))
     return content + file.read(most - len(content)) if len(content) > size else content
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than any match."""
+    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than
+    any match."""
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     note(path)
@@ -241,11 +254,17 @@ def read_bytes(path: str) -> bytes:
 def _unreadable(path: str, error: OSError) -> str:
     """Why a file cannot be read, and what to do about it."""
     if path.startswith(("https://", "http://")):
-        return "expected a file, found an address; download it in a browser or with `curl -LO`, and name the file"
+        return (
+            "expected a file, found an address; download it in a browser or with `curl -LO`, and "
+            "name the file"
+        )
     reason = f"cannot be read: {reason_of(error)}"
     if os.path.isdir(path):  # noqa: PTH112 (a Path raises for a name that is too long)
         files = f"{path.rstrip('/')}/*.xg"
-        return f"{reason}; name a file in it, or all of them as {files}; `reconcile stats --html DIR` and `reconcile corpus` take a folder"
+        return (
+            f"{reason}; name a file in it, or all of them as {files}; `reconcile stats --html "
+            "DIR` and `reconcile corpus` take a folder"
+        )
     return f"{reason}; check the path"
 
 
@@ -260,20 +279,21 @@ def _no_larger(content: bytes, path: str) -> bytes:
 
 def bounded(match: Match) -> Match:
     """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
-    for found, most, what in (
+    for count, most, noun in (
         (len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"),
         (len(match.games), MOST_GAMES, "games"),
     ):
-        if found > most:
+        if count > most:
             raise UnreadableFile(
-                f"expected at most {most:,} {what}, found {found:,}; is it one match?",
+                f"expected at most {most:,} {noun}, found {count:,}; is it one match?",
                 match.source.path,
             )
     return match
 
 
 def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
-    """Recognise and read the bytes of a match; `path` only names them in messages, `selector` selects a match of a database.
+    """Recognise and read the bytes of a match; `path` only names them in messages, `selector`
+    selects a match of a database.
 
     `met` is as in `load_match`. Raises `UnreadableFile`.
     """
@@ -283,7 +303,8 @@ def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None
 def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:
     if content.startswith(PROTECTED_MAGIC):
         raise UnreadableFile(
-            "expected a database, found a password-protected copy (.dbx); open it in blunderDB and export a .db",
+            "expected a database, found a password-protected copy (.dbx); open it in blunderDB "
+            "and export a .db",
             path,
         )
     form = format_of(content)
@@ -299,17 +320,20 @@ def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match
         return replace(match, source=replace(match.source, content=content))
     if not content.strip(b"\0 \t\r\n"):
         raise UnreadableFile(
-            f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch or export it again",
+            f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch "
+            "or export it again",
             path,
         )
     if content.startswith(b"{") and b'"schema_version"' in content[:HEAD]:
         raise UnreadableFile(
-            "expected a match, found a result of reconcile, which is not read back; give the file it was made of",
+            "expected a match, found a result of reconcile, which is not read back; give the file "
+            "it was made of",
             path,
         )
-    found, remedy = seems(content)
+    content_kind, remedy = seems(content)
     raise UnreadableFile(
-        "expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or a transcript (.mat, .txt), "
-        f"found {found}; {remedy}",
+        "expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or "
+        "a transcript (.mat, .txt), "
+        f"found {content_kind}; {remedy}",
         path,
     )

@@ -1,4 +1,5 @@
-"""The files of an archive: folders, zip files, tar files and patterns as one ordered list of units."""
+"""The files of an archive: folders, zip files, tar files and patterns as one ordered list of
+units."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class Unit:
     trouble: str = ""
     """Why it cannot be read, if that is known."""
     pages: tuple[str, ...] = ()
-    """Further files (or members) of the same match, which follow it: gnuBG's text has one for every game."""
+    """Further files (or members) of the same match, which follow it: gnuBG's text has one for every
+    game."""
     sha256: str = ""
     """Of its bytes, if it need not be read because what is in them is known."""
     place: Place | None = None
@@ -59,7 +61,8 @@ class Unit:
         )
 
     def matches(self, content: bytes | None = None) -> Iterable[Match]:
-        """The matches in it: none in a text that is not a transcript, since many folders have some; several in a database.
+        """The matches in it: none in a text that is not a transcript, since many folders have some;
+        several in a database.
 
         `content` are its bytes if they were already read. Raises `UnreadableFile`.
         """
@@ -116,7 +119,8 @@ class Unit:
             return member.read(most)
 
     def head(self, name: str) -> bytes:
-        """The beginning of one of its files; empty if it cannot be read, which whoever reads it reports."""
+        """The beginning of one of its files; empty if it cannot be read, which whoever reads it
+        reports."""
         try:
             return self._read_one(name, ENOUGH)
         except Exception:  # as in `read`
@@ -125,7 +129,8 @@ class Unit:
 
 @lru_cache(maxsize=1)
 def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
-    """A zip file, kept open: reading the index of a large one again for each member would take longer than reading the members."""
+    """A zip file, kept open: reading the index of a large one again for each member would take
+    longer than reading the members."""
     return zipfile.ZipFile(open_bytes(path) if is_remote(path) else path)
 
 
@@ -133,8 +138,8 @@ def _stamp(path: str) -> tuple[int, int]:
     """What changes when a file does; an object is taken to stay what it is during a run."""
     if is_remote(path):
         return 0, 0
-    found = Path(path).stat()
-    return found.st_mtime_ns, found.st_size
+    status = Path(path).stat()
+    return status.st_mtime_ns, status.st_size
 
 
 def _reason(error: Exception) -> str:
@@ -143,17 +148,18 @@ def _reason(error: Exception) -> str:
 
 
 def units(
-    paths: Sequence[str], *, known: Callable[[str], Sequence[Unit] | None] = lambda file: None
+    paths: Sequence[str], *, unchanged: Callable[[str], Sequence[Unit] | None] = lambda file: None
 ) -> Iterator[Unit]:
-    """Every file below these paths, sorted within each path; archives are opened, but not archives inside them.
+    """Every file below these paths, sorted within each path; archives are opened, but not archives
+    inside them.
 
-    `known` gives the units of a file or archive that need not be opened, `None` for any other. Raises `UnreadableFile` for a missing path
-    or a pattern without a file.
+    `known` gives the units of a file or archive that need not be opened, `None` for any other.
+    Raises `UnreadableFile` for a missing path or a pattern without a file.
     """
-    for unit in _found(paths):
+    for unit in _files_below(paths):
         name = unit.path.lower()
-        if not unit.pages and (found := known(unit.path)) is not None:
-            yield from found
+        if not unit.pages and (known_units := unchanged(unit.path)) is not None:
+            yield from known_units
         elif name.endswith(TAR):
             yield from _tar_units(unit.path)
         elif name.endswith(ZIP):
@@ -164,16 +170,16 @@ def units(
 
 def count(paths: Sequence[str]) -> int | None:
     """The number of units, if it is known without unpacking; a tar file has no index."""
-    found = 0
-    for unit in _found(paths):
+    number = 0
+    for unit in _files_below(paths):
         name = unit.path.lower()
         if name.endswith(TAR):
             return None
-        found += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
-    return found
+        number += sum(1 for _ in _zip_units(unit.path)) if name.endswith(ZIP) else 1
+    return number
 
 
-def _found(paths: Sequence[str]) -> Iterator[Unit]:
+def _files_below(paths: Sequence[str]) -> Iterator[Unit]:
     """The files below these paths, each match of several pages once."""
     for path in first_pages(paths):
         start = Path(path)
@@ -184,15 +190,15 @@ def _found(paths: Sequence[str]) -> Iterator[Unit]:
         elif start.exists():
             yield _named(start)
         elif PATTERN & set(path):
-            found = sorted(
+            matching = sorted(
                 Path(start.anchor or ".").glob(
                     str(start.relative_to(start.anchor)) if start.anchor else path
                 )
             )
-            if not found:
+            if not matching:
                 raise UnreadableFile("no file matches this pattern; check it and its quotes", path)
-            for one in map(Path, first_pages(list(map(str, found)))):
-                yield from _walk(one) if one.is_dir() else [_named(one)]
+            for file in map(Path, first_pages(list(map(str, matching)))):
+                yield from _walk(file) if file.is_dir() else [_named(file)]
         else:
             raise UnreadableFile(
                 "expected a file, a folder or a pattern, found nothing; check the path", path
@@ -208,7 +214,8 @@ def _named(file: Path) -> Unit:
 
 
 def _walk(folder: Path) -> Iterator[Unit]:
-    """Files of matches and archives below a folder in order of their paths; links to folders are not followed."""
+    """Files of matches and archives below a folder in order of their paths; links to folders are
+    not followed."""
     note(folder, MATCHES + ZIP + TAR)
     waiting = [folder]
     while waiting:
@@ -234,20 +241,21 @@ def _walk(folder: Path) -> Iterator[Unit]:
 
 
 def _together(names: Sequence[str], of: Unit) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The files of a folder or members of an archive, each match of several pages once, with its other pages; `of` reads one."""
+    """The files of a folder or members of an archive, each match of several pages once, with its
+    other pages; `of` reads one."""
     pages = together(names, of.head)
-    others = {page for one in pages.values() for page in one}
-    yield from ((name, pages.get(name, ())) for name in names if name not in others)
+    later_pages = {page for further in pages.values() for page in further}
+    yield from ((name, pages.get(name, ())) for name in names if name not in later_pages)
 
 
 def _remote(address: str) -> Iterator[Unit]:
     """Objects of matches and archives; one that is named may have any name, as a file may."""
     wanted = (
-        one
-        for one in objects(address)
-        if one == address or one.lower().endswith(MATCHES + ZIP + TAR)
+        name
+        for name in objects(address)
+        if name == address or name.lower().endswith(MATCHES + ZIP + TAR)
     )
-    for _, files in groupby(wanted, key=lambda one: one.rpartition("/")[0]):
+    for _, files in groupby(wanted, key=lambda name: name.rpartition("/")[0]):
         for file, pages in _together(list(files), Unit("")):
             database = file.lower().endswith(DATABASE)
             yield Unit(
@@ -272,8 +280,11 @@ def _zip_units(path: str) -> Iterator[Unit]:
         yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
     if len(members) > most_members(packed):
-        found = f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, found {len(members):,}"
-        yield Unit(path, trouble=f"{found}; unpack it first")
+        trouble = (
+            f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, "
+            f"found {len(members):,}"
+        )
+        yield Unit(path, trouble=f"{trouble}; unpack it first")
         return
     wanted = {
         name: "is encrypted; unpack it first"
@@ -284,18 +295,22 @@ def _zip_units(path: str) -> Iterator[Unit]:
     }
     unpacked = sum(size for name, size, _ in members if name in wanted and not _size_trouble(size))
     if unpacked > most_bytes(packed):
-        found = f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, found {unpacked >> 20:,} MB"
-        yield Unit(path, trouble=f"{found}; unpack it first")
+        trouble = (
+            f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, "
+            f"found {unpacked >> 20:,} MB"
+        )
+        yield Unit(path, trouble=f"{trouble}; unpack it first")
         return
     for name, pages in _together(list(wanted), Unit(path, "member")):
         yield Unit(path, name, trouble=wanted[name], pages=pages)
 
 
 def _tar_units(path: str) -> Iterator[Unit]:
-    """Members in the order of the archive; a compressed tar file can only be read from start to end, so its units have their bytes.
+    """Members in the order of the archive; a compressed tar file can only be read from start to
+    end, so its units have their bytes.
 
-    Others are read where they are needed; only text may be a page of a match and is put together here. A match of several pages comes
-    when its last page has been read.
+    Others are read where they are needed; only text may be a page of a match and is put together
+    here. A match of several pages comes when its last page has been read.
     """
     pages = Stream()
     try:

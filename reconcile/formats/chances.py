@@ -1,5 +1,5 @@
-"""Chances of winning, of gammons and of backgammons: win, win gammon, win backgammon, lose gammon, lose backgammon, each gammon
-including backgammons."""
+"""Chances of winning, of gammons and of backgammons: win, win gammon, win backgammon, lose gammon,
+lose backgammon, each gammon including backgammons."""
 
 from __future__ import annotations
 
@@ -24,5 +24,6 @@ def turned(chances: npt.NDArray[np.floating], rows: Bools) -> Floats:
 
 
 def cube_chances(pairs: Sequence[Sequence[Sequence[float]]]) -> npt.NDArray[np.float64]:
-    """The column of `Cubes`, from the chances of no double, and of double and take, of every row."""
+    """The column of `Cubes`, from the chances of no double, and of double and take, of every
+    row."""
     return np.array(pairs, np.float64).reshape(-1, *WIDTHS["chances"])

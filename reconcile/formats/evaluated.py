@@ -1,9 +1,12 @@
-"""A transcript with an analysis laid over it, for formats that keep the two apart, and this program's own file of the two.
+"""A transcript with an analysis laid over it, for formats that keep the two apart, and this
+program's own file of the two.
 
-The transcript decides which rows there are; an evaluation only fills their columns, so two analyses of one transcript pair completely.
+The transcript decides which rows there are; an evaluation only fills their columns, so two analyses
+of one transcript pair completely.
 
-The file is for engines that have no match file of their own. Its transcript is a game record (SGF without an analysis), so every rule of
-the game is read by one reader. It names engine, version, platform and depth, and its numbers are those of the engine, to the last digit.
+The file is for engines that have no match file of their own. Its transcript is a game record (SGF
+without an analysis), so every rule of the game is read by one reader. It names engine, version,
+platform and depth, and its numbers are those of the engine, to the last digit.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.values import Damaged, flag, number, parts, shown, text, whole
+from reconcile.formats.values import Damaged, flag, integer, number, parts, shown, text
 from reconcile.match.board.play import parse_play
 from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
@@ -39,7 +42,8 @@ class Roll:
     luck: float = UNKNOWN
     """Equity (EMG) gained by the roll."""
     every: bool = False
-    """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the transcript says how many there are."""
+    """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the
+    transcript says how many there are."""
     elsewhere: float = UNKNOWN
     """Equity of the play made where it is known and not among the candidates."""
     level: Level | None = field(default=None, kw_only=True)
@@ -72,15 +76,17 @@ def evaluated(
     answers: Mapping[Place, Cube] = MappingProxyType({}),
     notes: tuple[Note, ...] = (),
 ) -> Match:
-    """The match with these evaluations in place of its own, equities (EMG) in float64; a row without one is not analysed.
+    """The match with these evaluations in place of its own, equities (EMG) in float64; a row
+    without one is not analysed.
 
     `level` is that of the whole analysis; without it each evaluation has its own.
 
-    A play that is not among its candidates is unknown, not perfect; so is a beaver. What is answered to a double has the values of
-    the turn unless there are `answers` of its own; to a beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
+    A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
+    answered to a double has the values of the turn unless there are `answers` of its own; to a
+    beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     play_places, cube_places = places(match, match.plays), places(match, match.cubes)
-    found = [rolls.get(place) for place in play_places]
+    by_row = [rolls.get(place) for place in play_places]
     values = [
         None
         if kind == Kind.BEAVER.value
@@ -89,19 +95,19 @@ def evaluated(
     ]
     first = {place: row for row, place in reversed(list(enumerate(play_places)))}
     if len(first) < len(play_places):  # a damaged game: one place, several rolls
-        found = [
-            one if first[place] == row else None
-            for row, (place, one) in enumerate(zip(play_places, found, strict=True))
+        by_row = [
+            roll if first[place] == row else None
+            for row, (place, roll) in enumerate(zip(play_places, by_row, strict=True))
         ]
     levels = {level: 0} if level else dict[Level, int]()
 
-    def index(one: Roll | Cube) -> int:
-        return levels.setdefault(one.level or level or UNSTATED, len(levels))
+    def index(evaluation: Roll | Cube) -> int:
+        return levels.setdefault(evaluation.level or level or UNSTATED, len(levels))
 
     return replace(
         match,
         source=source,
-        plays=match.plays.replaced(**_play_columns(found, match.plays, index)),
+        plays=match.plays.replaced(**_play_columns(by_row, match.plays, index)),
         cubes=match.cubes.replaced(**_cube_columns(values, index)),
         resignations=match.resignations.replaced(
             stored_error=np.full(len(match.resignations), np.nan)
@@ -110,12 +116,13 @@ def evaluated(
         levels=tuple(levels),
         known_chances=None,
         notes=(*match.notes, *notes),
-        candidates=lambda row: one.candidates if (one := found[row]) is not None else (),
+        candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )
 
 
 def _legal(transcript: int, roll: Roll | None) -> int:
-    """`Plays.legal` of a roll: a list of plays that may be cut says that there was a choice, the `transcript` how much of one."""
+    """`Plays.legal` of a roll: a list of plays that may be cut says that there was a choice, the
+    `transcript` how much of one."""
     listed = len(roll.candidates) if roll else 0
     if roll and roll.every and listed:
         return listed
@@ -123,34 +130,36 @@ def _legal(transcript: int, roll: Roll | None) -> int:
 
 
 def _play_columns(
-    found: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
+    rolls: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
 ) -> dict[str, Any]:
     rows = []
-    given = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
-    for one, has_moved, legal, validity in zip(found, *given, strict=True):
-        candidates = one.candidates if one else ()
+    facts = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
+    for roll, has_moved, legal, validity in zip(rolls, *facts, strict=True):
+        candidates = roll.candidates if roll else ()
         equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
-        made = next((candidate.equity for candidate in candidates if candidate.made), None)
-        known = made is not None and len(equities) == len(candidates)
-        danced = one is not None and not candidates and not has_moved
-        illegal = one is not None and one.every and not danced and made is None
+        played = next((candidate.equity for candidate in candidates if candidate.made), None)
+        complete = played is not None and len(equities) == len(candidates)
+        danced = roll is not None and not candidates and not has_moved
+        illegal = roll is not None and roll.every and not danced and played is None
         if (
-            made is None
-            and one
-            and one.elsewhere == one.elsewhere
+            played is None
+            and roll
+            and roll.elsewhere == roll.elsewhere
             and validity == Validity.VALID.value
         ):
-            made, known = one.elsewhere, True
+            played, complete = roll.elsewhere, True
         rows.append(
             (
-                known or danced,
-                equities[0] if known else UNKNOWN,
-                made if made is not None else UNKNOWN,
-                max(equities) if known else UNKNOWN,
-                max(equities) - min([*equities, made]) if known and made is not None else UNKNOWN,
-                one.luck if one else UNKNOWN,
-                index(one) if known and one else -1,
-                0 if danced else _legal(legal, one),
+                complete or danced,
+                equities[0] if complete else UNKNOWN,
+                played if played is not None else UNKNOWN,
+                max(equities) if complete else UNKNOWN,
+                max(equities) - min([*equities, played])
+                if complete and played is not None
+                else UNKNOWN,
+                roll.luck if roll else UNKNOWN,
+                index(roll) if complete and roll else -1,
+                0 if danced else _legal(legal, roll),
                 illegal,
             )
         )
@@ -171,19 +180,19 @@ def _play_columns(
 
 
 def _cube_columns(values: list[Cube | None], index: Callable[[Cube], int]) -> dict[str, Any]:
-    known = np.array([one is not None for one in values], np.bool_)
+    analysed = np.array([cube is not None for cube in values], np.bool_)
     numbers = [
-        (one.no_double, one.double_take, one.double_pass) if one else (UNKNOWN,) * 3
-        for one in values
+        (cube.no_double, cube.double_take, cube.double_pass) if cube else (UNKNOWN,) * 3
+        for cube in values
     ]
     table = np.array(numbers, np.float64).reshape(-1, 3)
     return {
-        "analysed": known,
+        "analysed": analysed,
         **{
             name: table[:, at].copy()
             for at, name in enumerate(("no_double", "double_take", "double_pass"))
         },
-        "level": np.array([-1 if one is None else index(one) for one in values], np.int64),
+        "level": np.array([-1 if cube is None else index(cube) for cube in values], np.int64),
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
     }
@@ -201,7 +210,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match of a kept analysis. Raises `UnreadableFile`."""
     if len(content) > LARGEST_JSON:
         raise UnreadableFile(
-            f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; is it one match?",
+            f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; "
+            "is it one match?",
             path,
         )
     try:
@@ -225,21 +235,21 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
     if type(record) is not str:
         raise Damaged(f"expected transcript to be a game record, found {shown(record)}")
     rolls: dict[Place, Roll] = {}
-    for one in parts(document, "plays", MOST_DECISIONS):
-        rolls[_place(one)] = Roll(
-            tuple(_candidates(one)), number(one, "luck", optional=True), every=True
+    for entry in parts(document, "plays", MOST_DECISIONS):
+        rolls[_place(entry)] = Roll(
+            tuple(_candidates(entry)), number(entry, "luck", optional=True), every=True
         )
     cubes = {
-        _place(one): Cube(
-            *(number(one, name) for name in ("no_double", "double_take", "double_pass"))
+        _place(entry): Cube(
+            *(number(entry, name) for name in ("no_double", "double_take", "double_pass"))
         )
-        for one in parts(document, "cubes", MOST_DECISIONS)
+        for entry in parts(document, "cubes", MOST_DECISIONS)
     }
-    level = Level(text(document, "level"), whole(document, "lookahead", 0, 100))
+    level = Level(text(document, "level"), integer(document, "lookahead", 0, 100))
     source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
     notes = tuple(
-        Note("engine-changed", text(one, "change"))
-        for one in parts(document, "changes", MOST_NOTES)
+        Note("engine-changed", text(entry, "change"))
+        for entry in parts(document, "changes", MOST_NOTES)
     )
     return evaluated(
         read_record(path, record.encode("utf-8", "replace")),
@@ -251,12 +261,12 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
     )
 
 
-def _place(one: dict[str, Any]) -> Place:
-    return whole(one, "game", 1, 2**31), whole(one, "turn", 1, 2**31)
+def _place(entry: dict[str, Any]) -> Place:
+    return integer(entry, "game", 1, 2**31), integer(entry, "turn", 1, 2**31)
 
 
-def _candidates(one: dict[str, Any]) -> Iterator[Candidate]:
-    for listed in parts(one, "candidates", MOST_PLAYS):
+def _candidates(entry: dict[str, Any]) -> Iterator[Candidate]:
+    for listed in parts(entry, "candidates", MOST_PLAYS):
         try:
             play = parse_play(text(listed, "play"))
         except ValueError as error:

@@ -1,8 +1,10 @@
-"""Follows one game, event by event: what the cube is worth, who owns it, who has doubled, whose turn had no double.
+"""Follows one game, event by event: what the cube is worth, who owns it, who has doubled, whose
+turn had no double.
 
-A reader of a format finds out what happened and says it here: `double` (which is also a beaver), `answer`, `roll`, and before a roll the
-turn `without_double` where one `is_due`. Each adds its row, in the order of `rows.PLAY` and `rows.CUBE`; what else the format knows of the
-decision (`more`) ends the row. A file that sets the cube by itself assigns `cube` and `owner`.
+A reader of a format finds out what happened and says it here: `double` (which is also a beaver),
+`answer`, `roll`, and before a roll the turn `without_double` where one `is_due`. Each adds its row,
+in the order of `rows.PLAY` and `rows.CUBE`; what else the format knows of the decision (`more`)
+ends the row. A file that sets the cube by itself assigns `cube` and `owner`.
 """
 
 from __future__ import annotations
@@ -73,9 +75,9 @@ class Follower:
         """How often the cube was turned before the first roll."""
         return self.first_cube.bit_length() - 1
 
-    def odd(self, what: str) -> None:
+    def odd(self, case: str) -> None:
         """Note something that cannot have been played like this; a format adds the place."""
-        self.rows.note("damaged-value", f"game {self.number}: {what}")
+        self.rows.note("damaged-value", f"game {self.number}: {case}")
 
     def remark(self, text: str) -> None:
         """Keep what somebody wrote, with the last decision or, before the first, with the match."""
@@ -95,26 +97,29 @@ class Follower:
         if points > most:
             self.rows.note(
                 "impossible-result",
-                f"game {self.number}: {plural(points, 'point')} with the cube at {self.cube}, at most {most} can be won",
+                f"game {self.number}: {plural(points, 'point')} with the cube at {self.cube}, at "
+                f"most {most} can be won",
             )
         return min(points, most)
 
-    # -- cube ------------------------------------------------------------------------------------------------------
-
     def access(self, seat: int, owner: int) -> bool:
-        """Whether a seat may double if `owner` owns the cube: not in the Crawford game, and not if it could win nothing more."""
+        """Whether a seat may double if `owner` owns the cube: not in the Crawford game, and not if
+        it could win nothing more."""
         return self.cube_in_play and owner in (NOBODY, seat) and self.cube < self.limits[seat]
 
     def is_due(self, seat: int, *, opening: bool) -> bool:
-        """Whether a roll of this seat is also a decision not to double: never the first of the game."""
+        """Whether a roll of this seat is also a decision not to double: never the first of the
+        game."""
         return not opening and self.access(seat, self.owner) and self.acted != (self.turn, seat)
 
     def without_double(self, seat: int, more: Row = (), *, expected: bool = True) -> None:
-        """A double that was not made; one that was not due is not expected in an analysis either."""
+        """A double that was not made; one that was not due is not expected in an analysis
+        either."""
         self.act(seat, Kind.NO_DOUBLE, more, expected=expected)
 
     def double(self, seat: int, more: Row = ()) -> None:
-        """A double, or a beaver where one waits for its answer: the cube turns at once. Whoever was doubled owns it, after a raccoon too."""
+        """A double, or a beaver where one waits for its answer: the cube turns at once. Whoever was
+        doubled owns it, after a raccoon too."""
         if self.doubler == NOBODY:
             self.doubler, self.beavers = seat, 0
             self.act(seat, Kind.DOUBLE, more, expected=True)
@@ -139,7 +144,8 @@ class Follower:
         self.owner = owner
 
     def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
-        """The row of a double or of a turn without one; gnuBG evaluates none where its recount has no access to the cube."""
+        """The row of a double or of a turn without one; gnuBG evaluates none where its recount has
+        no access to the cube."""
         self.acted = (self.turn, seat)
         self.decided = (self.turn, kind)
         access = self.access(seat, self.owner)
@@ -178,15 +184,14 @@ class Follower:
             )
         )
 
-    # -- rolls -----------------------------------------------------------------------------------------------------
-
     def take_back(self) -> None:
         """Note that nobody answered the double that waits, and forget it."""
         self.odd(self.unanswered)
         self.doubler = NOBODY
 
     def check_turn(self, seat: int) -> None:
-        """Note what is odd about a roll of this seat now; a double that nobody answered is taken back."""
+        """Note what is odd about a roll of this seat now; a double that nobody answered is taken
+        back."""
         if self.doubler != NOBODY:
             self.take_back()
         if seat == self.last_mover:
@@ -223,8 +228,9 @@ class Follower:
 class Recounted(Follower):
     """A game in a file that gnuBG writes and counts again when it reads it.
 
-    After a beaver this recount takes the wrong player for the owner (Q14): its replay has whoever doubled last on roll, and gives the cube
-    to the other one. Seen in gnuBG 1.07.001 in saved sessions that have beavers.
+    After a beaver this recount takes the wrong player for the owner (Q14): its replay has whoever
+    doubled last on roll, and gives the cube to the other one. Seen in gnuBG 1.07.001 in saved
+    sessions that have beavers.
     """
 
     def double(self, seat: int, more: Row = ()) -> None:

@@ -1,7 +1,8 @@
 """The formats: how the bytes of each are recognised, and which part of this folder reads them.
 
-A new format is a folder (or a module) with a function `read`, and a row of `FORMATS`. It is imported when a file of the format is read, or
-when its own `recognises` has to be asked, so that no format pays for another.
+A new format is a folder (or a module) with a function `read`, and a row of `FORMATS`. It is
+imported when a file of the format is read, or when its own `recognises` has to be asked, so that no
+format pays for another.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from reconcile.match.match import Match
 HEAD: Final = 4096
 """Bytes in which a mark is looked for."""
 MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
-"""Extensions of files read from a folder or an archive; a file named on the command line may have any name."""
+"""Extensions of files read from a folder or an archive; a file named on the command line may have
+any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 DATABASE: Final = ".db"
@@ -29,7 +31,8 @@ class Adapter(Protocol):
         """Whether the bytes are of this format; only where its row in `FORMATS` says `asked`."""
 
     def read(self, path: str, content: bytes, selector: str) -> Match:
-        """The match in the bytes; `path` only names them in messages, `selector` is one of several matches. Raises `UnreadableFile`."""
+        """The match in the bytes; `path` only names them in messages, `selector` is one of several
+        matches. Raises `UnreadableFile`."""
 
 
 class Format(NamedTuple):
@@ -108,19 +111,19 @@ def seems(content: bytes) -> tuple[str, str]:
     from reconcile.formats.printed import is_printed
 
     head = content[:HEAD]
-    found = next((what for start, what in FOREIGN.items() if head.startswith(start)), "")
-    if not found and head[4:8] == b"ftyp":
-        found = "a picture or a recording"
-    if not found and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
-        found = "a web page"
-    if not found and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
-        found = (
+    kind = next((name for start, name in FOREIGN.items() if head.startswith(start)), "")
+    if not kind and head[4:8] == b"ftyp":
+        kind = "a picture or a recording"
+    if not kind and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
+        kind = "a web page"
+    if not kind and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
+        kind = (
             "the text of statistics"
             if is_printed(content[: 16 * HEAD].decode("utf-8", "replace"))
             else "a text that is no match"
         )
-    found = found or "bytes of no known kind"
-    return found, REMEDIES.get(found, "export the match again from the program that has it")
+    kind = kind or "bytes of no known kind"
+    return kind, REMEDIES.get(kind, "export the match again from the program that has it")
 
 
 def format_of(content: bytes) -> Format | None:

@@ -1,4 +1,5 @@
-"""The rows of a match while it is read, one tuple a decision, and the columns made of them: what every reader does alike."""
+"""The rows of a match while it is read, one tuple a decision, and the columns made of them: what
+every reader does alike."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ NAN: Final = float("nan")
 
 Row = tuple[Any, ...]
 Kinds = Mapping[str, type[np.generic] | None]
-"""The values of a row in order: the name of the column, and the kind of its numbers; `None` for what stays as it is."""
+"""The values of a row in order: the name of the column, and the kind of its numbers; `None` for
+what stays as it is."""
 
 PLAY: Final[Kinds] = {
     **dict.fromkeys(("game", "turn", "player"), np.int64),
@@ -27,7 +29,8 @@ PLAY: Final[Kinds] = {
     **dict.fromkeys(("cube", "owner", "validity", "legal"), np.int64),
     "moved": np.bool_,
 }
-"""The beginning of every row of a roll; `first` and `second` are the dice. What a format knows of the roll follows."""
+"""The beginning of every row of a roll; `first` and `second` are the dice. What a format knows of
+the roll follows."""
 CUBE: Final[Kinds] = {
     **dict.fromkeys(("game", "turn", "player", "kind", "cube", "owner"), np.int64),
     **dict.fromkeys(("access", "recount_access", "answers_beaver", "expected"), np.bool_),
@@ -57,9 +60,9 @@ class Rows:
         """Index of a level, created on first use."""
         return self.levels.setdefault(written, len(self.levels))
 
-    def note(self, code: str, what: str) -> None:
+    def note(self, code: str, case: str) -> None:
         """Keep something odd."""
-        self.odd.setdefault(code, []).append(what)
+        self.odd.setdefault(code, []).append(case)
 
     def notes(self, *codes: str) -> Iterator[Note]:
         """Notes of what was found, the first few of each code."""
@@ -67,10 +70,10 @@ class Rows:
 
     def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
-        found = typed(self.plays, {**PLAY, **more})
-        dice = found.pop("first"), found.pop("second")
-        found["dice"] = lambda: np.array(dice, np.int64).T.reshape(-1, 2)
-        return found
+        columns = typed(self.plays, {**PLAY, **more})
+        dice = columns.pop("first"), columns.pop("second")
+        columns["dice"] = lambda: np.array(dice, np.int64).T.reshape(-1, 2)
+        return columns
 
     def cube_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
@@ -79,20 +82,23 @@ class Rows:
 
 def side(owner: int, seat: int) -> int:
     """The owner of the cube in a seat's view: 1 this player, 0 nobody, -1 the opponent."""
-    return 0 if owner == NOBODY else 1 if owner == seat else -1
+    if owner == NOBODY:
+        return 0
+    return 1 if owner == seat else -1
 
 
 def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
     """The columns of rows; those that few figures need are made when they are first used."""
-    given = zip(*rows, strict=True) if rows else [()] * len(kinds)
-    return {
-        name: values
-        if kind is None
-        else partial(_late, values, kind, name)
-        if name in LATE
-        else column(values, kind)
-        for (name, kind), values in zip(kinds.items(), given, strict=True)
-    }
+    columns: dict[str, Any] = {}
+    by_column = zip(*rows, strict=True) if rows else [()] * len(kinds)
+    for (name, kind), values in zip(kinds.items(), by_column, strict=True):
+        if kind is None:
+            columns[name] = values
+        elif name in LATE:
+            columns[name] = partial(_late, values, kind, name)
+        else:
+            columns[name] = column(values, kind)
+    return columns
 
 
 def _late(values: Sequence[Any], kind: type[np.generic], name: str) -> Any:
@@ -104,7 +110,8 @@ def _late(values: Sequence[Any], kind: type[np.generic], name: str) -> Any:
 
 
 def column(values: Sequence[Any], kind: type[np.generic]) -> Any:
-    """Numbers as an array; takes half the time of `np.array`, which first checks the type of each."""
+    """Numbers as an array; takes half the time of `np.array`, which first checks the type of
+    each."""
     return np.fromiter(values, kind, len(values))
 
 
@@ -115,8 +122,8 @@ def in_analysed_games(game: Ints, evaluated: Bools) -> Bools:
     """
     analysed = np.zeros(int(game.max(initial=NOBODY)) + 1, bool)
     analysed[game[evaluated]] = True
-    found: Bools = analysed[game]
-    return found
+    of_play: Bools = analysed[game]
+    return of_play
 
 
 class Ended(Protocol):
@@ -129,33 +136,37 @@ class Ended(Protocol):
     points: int
 
 
-def game_columns(games: Sequence[Any], **others: Callable[[Any], Any]) -> Games:
-    """The attributes of games that have the names of columns, or what `others` make of a game; on first use, since most are not needed."""
+def game_columns(games: Sequence[Any], **derived: Callable[[Any], Any]) -> Games:
+    """The attributes of games that have the names of columns, or what `others` make of a game; on
+    first use, since most are not needed."""
 
-    def made(name: str) -> Callable[[], Any]:
-        value = others.get(name)
+    def maker_of(name: str) -> Callable[[], Any]:
+        value = derived.get(name)
         return lambda: np.array([value(game) if value else getattr(game, name) for game in games])
 
-    return Games(len(games), {name: made(name) for name in Games.names()})
+    return Games(len(games), {name: maker_of(name) for name in Games.names()})
 
 
 def ended(games: Sequence[Ended], length: int | None) -> tuple[Games, Resignations, bool]:
-    """The games of a match without errors of resignations, who resigned, and whether the match has its winner."""
-    found, last = game_columns(games), games[-1]
+    """The games of a match without errors of resignations, who resigned, and whether the match has
+    its winner."""
+    columns, last = game_columns(games), games[-1]
     return (
-        found,
-        unscored_resignations(found, lambda game: games[game].cube),
+        columns,
+        unscored_resignations(columns, lambda game: games[game].cube),
         is_complete(length, last.score, last.winner, last.points),
     )
 
 
 def is_complete(length: int | None, score: Sequence[int], winner: int, points: int) -> bool:
-    """Whether a match has its winner, given its last game: the score before it, who won it and what."""
+    """Whether a match has its winner, given its last game: the score before it, who won it and
+    what."""
     return winner != NOBODY and (length is None or score[winner] + points >= length)
 
 
 def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
-    """A note with the first games before the last that are missing, given the numbers (from 0) of those that are not."""
+    """A note with the first games before the last that are missing, given the numbers (from 0) of
+    those that are not."""
     present = {number for number in numbers if number >= 0}
     total = max(present, default=NOBODY) + 1
     left = total - len(present)

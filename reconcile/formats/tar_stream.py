@@ -1,6 +1,7 @@
 """A tar file as a stream for `tarfile`, unpacked no further than its own size allows.
 
-`tarfile` reads a header of any length into memory, and passes over members by unpacking them. Both are counted here before they are read.
+`tarfile` reads a header of any length into memory, and passes over members by unpacking them. Both
+are counted here before they are read.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ def most_members(packed: int) -> int:
 
 @contextmanager
 def opened(path: str) -> Iterator[Iterator[Member]]:
-    """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and whatever `tarfile` and `open` raise."""
+    """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and
+    whatever `tarfile` and `open` raise."""
     with open_bytes(path) as raw:
         stamp = None if is_remote(path) else _stamp(raw)
         head = raw.read(6)
@@ -98,8 +100,8 @@ def read_at(path: str, place: Place) -> bytes:
 
 def _stamp(file: BinaryIO) -> tuple[int, ...]:
     """What changes when a file does, or when another takes its place."""
-    found = os.fstat(file.fileno())
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    status = os.fstat(file.fileno())
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _members(
@@ -109,23 +111,25 @@ def _members(
     for count, info in enumerate(iter(archive.next, None)):
         if count >= most:
             raise TooMuch(
-                f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found more"
+                f"expected at most {most:,} files in an archive of {stream.packed:,} bytes, found "
+                "more"
             )
         archive.members.clear()  # type: ignore[attr-defined]  # they would be kept until the end
         stream.headers = None
-        whole = (
+        is_plain = (
             info.isreg() and not info.issparse() and info.offset_data + info.size <= stream.packed
         )
         yield (
             info,
             archive,
-            Place(info.offset_data, info.size, stamp) if stamp is not None and whole else None,
+            Place(info.offset_data, info.size, stamp) if stamp is not None and is_plain else None,
         )
         stream.headers = 0
 
 
 class _Stream:
-    """A file for `tarfile`: read forwards, with the last byte once more, which is where `tarfile` goes back to."""
+    """A file for `tarfile`: read forwards, with the last byte once more, which is where `tarfile`
+    goes back to."""
 
     def __init__(self, plain: BinaryIO, packed: int, *, seekable: bool) -> None:
         self._plain, self._seekable, self.packed = plain, seekable, packed
@@ -162,7 +166,8 @@ class _Stream:
             self.headers += size
             if size < 0 or self.headers > LONGEST_HEADER:
                 raise TooMuch(
-                    f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one file, found more"
+                    f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one "
+                    "file, found more"
                 )
         piece = back + (self._plain.read(size) if self._seekable else self._read(size - len(back)))
         self._wanted += len(piece)
@@ -173,7 +178,8 @@ class _Stream:
         self._at += len(piece)
         if self._at > self._most:
             raise TooMuch(
-                f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, found more"
+                f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, "
+                "found more"
             )
         self._last = piece[-1:] or self._last
         return piece

@@ -1,4 +1,5 @@
-"""Single values that several formats share: texts, the parts of a JSON document, checked, and days as they are written.
+"""Single values that several formats share: texts, the parts of a JSON document, checked, and days
+as they are written.
 
 Anything may be anywhere in a damaged document; what is no day is unknown, never an error.
 """
@@ -32,8 +33,9 @@ class Damaged(Exception):
     """Something a match cannot contain; the text says what was expected and found."""
 
 
-def whole(table: dict[str, Any], key: str, lowest: int, highest: int) -> int:
-    """A whole number of an object. Raises `Damaged` if it is missing, something else or out of bounds."""
+def integer(table: dict[str, Any], key: str, lowest: int, highest: int) -> int:
+    """A whole number of an object. Raises `Damaged` if it is missing, something else or out of
+    bounds."""
     value = table.get(key)
     if type(value) is not int or not lowest <= value <= highest:
         raise Damaged(f"expected {key} from {lowest} to {highest}, found {shown(value)}")
@@ -71,7 +73,11 @@ def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
 def parts(table: dict[str, Any], key: str, most: int) -> list[dict[str, Any]]:
     """A list of objects. Raises `Damaged`."""
     value = table.get(key)
-    if type(value) is not list or len(value) > most or any(type(one) is not dict for one in value):
+    if (
+        type(value) is not list
+        or len(value) > most
+        or any(type(part_of_list) is not dict for part_of_list in value)
+    ):
         raise Damaged(
             f"expected {key} to be a list of at most {most} objects, found {shown(value)}"
         )
@@ -88,27 +94,27 @@ def part(table: dict[str, Any], key: str) -> dict[str, Any] | None:
 
 def shown(value: object) -> str:
     """A value in a message."""
-    return (
-        "none"
-        if value is None
-        else f"{type(value).__name__} {str(value)[:30]!r}"
-        if not isinstance(value, (list, dict))
-        else "other parts"
-    )
+    if value is None:
+        return "none"
+    if isinstance(value, (list, dict)):
+        return "other parts"
+    return f"{type(value).__name__} {str(value)[:30]!r}"
 
 
 def rating(elo: float, experience: float) -> float | None:
-    """An Elo rating; `None` for what programs write of a player they do not rate, 0 or `NEW_PLAYER` after no points of play."""
+    """An Elo rating; `None` for what programs write of a player they do not rate, 0 or `NEW_PLAYER`
+    after no points of play."""
     return elo if 0 < elo < LARGEST_RATING and (elo, experience) != (NEW_PLAYER, 0) else None
 
 
 def written_day(text: str) -> date | None:
-    """The day that a text begins with, year first: `2025-11-08`, `2025.11.08`, with or without a time after it."""
-    found = _WRITTEN.match(text[:100])
-    if not found or int(found[1]) not in YEARS:
+    """The day that a text begins with, year first: `2025-11-08`, `2025.11.08`, with or without a
+    time after it."""
+    written = _WRITTEN.match(text[:100])
+    if not written or int(written[1]) not in YEARS:
         return None
     try:
-        return date(int(found[1]), int(found[3]), int(found[4]))
+        return date(int(written[1]), int(written[3]), int(written[4]))
     except ValueError:
         return None
 
@@ -129,7 +135,8 @@ def day_of_seconds(seconds: object) -> date | None:
 
 
 def utf16(content: bytes) -> str:
-    """The codec of text in UTF-16 ("Unicode" on Windows), with a byte order mark or without; empty for other text."""
+    """The codec of text in UTF-16 ("Unicode" on Windows), with a byte order mark or without; empty
+    for other text."""
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return "utf-16"
     zeros = "".join(str(at) for at, byte in enumerate(content[:4]) if not byte)
@@ -161,9 +168,10 @@ def name_in(text: str) -> str:
 
 
 def without_rating(name: str) -> tuple[str, str]:
-    """A name, and a rating that was behind its comma: gnuBG cuts it off there. A PR or an Elo in parentheses is cut off as well."""
-    found = _RATED.fullmatch(name)
-    return (found[1], found[2] or "") if found else (name, "")
+    """A name, and a rating that was behind its comma: gnuBG cuts it off there. A PR or an Elo in
+    parentheses is cut off as well."""
+    rated = _RATED.fullmatch(name)
+    return (rated[1], rated[2] or "") if rated else (name, "")
 
 
 def cut_short(text: str, most: int) -> str:

@@ -1,7 +1,8 @@
 """A match as an `.xg` file records it, in plain values that can be written down.
 
-Positions, plays and evaluations are in the view of the player on roll. The writers turn what a file keeps in another
-view, and derive what follows from the rest (away scores, the cube, errors, flags) unless a value is given for it.
+Positions, plays and evaluations are in the view of the player on roll. The writers turn what a file
+keeps in another view, and derive what follows from the rest (away scores, the cube, errors, flags)
+unless a value is given for it.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Termination(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Seven floats in the file's order; the gammon figures are cumulative, the equity is cubeful and normalised (EMG)."""
+    """Seven floats in the file's order; the gammon figures are cumulative, the equity is cubeful
+    and normalised (EMG)."""
 
     lose_backgammon: float
     lose_gammon: float
@@ -84,7 +86,8 @@ class Evaluation:
         )
 
     def cubeless_floats(self) -> tuple[float, ...]:
-        """The same with a cubeless equity in last place, as a cube record keeps its chances (the score left aside)."""
+        """The same with a cubeless equity in last place, as a cube record keeps its chances (the
+        score left aside)."""
         wins = self.win + self.win_gammon + self.win_backgammon
         return (*self.floats()[:6], wins - self.lose - self.lose_gammon - self.lose_backgammon)
 
@@ -110,12 +113,14 @@ class Candidate:
     position: Counts
     evaluation: Evaluation
     level: int = 2
-    """XG's code: 0-6 are 1-ply to 7-ply, 1000-1002 XG Roller to Roller++, 100 a rollout, 998 and 999 the book."""
+    """XG's code: 0-6 are 1-ply to 7-ply, 1000-1002 XG Roller to Roller++, 100 a rollout, 998 and
+    999 the book."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube record: what the roller did, what the other answered, what XG thought. The default is no access."""
+    """A cube record: what the roller did, what the other answered, what XG thought. The default is
+    no access."""
 
     double: int = Double.NO_ACCESS
     take: int = Take.NOT_ASKED
@@ -155,7 +160,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One player's turn: always a cube record, then a move record unless the game ended on the cube."""
+    """One player's turn: always a cube record, then a move record unless the game ended on the
+    cube."""
 
     player: int
     """1 or 2."""

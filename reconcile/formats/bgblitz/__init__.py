@@ -1,7 +1,9 @@
-"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and here the match they hold.
+"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and here
+the match they hold.
 
-BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table that the file itself shows (`frames`), so
-they are BGBlitz's own, whatever table its figures are weighed with later.
+BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table
+that the file itself shows (`frames`), so they are BGBlitz's own, whatever table its figures are
+weighed with later.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from reconcile.formats.bgblitz.game import (
 )
 from reconcile.formats.chances import cube_chances
 from reconcile.formats.rows import NOBODY, ended, in_analysed_games
-from reconcile.formats.values import Damaged, flag, parts, text, whole, written_day
+from reconcile.formats.values import Damaged, flag, integer, parts, text, written_day
 from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.match.tools import BGBLITZ
@@ -51,7 +53,7 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, root: dict[str, Any], version: str) -> None:
         self.path, self.content, self.root, self.version = path, content, root, version
-        self.length = whole(root, "matchlen", 0, LONGEST_MATCH) or None
+        self.length = integer(root, "matchlen", 0, LONGEST_MATCH) or None
         self.rows = RecordRows()
         cube = flag(root, "useCube", True)
         tables = parts(root, "games", MOST_GAMES)
@@ -66,7 +68,7 @@ class _Reader:
         for game in self.games:
             game.read()
         self.settled = self.settle()
-        self.given = self.rows.play_columns(
+        self.columns = self.rows.play_columns(
             listed=np.intp,
             candidate=np.int64,
             level=np.int64,
@@ -76,21 +78,24 @@ class _Reader:
             record=None,
         )
         self.listed, self.candidate, self.records = (
-            self.given.pop(name) for name in ("listed", "candidate", "record")
+            self.columns.pop(name) for name in ("listed", "candidate", "record")
         )
-        self.luck = self.given.pop("luck")
+        self.luck = self.columns.pop("luck")
         self.equities = numbers(self.rows.equities)
 
     def settle(self) -> list[int]:
-        """Numbers of the games without points of their own: the final score has those that the players agreed on."""
+        """Numbers of the games without points of their own: the final score has those that the
+        players agreed on."""
         last = self.games[-1]
         if self.length is not None or last.winner == NOBODY:
             return []
         if last.points:
             last.resigned |= last.turn == 1
             return [len(self.games)] if last.turn == 1 else []
-        final = tuple(whole(self.root, key, 0, HIGHEST_SCORE) for key in ("finalGreen", "finalRed"))
-        seat = max((0, 1), key=lambda one: final[one] - last.score[one])
+        final = tuple(
+            integer(self.root, key, 0, HIGHEST_SCORE) for key in ("finalGreen", "finalRed")
+        )
+        seat = max((0, 1), key=lambda player: final[player] - last.score[player])
         last.points = max(final[seat] - last.score[seat], 0)
         last.winner, last.resigned = seat if last.points else NOBODY, True
         return [len(self.games)]
@@ -150,11 +155,14 @@ class _Reader:
         )
 
     def frames(self) -> Frames | None:
-        """The lines between equity and chance; `None` in a money session. Equities of a match come from these."""
+        """The lines between equity and chance; `None` in a money session. Equities of a match come
+        from these."""
         if self.length is None:
             return None
-        given, rows, evidence = self.given, self.rows, Evidence()
-        game, seat, cube = (given[name].repeat(self.listed) for name in ("game", "player", "cube"))
+        rows, evidence = self.rows, Evidence()
+        game, seat, cube = (
+            self.columns[name].repeat(self.listed) for name in ("game", "player", "cube")
+        )
         evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
         if rows.before:
             game, seat, cube = np.array([row[:3] for row in rows.before]).T
@@ -178,13 +186,13 @@ class _Reader:
         return fitted(evidence, len(self.games))
 
     def play_columns(self) -> Plays:
-        given, listed = self.given, self.listed
+        columns, listed = self.columns, self.listed
         first = np.cumsum(listed) - listed
         considered = listed > 0
 
-        def of_list(index: Any, known: Any) -> Floats:
+        def of_list(index: Any, has_value: Any) -> Floats:
             return (
-                np.where(known, self.equities[np.where(known, first + index, 0)], np.nan)
+                np.where(has_value, self.equities[np.where(has_value, first + index, 0)], np.nan)
                 if len(self.equities)
                 else np.full(len(listed), np.nan)
             )
@@ -192,22 +200,22 @@ class _Reader:
         best = of_list(0, considered)
 
         def extreme(least: np.ufunc) -> Floats:
-            found = np.full(len(listed), np.nan)
+            values = np.full(len(listed), np.nan)
             if len(self.equities):
-                found[considered] = least.reduceat(self.equities, first[considered])
-            return found
+                values[considered] = least.reduceat(self.equities, first[considered])
+            return values
 
         highest = extreme(np.fmax)
         evaluated = best == best
         return Plays(
             len(listed),
             {
-                **given,
+                **columns,
                 "analysed": evaluated
                 | (
-                    ~given["moved"]
-                    & (given["legal"] == 1)
-                    & in_analysed_games(given["game"], evaluated)
+                    ~columns["moved"]
+                    & (columns["legal"] == 1)
+                    & in_analysed_games(columns["game"], evaluated)
                 ),
                 "best": best,
                 "played": of_list(self.candidate, self.candidate >= 0),
@@ -218,7 +226,7 @@ class _Reader:
         )
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
-        given = self.rows.cube_columns(
+        columns = self.rows.cube_columns(
             level=np.int64,
             position=np.int8,
             record=None,
@@ -226,33 +234,35 @@ class _Reader:
             double_take=None,
             double_pass=None,
         )
-        records = given.pop("record")
-        response = given["kind"] >= Kind.TAKE.value
-        doubler = given["player"] ^ response
-        known: Any = True
+        records = columns.pop("record")
+        response = columns["kind"] >= Kind.TAKE.value
+        doubler = columns["player"] ^ response
+        analysed: Any = True
         for name in ("no_double", "double_take", "double_pass"):
-            value = numbers(given[name])
+            value = numbers(columns[name])
             if frames is None:
                 value = np.where(response, -value, value)
             else:
                 value = frames.equity(
-                    given["game"], doubler, given["cube"], np.where(response, 1 - value, value)
+                    columns["game"], doubler, columns["cube"], np.where(response, 1 - value, value)
                 )
-            given[name] = value
-            known &= value == value
+            columns[name] = value
+            analysed &= value == value
 
         def chances() -> Floats:
-            """In the view of whoever decides, as in the file, which has one set for every action. Raises as `candidates`."""
+            """In the view of whoever decides, as in the file, which has one set for every action.
+            Raises as `candidates`."""
             try:
                 pairs = [2 * (_chances(record.get("equity") or {}),) for record in records]
             except Damaged as error:
                 raise _unreadable(self.path, error) from None
             return cube_chances(pairs)
 
-        return Cubes(len(response), {**given, "analysed": known, "chances": chances})
+        return Cubes(len(response), {**columns, "analysed": analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the numbers of figures were read before."""
+        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the
+        numbers of figures were read before."""
         try:
             return tuple(self.listed_candidates(row))
         except Damaged as error:
@@ -263,15 +273,15 @@ class _Reader:
         listed = self.records[row].get("moveAnalysis") or []
         start = int(self.listed[:row].sum())
         values = self.equities[start : start + len(listed)].tolist()
-        made = int(self.candidate[row])
+        played = int(self.candidate[row])
         for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
             chances = _chances(candidate["eq"])
             yield Candidate(
                 play=play_of(candidate),
                 equity=equity if equity == equity else None,
-                level=level_name(whole(candidate, "ply", 0, DEEPEST_PLY)),
+                level=level_name(integer(candidate, "ply", 0, DEEPEST_PLY)),
                 probabilities=() if any(map(isnan, chances)) else chances,
-                made=index == made,
+                made=index == played,
             )
 
 

@@ -1,12 +1,15 @@
-"""A `.bgf` file as BGBlitz writes it: one line of JSON that names the format, then the match as one object in binary JSON (Smile).
+"""A `.bgf` file as BGBlitz writes it: one line of JSON that names the format, then the match as one
+object in binary JSON (Smile).
 
-The object may be plain JSON as well, and is usually compressed. Its bytes decide what it is, not the first line, which is only
-asked which format this is; sizes, depth and the number of parts are bounded before anything is built from them.
+The object may be plain JSON as well, and is usually compressed. Its bytes decide what it is, not
+the first line, which is only asked which format this is; sizes, depth and the number of parts are
+bounded before anything is built from them.
 
-Source of Smile: the public specification of the format by FasterXML (`smile-format-specification`), version 0. BGBlitz writes a small
-part of it: short ASCII texts, small and variable whole numbers, literals, arrays, objects, shared names. The rest of JSON is read as
-well; binary data, `BigInteger` and `BigDecimal` are not, since no match has any. Whole numbers of variable length have seven bits in each
-byte and six in the last one, which has its highest bit set.
+Source of Smile: the public specification of the format by FasterXML (`smile-format-specification`),
+version 0. BGBlitz writes a small part of it: short ASCII texts, small and variable whole numbers,
+literals, arrays, objects, shared names. The rest of JSON is read as well; binary data, `BigInteger`
+and `BigDecimal` are not, since no match has any. Whole numbers of variable length have seven bits
+in each byte and six in the last one, which has its highest bit set.
 """
 
 from __future__ import annotations
@@ -69,13 +72,14 @@ class _Decoder:
     def value(self) -> Any:
         """The one value of the content.
 
-        Most tokens are short ASCII texts under a shared name; the loop handles these, small numbers and the ends of objects itself.
+        Most tokens are short ASCII texts under a shared name; the loop handles these, small numbers
+        and the ends of objects itself.
         """
         content, names = self.content, self.names
         text = content.decode("latin-1")
         shares_values = self.shares_values
         outer: list[tuple[Any, str]] = []
-        found: Any = []
+        container: Any = []
         name, in_object, parts, at = "", False, 0, 4
         while True:
             token = content[at]
@@ -84,11 +88,11 @@ class _Decoder:
                 if 0x40 <= token < 0x80:
                     name = names[token - 0x40]
                 elif token == END_OBJECT:
-                    done = found
-                    found, name = outer.pop()
+                    done = container
+                    container, name = outer.pop()
                     if not outer:
                         return done
-                    in_object = type(found) is dict
+                    in_object = type(container) is dict
                     continue
                 elif 0x30 <= token < 0x34:
                     name = names[(token & 3) << 8 | content[at]]
@@ -111,30 +115,31 @@ class _Decoder:
                 parts += 1
                 if parts > MOST_PARTS or len(outer) >= DEEPEST:
                     raise Damaged(
-                        f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more"
+                        f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found "
+                        "more"
                     )
                 in_object = token == START_OBJECT
                 inner: Any = {} if in_object else []
-                if type(found) is dict:
-                    found[name] = inner
+                if type(container) is dict:
+                    container[name] = inner
                 else:
-                    found.append(inner)
-                outer.append((found, name))
-                found = inner
+                    container.append(inner)
+                outer.append((container, name))
+                container = inner
                 continue
             elif token == END_ARRAY and not in_object and outer:
-                done = found
-                found, name = outer.pop()
+                done = container
+                container, name = outer.pop()
                 if not outer:
                     return done
-                in_object = type(found) is dict
+                in_object = type(container) is dict
                 continue
             else:
                 value, at = self.scalar(token, at)
             if in_object:
-                found[name] = value
+                container[name] = value
             else:
-                found.append(value)
+                container.append(value)
                 if not outer:
                     if at > len(content):
                         raise IndexError
@@ -200,7 +205,8 @@ class _Decoder:
                 return (bits >> 1) ^ -(bits & 1), here + 1
             bits = bits << 7 | byte
         raise Damaged(
-            f"byte {at}: expected a whole number of at most {LONGEST_INTEGER} bytes, found a longer one"
+            f"byte {at}: expected a whole number of at most {LONGEST_INTEGER} bytes, found a "
+            "longer one"
         )
 
     def cut(self, start: int, end: int) -> bytes:
@@ -242,14 +248,16 @@ def recognises(content: bytes) -> bool:
 
 
 def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
-    """The object of a `.bgf` file, and the version that its first line states. Raises `UnreadableFile`."""
+    """The object of a `.bgf` file, and the version that its first line states. Raises
+    `UnreadableFile`."""
     line, _, packed = content.partition(b"\n")
     version = _version(path, line)
     try:
         root = _decoded(_inflated(packed))
     except Damaged as error:
         raise UnreadableFile(
-            f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file again",
+            f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file "
+            "again",
             path,
         ) from None
     return root, version
@@ -284,7 +292,8 @@ def _inflated(packed: bytes) -> bytes:
             raise Damaged(f"expected a compressed match, found {str(error).lower()}") from None
         if not stream.eof and len(payload) <= LARGEST_PAYLOAD:
             raise Damaged(
-                f"expected a complete compressed match, found an end after {len(packed)} bytes (truncated)"
+                f"expected a complete compressed match, found an end after {len(packed)} bytes "
+                "(truncated)"
             )
     if len(payload) > LARGEST_PAYLOAD:
         raise Damaged(f"expected a match of at most {LARGEST_PAYLOAD >> 20} MB, found more")

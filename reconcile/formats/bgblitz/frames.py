@@ -1,8 +1,10 @@
 """BGBlitz's numbers as it writes them, and its own match equity table as far as a file shows it.
 
-No file names the table, but every evaluation of a match has both a chance of winning the match and the equity (EMG) made of it, and the two
-are tied by one line for every game and cube: `chance = mid + half * equity`. Half the sum and half the difference of the chances after
-winning and after losing the cube are its two parameters, so the fitted lines give the table at every score that could follow.
+No file names the table, but every evaluation of a match has both a chance of winning the match and
+the equity (EMG) made of it, and the two are tied by one line for every game and cube: `chance = mid
++ half * equity`. Half the sum and half the difference of the chances after winning and after losing
+the cube are its two parameters, so the fitted lines give the table at every score that could
+follow.
 """
 
 from __future__ import annotations
@@ -34,10 +36,12 @@ POWERS: Final = HIGHEST_CUBE.bit_length()
 NARROWEST: Final = 1e-9
 """Least variance of the equities that determine a line."""
 WORST_FIT: Final = 1e-5
-"""Largest distance (chance) of an evaluation from its line; those of BGBlitz are within 0.00000002."""
+"""Largest distance (chance) of an evaluation from its line; those of BGBlitz are within
+0.00000002."""
 
 Scores = Mapping[tuple[int, int, bool], float]
-"""Chance of a player to win the match, by points away, points the opponent is away, and whether the Crawford game has been played."""
+"""Chance of a player to win the match, by points away, points the opponent is away, and whether the
+Crawford game has been played."""
 
 
 @dataclass(slots=True)
@@ -50,16 +54,17 @@ class Evidence:
 
     def add(self, game: Ints, seat: Ints, cube: Ints, equity: Floats, chance: Floats) -> None:
         """More pairs, in the view of `seat`; those with an unknown number are left out."""
-        known = (equity == equity) & (chance == chance)
+        both = (equity == equity) & (chance == chance)
         sign = np.where(seat == RED, -1.0, 1.0)
-        self.keys.append(key_of(game, cube)[known])
-        self.equities.append((equity * sign)[known])
-        self.chances.append((0.5 + (chance - 0.5) * sign)[known])
+        self.keys.append(key_of(game, cube)[both])
+        self.equities.append((equity * sign)[both])
+        self.chances.append((0.5 + (chance - 0.5) * sign)[both])
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The fitted lines, by `key_of`, in the view of the first seat; NaN where the file does not determine one."""
+    """The fitted lines, by `key_of`, in the view of the first seat; NaN where the file does not
+    determine one."""
 
     mid: Floats
     half: Floats
@@ -68,8 +73,8 @@ class Frames:
         """The equity (EMG) of a chance to win the match, both in the view of `seat`."""
         key = key_of(game, cube)
         mid = np.where(seat == RED, 1 - self.mid[key], self.mid[key])
-        found: Floats = (chance - mid) / self.half[key]
-        return found
+        equities: Floats = (chance - mid) / self.half[key]
+        return equities
 
 
 def key_of(game: Ints, cube: Ints) -> Any:
@@ -78,7 +83,8 @@ def key_of(game: Ints, cube: Ints) -> Any:
 
 
 def fitted(evidence: Evidence, games: int) -> Frames:
-    """The least-squares line of every game and cube. Raises `Damaged` where the evaluations do not agree with each other."""
+    """The least-squares line of every game and cube. Raises `Damaged` where the evaluations do not
+    agree with each other."""
     keys, equities, chances = (
         np.concatenate([np.zeros(0), *column])
         for column in (evidence.keys, evidence.equities, evidence.chances)
@@ -88,8 +94,8 @@ def fitted(evidence: Evidence, games: int) -> Frames:
 
     def mean(values: Floats) -> Floats:
         sums = np.bincount(keys, values, size)
-        found: Floats = np.divide(sums, count, out=np.full(size, np.nan), where=count > 0)
-        return found
+        means: Floats = np.divide(sums, count, out=np.full(size, np.nan), where=count > 0)
+        return means
 
     count = np.bincount(keys, minlength=size)
     equity, chance = mean(equities), mean(chances)
@@ -111,23 +117,24 @@ def fitted(evidence: Evidence, games: int) -> Frames:
 
 def scores_of(frames: Frames, away: Ints, crawford: list[bool]) -> Scores:
     """The table at every score that the frames reach; `away` has shape (games, 2)."""
-    found: dict[tuple[int, int, bool], float] = {}
+    scores: dict[tuple[int, int, bool], float] = {}
     for key in np.flatnonzero(frames.half == frames.half).tolist():
         game, points = key // POWERS, 1 << key % POWERS
-        one, two = away[game].tolist()
-        post = crawford[game] or 1 in (one, two)
+        first, second = away[game].tolist()
+        post = crawford[game] or 1 in (first, second)
         for score, chance in (
-            ((one - points, two, post), frames.mid[key] + frames.half[key]),
-            ((one, two - points, post), frames.mid[key] - frames.half[key]),
+            ((first - points, second, post), frames.mid[key] + frames.half[key]),
+            ((first, second - points, post), frames.mid[key] - frames.half[key]),
         ):
-            if score[0] > 0 and score[1] > 0 and score not in found:
-                found[score] = float(chance)
-                found[score[1], score[0], post] = float(1 - chance)
-    return found
+            if score[0] > 0 and score[1] > 0 and score not in scores:
+                scores[score] = float(chance)
+                scores[score[1], score[0], post] = float(1 - chance)
+    return scores
 
 
 def numbers(raw: Sequence[Any]) -> Floats:
-    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN where it marks a value as absent.
+    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN where it marks a
+    value as absent.
 
     A missing value (`None`) is NaN as well. Raises `Damaged` for anything else.
     """
@@ -135,13 +142,15 @@ def numbers(raw: Sequence[Any]) -> Floats:
         joined = ",".join(raw)
         if raw and not NUMBERS.fullmatch(joined + ","):
             raise ValueError
-        found: Floats = np.fromiter(map(float, raw), np.float64, len(raw))
+        converted: Floats = np.fromiter(map(float, raw), np.float64, len(raw))
     except (TypeError, ValueError):
-        found = np.array([_number(one) for one in raw], np.float64)
-    found[found < ABSENT] = np.nan
-    if np.count_nonzero(np.abs(found) > LARGEST):
-        raise Damaged(f"expected numbers up to {LARGEST:.0f}, found {np.nanmax(np.abs(found)):.0f}")
-    return found
+        converted = np.array([_number(text) for text in raw], np.float64)
+    converted[converted < ABSENT] = np.nan
+    if np.count_nonzero(np.abs(converted) > LARGEST):
+        raise Damaged(
+            f"expected numbers up to {LARGEST:.0f}, found {np.nanmax(np.abs(converted)):.0f}"
+        )
+    return converted
 
 
 def _number(value: Any) -> float:

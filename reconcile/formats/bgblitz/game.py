@@ -1,7 +1,8 @@
 """Follows one game of a `.bgf`, record by record, and adds its rows.
 
-A record has no position: the plays before it lead there. The cube is followed as well, since the `cube` of an evaluation is always 1.
-The numbers stay as they are written until all are converted at once.
+A record has no position: the plays before it lead there. The cube is followed as well, since the
+`cube` of an evaluation is always 1. The numbers stay as they are written until all are converted at
+once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final
 from reconcile.formats.bgblitz.frames import GREEN, RED, SEATS
 from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.rows import NOBODY, Row, Rows
-from reconcile.formats.values import Damaged, flag, part, parts, shown, whole
+from reconcile.formats.values import Damaged, flag, integer, part, parts, shown
 from reconcile.match.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, swap
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
@@ -52,7 +53,7 @@ class RecordRows(Rows):
 
     def plies(self, record: dict[str, Any]) -> int:
         """Index of the level of a record or candidate."""
-        return self.level(whole(record, "ply", 0, DEEPEST_PLY))
+        return self.level(integer(record, "ply", 0, DEEPEST_PLY))
 
 
 class GameReader(Follower):
@@ -72,21 +73,22 @@ class GameReader(Follower):
         self.table, self.money = table, length is None
         initial = part(table, "initial") or {}
         cube, owner = (
-            whole(initial, "cube", 1, HIGHEST_CUBE) if initial else 1,
+            integer(initial, "cube", 1, HIGHEST_CUBE) if initial else 1,
             initial.get("cubeOwner", 0),
         )
         if cube.bit_count() != 1:
             raise Damaged(f"expected a power of two on the cube, found {cube}")
         score = (
-            whole(table, "scoreGreen", 0, HIGHEST_SCORE),
-            whole(table, "scoreRed", 0, HIGHEST_SCORE),
+            integer(table, "scoreGreen", 0, HIGHEST_SCORE),
+            integer(table, "scoreRed", 0, HIGHEST_SCORE),
         )
         super().__init__(
             rows, game, game + 1, score, length,
-            crawford=not self.money and flag(table, "isCrawford", False), cube_in_play=cube_in_play, cube=cube,
+            crawford=not self.money and flag(table, "isCrawford", False),
+            cube_in_play=cube_in_play, cube=cube,
             owner=SEATS.get(owner, NOBODY) if type(owner) is int else NOBODY,
         )  # fmt: skip
-        self.won = whole(table, "wonPoints", 0, HIGHEST_SCORE)
+        self.won = integer(table, "wonPoints", 0, HIGHEST_SCORE)
         self.boards = _start(initial)
 
     def read(self) -> None:
@@ -103,8 +105,8 @@ class GameReader(Follower):
 
     def read_record(self, record: dict[str, Any]) -> None:
         """One roll or action."""
-        seat = GREEN if whole(record, "player", -1, 1) < 0 else RED
-        first, second = whole(record, "red", 1, 9), whole(record, "green", 1, ACTION)
+        seat = GREEN if integer(record, "player", -1, 1) < 0 else RED
+        first, second = integer(record, "red", 1, 9), integer(record, "green", 1, ACTION)
         if second != ACTION or first == DANCE:
             if second == ACTION:
                 first, second = (_list(record, key)[0] for key in ("from", "to"))
@@ -122,8 +124,6 @@ class GameReader(Follower):
         else:
             raise Damaged(f"expected a known action, found number {first}")
 
-    # -- cube ------------------------------------------------------------------------------------------------------
-
     def read_double(self, record: dict[str, Any], seat: int) -> None:
         """A double."""
         if self.doubler != NOBODY:
@@ -132,24 +132,24 @@ class GameReader(Follower):
             raise Damaged(
                 f"expected a cube of at most {HIGHEST_CUBE}, found a double at {self.cube}"
             )
-        self.double(seat, self.seen(record, seat, _verdict(record)))
+        self.double(seat, self.details(record, seat, _verdict(record)))
 
     def read_answer(self, record: dict[str, Any], seat: int, kind: Kind) -> None:
-        """A take or pass; its evaluation is that of the double, in the view of the player who responds."""
+        """A take or pass; its evaluation is that of the double, in the view of the player who
+        responds."""
         if self.doubler != 1 - seat:
             raise Damaged(f"expected a double before a {kind.label}, found none of the opponent")
-        self.answer(seat, kind, self.seen(record, seat, _verdict(record)))
+        self.answer(seat, kind, self.details(record, seat, _verdict(record)))
 
-    def seen(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
-        """What ends the row of a cube decision: level, position, record, and the three values as written."""
+    def details(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
+        """What ends the row of a cube decision: level, position, record, and the three values as
+        written."""
         return (
             self.rows.plies(record) if verdict else -1,
             self.boards[seat],
             record if verdict else {},
             *(verdict or (None, None, None)),
         )
-
-    # -- plays -----------------------------------------------------------------------------------------------------
 
     def read_roll(
         self, record: dict[str, Any], seat: int, dice: tuple[int, int], *, dance: bool
@@ -166,36 +166,39 @@ class GameReader(Follower):
         verdict = _verdict(record)
         due = self.is_due(seat, opening=self.turn == 1)
         if verdict or due:
-            self.without_double(seat, self.seen(record, seat, verdict), expected=due)
+            self.without_double(seat, self.details(record, seat, verdict), expected=due)
         position = self.boards[seat]
-        made = () if dance else _play(record)
+        play = () if dance else _play(record)
         listed = (
             parts(record, "moveAnalysis", MOST_CANDIDATES)
             if record.get("moveAnalysis") is not None
             else []
         )
-        after = carried_out(position, made)
-        validity = Validity.VALID if dance else _validity(position, made, after, dice)
-        played = self.add_candidates(position, made, after, listed)
-        luck = part(record, "luck") if whole(record, "ply4Luck", 0, DEEPEST_PLY) else None
+        after = carried_out(position, play)
+        validity = Validity.VALID if dance else _validity(position, play, after, dice)
+        played = self.add_candidates(position, play, after, listed)
+        luck = part(record, "luck") if integer(record, "ply4Luck", 0, DEEPEST_PLY) else None
         self.roll(
-            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(made),
+            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(play),
             more=(
                 len(listed), played, rows.plies(record) if listed else -1,
-                luck.get("luckPlain" if self.money else "luckWeighted") if luck else None, position, made, record,
+                luck.get("luckPlain" if self.money else "luckWeighted") if luck else None,
+                position, play, record,
             ),
         )  # fmt: skip
         other = swap(after)
         self.boards = (after, other) if seat == GREEN else (other, after)
 
     def add_candidates(
-        self, position: Counts, made: Play, after: Counts, listed: list[dict[str, Any]]
+        self, position: Counts, play: Play, after: Counts, listed: list[dict[str, Any]]
     ) -> int:
-        """Add the values of the candidates; returns which of them leads where the play made led, -1 for none.
+        """Add the values of the candidates; returns which of them leads where the play made led, -1
+        for none.
 
-        BGBlitz marks the play made. Where the mark is on a play that is written differently, where they lead decides.
+        BGBlitz marks the play made. Where the mark is on a play that is written differently, where
+        they lead decides.
         """
-        rows, found, unlike = self.rows, -1, False
+        rows, played, unlike = self.rows, -1, False
         for index, candidate in enumerate(listed):
             values = part(candidate, "eq")
             if values is None:
@@ -208,17 +211,23 @@ class GameReader(Follower):
                 rows.equities.append(values.get("emg"))
                 rows.chances.append(values.get("matchEquity") if cubeful is None else cubeful)
             if candidate.get("played") is True:
-                found = index
-                unlike = play_of(candidate) != made
-        if unlike or (found < 0 and listed):
-            found = next(
-                (index for index, one in enumerate(listed) if _after(position, one) == after), -1
+                played = index
+                unlike = play_of(candidate) != play
+        if unlike or (played < 0 and listed):
+            played = next(
+                (
+                    index
+                    for index, candidate in enumerate(listed)
+                    if _after(position, candidate) == after
+                ),
+                -1,
             )
-        return found
+        return played
 
 
 def _verdict(record: dict[str, Any]) -> Values | None:
-    """The values of no double, double/take and double/pass as written; `None` where a record has none or the cube is dead."""
+    """The values of no double, double/take and double/pass as written; `None` where a record has
+    none or the cube is dead."""
     evaluated = part(record, "equity")
     verdict = part(evaluated, "cubeDecision") if evaluated else None
     if verdict is None or str(verdict.get("eqNoDouble")).startswith(DEAD_CUBE):
@@ -226,19 +235,20 @@ def _verdict(record: dict[str, Any]) -> Values | None:
     return verdict.get("eqNoDouble"), verdict.get("eqDoubleTake"), verdict.get("eqDoublePass")
 
 
-def _validity(position: Counts, made: Play, after: Counts, dice: tuple[int, int]) -> Validity:
-    """Whether the dice allow a play that leads to `after`. Most use all dice, step by step; for the others all plays are tried."""
-    if not made:
+def _validity(position: Counts, play: Play, after: Counts, dice: tuple[int, int]) -> Validity:
+    """Whether the dice allow a play that leads to `after`. Most use all dice, step by step; for the
+    others all plays are tried."""
+    if not play:
         return Validity.UNPLAYED
-    pips = [start - end for start, end in made]
-    of_the_bar = sum(start == BAR for start, _ in made)
+    pips = [start - end for start, end in play]
+    of_the_bar = sum(start == BAR for start, _ in play)
     low, high = min(dice), max(dice)
     if (
         sorted(pips) == ([low, high] if low != high else [low] * LONGEST_PLAY)
         and position[BAR] in (of_the_bar, 0)
-        and made[-1][1]
+        and play[-1][1]
     ):
-        blocked = any(position[end] < -1 for _, end in made)
+        blocked = any(position[end] < -1 for _, end in play)
         if not blocked and sum(after) == sum(position) and after != position:
             return Validity.VALID
     return (
@@ -253,14 +263,15 @@ def _list(table: dict[str, Any], key: str) -> list[int]:
     if (
         type(value) is not list
         or not 1 <= len(value) <= LONGEST_PLAY
-        or any(type(one) is not int for one in value)
+        or any(type(number) is not int for number in value)
     ):
         raise Damaged(f"expected {key} to be a list of {LONGEST_PLAY} points, found {shown(value)}")
     return value
 
 
 def _play(table: dict[str, Any]) -> Play:
-    """The steps of a play, the highest point first, so that a checker's second step follows its first."""
+    """The steps of a play, the highest point first, so that a checker's second step follows its
+    first."""
     steps = []
     for start, end in zip(_list(table, "from"), _list(table, "to"), strict=False):
         if start == NO_STEP:
@@ -290,14 +301,15 @@ def _start(initial: dict[str, Any]) -> tuple[Counts, Counts]:
     if (
         type(points) is not list
         or len(points) != POINTS
-        or any(type(one) is not int or abs(one) > CHECKERS for one in points)
+        or any(type(point) is not int or abs(point) > CHECKERS for point in points)
     ):
         raise Damaged(
             f"expected a first position of {POINTS} numbers up to {CHECKERS}, found {shown(points)}"
         )
     if any(points[ON_BOARD : ON_BOARD + 2]):
         raise Damaged(
-            "expected a first position without checkers on the bar, whose place in the file is not known, found some"
+            "expected a first position without checkers on the bar, whose place in the file is "
+            "not known, found some"
         )
     green = (0, *points[ON_BOARD - 1 :: -1], 0)
     if min(borne_off(green)) < 0:

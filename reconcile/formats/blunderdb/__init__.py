@@ -1,10 +1,12 @@
-"""A database of blunderDB: many matches in one file, with the error of every decision and whether it counts.
+"""A database of blunderDB: many matches in one file, with the error of every decision and whether
+it counts.
 
     with open_file("club.db", "club.db") as database:
-        match = read_one(database, "12")                  a match by its id, or by its players, "ann/ben"
-        for match in read_all(database): ...
+        match = read_one(database, "12")                  a match by its id, or by its players,
+        "ann/ben" for match in read_all(database): ...
 
-A match is selected by `FILE.db#ID` or `FILE.db#player/opponent`; just `FILE.db` is enough if it has only one.
+A match is selected by `FILE.db#ID` or `FILE.db#player/opponent`; just `FILE.db` is enough if it has
+only one.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
 
 
 def read_one(database: Database, selector: str) -> Match:
-    """The match with an id or two players, or the only one for an empty selector. Raises `UnreadableFile`."""
+    """The match with an id or two players, or the only one for an empty selector. Raises
+    `UnreadableFile`."""
     return _read(database, chosen(database, selector))
 
 
@@ -64,7 +67,8 @@ LARGEST_ID: Final = 2**63 - 1
 
 
 def chosen(database: Database, selector: str) -> Row:
-    """The row of the selected match; an empty selector means the only one. Raises `UnreadableFile` with a list of the matches."""
+    """The row of the selected match; an empty selector means the only one. Raises `UnreadableFile`
+    with a list of the matches."""
     number = re.fullmatch(r"\d{1,19}", selector, re.ASCII)
     if number and int(selector) <= LARGEST_ID:
         rows = database.ask(
@@ -78,13 +82,15 @@ def chosen(database: Database, selector: str) -> Row:
         if len(first) == 1:
             return first[0]
         raise _not_found(database, "several matches" if first else "no match")
-    found = _between(database, selector)
-    if len(found) == 1:
-        return found[0]
+    matches = _between(database, selector)
+    if len(matches) == 1:
+        return matches[0]
     raise _not_found(
         database,
-        f"{len(found)} matches of {selector[:80]!r}" if found else f"no match of {selector[:80]!r}",
-        found,
+        f"{len(matches)} matches of {selector[:80]!r}"
+        if matches
+        else f"no match of {selector[:80]!r}",
+        matches,
     )
 
 
@@ -94,13 +100,14 @@ def every(database: Database) -> Iterator[Row]:
 
 
 def _between(database: Database, selector: str) -> list[Row]:
-    """The matches of two players in either order: by their names, else by beginnings of words in them."""
+    """The matches of two players in either order: by their names, else by beginnings of words in
+    them."""
     wanted = _pair(*selector.partition("/")[::2])
-    whole = fold(selector).replace(" / ", "/")
+    folded = fold(selector).replace(" / ", "/")
     exact, begun = [], []
     for row in every(database):
         names = _pair(str(row[1] or ""), str(row[2] or ""))
-        if whole in ("/".join(names), "/".join(names[::-1])):
+        if folded in ("/".join(names), "/".join(names[::-1])):
             exact.append(row)
         elif all(wanted) and any(
             all(map(_begins, order, wanted)) for order in (names, names[::-1])
@@ -117,7 +124,7 @@ def _pair(first: str, second: str) -> tuple[str, str]:
     return fold(first), fold(second)
 
 
-def _not_found(database: Database, found: str, rows: list[Row] | None = None) -> UnreadableFile:
+def _not_found(database: Database, problem: str, rows: list[Row] | None = None) -> UnreadableFile:
     """The error, with a few of the existing matches."""
     shown: list[str] = []
     more = 0
@@ -134,7 +141,7 @@ def _not_found(database: Database, found: str, rows: list[Row] | None = None) ->
     )
     file = database.path
     name = f"; name it as {file}#ID or {file}#player/opponent" if shown else ""
-    return UnreadableFile(f"expected one match, found {found}; {remedy}{name}", file)
+    return UnreadableFile(f"expected one match, found {problem}; {remedy}{name}", file)
 
 
 def _words(row: Row) -> str:

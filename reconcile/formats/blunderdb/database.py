@@ -1,8 +1,10 @@
-"""A blunderDB database as a file: opened so that nothing in it can be changed or executed, and queried only with fixed statements.
+"""A blunderDB database as a file: opened so that nothing in it can be changed or executed, and
+queried only with fixed statements.
 
-It is opened read-only and immutable, so reading creates no files beside it; the content of a write-ahead log is not seen. Views,
-virtual tables and computed columns in place of blunderDB's tables are rejected, because they would execute code from the file. Every
-query is a fixed statement with bound values and a limit on its rows, and all queries together have a limit on their work.
+It is opened read-only and immutable, so reading creates no files beside it; the content of a
+write-ahead log is not seen. Views, virtual tables and computed columns in place of blunderDB's
+tables are rejected, because they would execute code from the file. Every query is a fixed statement
+with bound values and a limit on its rows, and all queries together have a limit on their work.
 """
 
 from __future__ import annotations
@@ -20,18 +22,21 @@ from reconcile.files.inputs import note
 KNOWN_SCHEMA: Final = (2, 39)
 """The latest version with a known layout."""
 PER_MOVE_ERRORS: Final = (2, 39)
-"""From this version on an error belongs to the move, before it to the position, which matches share."""
+"""From this version on an error belongs to the move, before it to the position, which matches
+share."""
 CODED_ACTIONS: Final = (2, 31)
 """From this version on actions are numbers and a board is 28 bytes; before, both are text."""
 ONE_WINNER_CODE: Final = (2, 26)
 """From this version on a game's winner is 1, -1 or 0, whatever file it was imported from."""
 
 LONGEST_VALUE: Final = 1 << 20
-"""Bytes of one value; SQLite rejects longer ones. The analysis itself, which may be long, is never read."""
+"""Bytes of one value; SQLite rejects longer ones. The analysis itself, which may be long, is never
+read."""
 CHUNK: Final = 500
 """Values bound to one statement."""
 MOST_STEPS: Final = 4_000_000_000
-"""Instructions of SQLite's virtual machine for one match, some tens of seconds; a match of an intact database takes a million."""
+"""Instructions of SQLite's virtual machine for one match, some tens of seconds; a match of an
+intact database takes a million."""
 STEPS_AT_ONCE: Final = 1_000_000
 
 NEEDED: Final = {
@@ -66,7 +71,8 @@ ERRORS_OF_POSITIONS: Final = ("cube_error", "best_move_equity_error")
 EXPORT_AGAIN: Final = "open it once in a current blunderDB, which upgrades it, and read it again"
 
 FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
-"""What Python's module raises for a damaged file; a SQLite message that quotes damaged bytes causes a `ValueError`."""
+"""What Python's module raises for a damaged file; a SQLite message that quotes damaged bytes causes
+a `ValueError`."""
 
 Row = tuple[Any, ...]
 
@@ -133,11 +139,11 @@ class Database:
             "restore it from a copy, or export it again from blunderDB",
         )
 
-    def ask(self, statement: str, values: Sequence[Any], most: int, what: str) -> list[Row]:
+    def ask(self, statement: str, values: Sequence[Any], most: int, noun: str) -> list[Row]:
         """The rows of a fixed statement. Raises `UnreadableFile` if there are more than `most`."""
         rows = self._run(f"{statement} LIMIT {most + 1}", values)
         if len(rows) > most:
-            raise self.bad(f"at most {most} {what}", "more")
+            raise self.bad(f"at most {most} {noun}", "more")
         return rows
 
     def ask_about(self, statement: str, values: Iterable[int]) -> Iterator[Row]:
@@ -166,7 +172,8 @@ class Database:
     def select(
         self, table: str, needed: Sequence[str], optional: Sequence[str], rest: str = ""
     ) -> str:
-        """A statement for columns of a table; NULL for an optional column that the table lacks. No text comes from the file."""
+        """A statement for columns of a table; NULL for an optional column that the table lacks. No
+        text comes from the file."""
         columns = (*needed, *(name if self.has(table, name) else "NULL" for name in optional))
         return f"SELECT {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
 
@@ -177,18 +184,19 @@ class Database:
 
     @property
     def migrated(self) -> bool:
-        """Whether an earlier release created the database: only newly created tables have constraints on their columns."""
+        """Whether an earlier release created the database: only newly created tables have
+        constraints on their columns."""
         return self.version >= KNOWN_SCHEMA and "CHECK" not in self.definitions["position"].upper()
 
     def _tables(self) -> dict[str, frozenset[str]]:
-        known = (*NEEDED, "match_stats", "match_stats_cell", "action_label", "match_equity_table")
-        found = {}
-        for name, kind, made in self._run(
+        read = (*NEEDED, "action_label", "match_equity_table")
+        tables = {}
+        for name, kind, definition in self._run(
             "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') LIMIT 10000"
         ):
-            if name not in known:
+            if name not in read:
                 continue
-            if kind == "view" or re.match(r"\s*CREATE\s+VIRTUAL", str(made), re.I):
+            if kind == "view" or re.match(r"\s*CREATE\s+VIRTUAL", str(definition), re.I):
                 raise self.bad(
                     f"a table {name!r}", f"a {'view' if kind == 'view' else 'virtual table'}"
                 )
@@ -197,9 +205,9 @@ class Database:
             )
             if any(hidden for _, hidden in columns):
                 raise self.bad(f"plain columns in table {name!r}", "computed ones")
-            found[name] = frozenset(str(column) for column, _ in columns)
-            self.definitions[name] = str(made)
-        return found
+            tables[name] = frozenset(str(column) for column, _ in columns)
+            self.definitions[name] = str(definition)
+        return tables
 
     def _schema(self) -> tuple[str, tuple[int, ...]]:
         if not {"match", "game", "move", "position"} <= self.columns.keys():
@@ -246,11 +254,12 @@ def _words(error: Exception) -> str:
 
 
 def open_file(path: str, shown: str) -> Database:
-    """Open a database file, which the caller closes; messages call it `shown`. Raises `UnreadableFile`."""
+    """Open a database file, which the caller closes; messages call it `shown`. Raises
+    `UnreadableFile`."""
     file = Path(path)
     log = file.with_name(f"{file.name}-wal")
-    for one in (file, log):
-        note(one)
+    for part in (file, log):
+        note(part)
     try:
         with file.open("rb") as opened:
             digest = file_digest(opened, "sha256").hexdigest()
@@ -264,9 +273,11 @@ def open_file(path: str, shown: str) -> Database:
 
 
 def open_bytes(shown: str, content: bytes) -> Database:
-    """Open the bytes of a database, as from standard input; the caller closes it. Raises `UnreadableFile`."""
+    """Open the bytes of a database, as from standard input; the caller closes it. Raises
+    `UnreadableFile`."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite rejects one that requires it.
+    # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite rejects
+    # one that requires it.
     rollback = bytearray(content)
     rollback[18:20] = b"\x01\x01"
     try:

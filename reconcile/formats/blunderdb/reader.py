@@ -1,7 +1,9 @@
-"""Converts the moves of a match in a database to a `Match`: the transcript, replayed by the rules of the game, with the stored figures.
+"""Converts the moves of a match in a database to a `Match`: the transcript, replayed by the rules
+of the game, with the stored figures.
 
-A database stores the error of a decision and whether it counts, but not the equities. So the three equities of a cube decision and
-the candidates of a play are unknown, and rules that need them are replaced by the database's own marks."""
+A database stores the error of a decision and whether it counts, but not the equities. So the three
+equities of a cube decision and the candidates of a play are unknown, and rules that need them are
+replaced by the database's own marks."""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ DANCES = ("", "cannotmove")
 
 
 def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]:
-    """The moves as cells of a transcript, with the responses that only the double's label shows or that follow from playing on."""
+    """The moves as cells of a transcript, with the responses that only the double's label shows or
+    that follow from playing on."""
     for index, move in enumerate(moves):
         following = moves[index + 1] if index + 1 < len(moves) else None
         if move.kind is Kind.PLAY:
@@ -58,8 +61,8 @@ def cells(moves: list[Stored], result: tuple[int, int] | None) -> Iterator[Cell]
 def _answers(double: Stored, following: Stored | None, ended: bool) -> Iterator[Cell]:
     """The response to a double that has no row for it.
 
-    If the game goes on it was not a pass, whatever the label says (a beaver of XG's is labelled so), and the cube of the next move
-    distinguishes a take, a beaver and a raccoon.
+    If the game goes on it was not a pass, whatever the label says (a beaver of XG's is labelled
+    so), and the cube of the next move distinguishes a take, a beaver and a raccoon.
     """
     if following is None:
         answer = double.answer or (Kind.PASS if ended else None)
@@ -87,18 +90,20 @@ class FollowedGame(Game):
         """Always 0: automatic doubles are already in the cube of the first position."""
         return 0
 
-    def odd(self, what: str) -> None:
-        """Note something that cannot have been played like this; without a row, only its game is named."""
-        Follower.odd(self, what) if self.cell.line == NO_MOVE else super().odd(what)
+    def odd(self, case: str) -> None:
+        """Note something that cannot have been played like this; without a row, only its game is
+        named."""
+        Follower.odd(self, case) if self.cell.line == NO_MOVE else super().odd(case)
 
-    def seen(self, seat: int, kind: Kind) -> Row:
-        """The stored position, and the move; a decision without a row in the database follows from the rules of the game."""
+    def details(self, seat: int, kind: Kind) -> Row:
+        """The stored position, and the move; a decision without a row in the database follows from
+        the rules of the game."""
         move = self.moves.get(self.cell.line)
         if move is None or move.kind is not kind:
             return self.view(seat), NO_MOVE
         if kind in (Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE):
             self.set_up(move, seat)
-        return super().seen(seat, kind)
+        return super().details(seat, kind)
 
     def play(self, seat: int, *, last: bool) -> None:
         """A roll, from its stored position and cube."""
@@ -113,7 +118,8 @@ class FollowedGame(Game):
                 self.first_cube = move.cube[0]
             if self.turn > 1:
                 self.odd(
-                    f"the cube is {move.cube[0]} in its position, but the moves before lead to {self.cube}"
+                    f"the cube is {move.cube[0]} in its position, but the moves before lead to "
+                    f"{self.cube}"
                 )
             self.cube = move.cube[0]
             self.owner = {0: NOBODY, 1: seat, -1: 1 - seat}[move.cube[1]]
@@ -151,7 +157,8 @@ PLIES_LOOKED_AHEAD: Final = {"xg": -1, "gnubg": 0}
 
 
 def read_stored(database: Database, match: Row) -> Match:
-    """The match of a row of table `match`, in the order of `match_statement`. Raises `UnreadableFile` if it is inconsistent."""
+    """The match of a row of table `match`, in the order of `match_statement`. Raises
+    `UnreadableFile` if it is inconsistent."""
     return _StoredReader(database, match).match()
 
 
@@ -210,7 +217,8 @@ class _StoredReader(TranscriptReader):
         )
 
     def result(self, game: StoredGame, length: int | None, *, last: bool) -> tuple[int, int] | None:
-        """Winner's seat and points from the game's row; before schema 2.26 its code depends on the source of the match."""
+        """Winner's seat and points from the game's row; before schema 2.26 its code depends on the
+        source of the match."""
         if not game.points:
             return None
         if self.database.version >= ONE_WINNER_CODE or self.file.lower().endswith(".xg"):
@@ -234,8 +242,6 @@ class _StoredReader(TranscriptReader):
             digest=self.database.digest,
         )
 
-    # -- columns ---------------------------------------------------------------------------------------------------
-
     def behind(self, lines: Sequence[int]) -> list[Stored | None]:
         """The stored move of every row."""
         return [self.moves.get(line) for line in lines]
@@ -258,7 +264,9 @@ class _StoredReader(TranscriptReader):
         behind = self.behind(self.cube_lines)
         return cubes.replaced(
             analysed=_column(behind, "analysed", False),
-            flag=np.array([-1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag for move in behind], np.int8),
+            flag=np.array([
+                -1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag for move in behind
+            ], np.int8),
             stored_error=_column(behind, "error", NAN),
             level=self.level_column(behind),
         )  # fmt: skip
@@ -280,17 +288,15 @@ class _StoredReader(TranscriptReader):
     def levels(self) -> tuple[Level, ...]:
         return tuple(_level(engine, depth) for engine, depth in self.level_keys)
 
-    # -- notes -----------------------------------------------------------------------------------------------------
-
     def notes(self) -> list[Note]:
         database, moves = self.database, list(self.moves.values())
         notes = super().notes()
         if database.version[:2] > KNOWN_SCHEMA:
-            known = ".".join(map(str, KNOWN_SCHEMA))
+            latest = ".".join(map(str, KNOWN_SCHEMA))
             notes.append(
                 Note(
                     "file-version",
-                    f"schema {database.version_text}; the layout is known up to {known}",
+                    f"schema {database.version_text}; the layout is known up to {latest}",
                 )
             )
         if database.log_left:
@@ -301,7 +307,10 @@ class _StoredReader(TranscriptReader):
                 )
             )
         if database.migrated:
-            words = f"schema {database.version_text} in tables created by an older release, without the constraints of new ones"
+            words = (
+                f"schema {database.version_text} in tables created by an older release, without "
+                "the constraints of new ones"
+            )
             notes.append(Note("migrated-database", words))
         notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
         shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
@@ -331,23 +340,29 @@ class _StoredReader(TranscriptReader):
             for rows in (self.rows.actions, self.rows.responses)
         )
         if actions + responses and any(move.analysed for move in moves):
-            words = f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double without a row"
+            words = (
+                f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double "
+                "without a row"
+            )
             notes.append(Note("cube-rows-missing", words))
         notes += self.tables(moves)
         return notes
 
     def unfinished(self, moves: list[Stored]) -> list[str]:
         """Notes about rows of this match that are older than the schema of the database."""
-        database, found = self.database, []
+        database, notes = self.database, []
         if not database.errors_of_moves:
             return []
         if database.ask(PENDING, (), 1, "rows for a key of metadata"):
-            found.append("metadata says 'played_decisions_pending'")
+            notes.append("metadata says 'played_decisions_pending'")
         unscored = [move for move in moves if move.unscored]
         if unscored:
-            words = f"{plural(len(unscored), 'decision')} whose position has an error and whose move has none: {self.places(unscored)}"
-            found.append(words)
-        return found
+            words = (
+                f"{plural(len(unscored), 'decision')} whose position has an error and whose move "
+                f"has none: {self.places(unscored)}"
+            )
+            notes.append(words)
+        return notes
 
     def tables(self, moves: list[Stored]) -> list[Note]:
         named = {move.table for move in moves if move.table and move.analysed}
@@ -364,7 +379,8 @@ class _StoredReader(TranscriptReader):
         return [
             Note(
                 "met-assumed",
-                f"part of the analysis was made with the database's table {shown}, which is not used here",
+                f"part of the analysis was made with the database's table {shown}, which is not "
+                "used here",
             )
         ]
 

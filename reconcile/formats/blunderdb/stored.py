@@ -1,4 +1,5 @@
-"""What a database stores of one match: its moves in order, checked and with codes converted to names."""
+"""What a database stores of one match: its moves in order, checked and with codes converted to
+names."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from reconcile.match.columns import Kind
 
 MOST_GAMES: Final = 1000
 MOST_MOVES: Final = 20_000
-"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal ones, which takes a while."""
+"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal
+ones, which takes a while."""
 MOST_POINTS: Final = 10_000
 SEATS: Final = {1: 0, -1: 1}
 """XG's numbers for the players, which blunderDB uses for its moves."""
@@ -83,7 +85,8 @@ class Stored:
     position: int
     """Its id, -1 for none."""
     error: float
-    """EMG; NaN if the position has no analysis or the analysis does not score the move: blunderDB's statistics then leave it out."""
+    """EMG; NaN if the position has no analysis or the analysis does not score the move: blunderDB's
+    statistics then leave it out."""
     unscored: bool
     """Whether the position has an error, but the move none of its own."""
     luck: float
@@ -137,14 +140,14 @@ class Moves:
         rows: dict[int, list[Fields]] = {}
         left = MOST_MOVES
         for game in games:
-            found = self.database.ask(
+            moves = self.database.ask(
                 statement,
                 (game.id,),
                 left,
                 f"moves up to game {game.number} of a match of {MOST_MOVES} at most",
             )
-            left -= len(found)
-            rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in found]
+            left -= len(moves)
+            rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in moves]
         ids = {
             row["position_id"]
             for each in rows.values()
@@ -172,20 +175,20 @@ class Moves:
     ) -> Stored:
         """One row of `move` with its position and analysis."""
         read, key = self.values, self.values.identifier(row["id"], "a move")
-        what = f"move {key}"
+        subject = f"move {key}"
         player = row["player"]
         if type(player) is not int or player not in SEATS:
-            raise self.database.bad(f"player 1 or -1 for {what}", shown(player))
-        checker, kind, answer, label = self._kind(row, what)
+            raise self.database.bad(f"player 1 or -1 for {subject}", shown(player))
+        checker, kind, answer, label = self._kind(row, subject)
         position = positions.get(row["position_id"])
         analysis = analyses.get(row["position_id"]) if position is not None else None
-        error, unscored = self._error(what, checker, row, analysis)
+        error, unscored = self._error(subject, checker, row, analysis)
         dice = [
-            read.optional(row[name], f"{name} of {what}", int(checker), 6, 0)
+            read.optional(row[name], f"{name} of {subject}", int(checker), 6, 0)
             for name in ("dice_1", "dice_2")
         ]
         if checker and not all(dice):
-            raise self.database.bad(f"two dice for {what}", "none")
+            raise self.database.bad(f"two dice for {subject}", "none")
         luck = row["luck_mp"]
         return Stored(
             id=key,
@@ -194,82 +197,93 @@ class Moves:
             answer=answer,
             label=label,
             dice=(dice[0], dice[1]),
-            play=read.text(row["checker_move"], f"the play of {what}"),
+            play=read.text(row["checker_move"], f"the play of {subject}"),
             board=None
             if position is None
-            else read.board(position["state"], position["player_on_roll"], what),
+            else read.board(position["state"], position["player_on_roll"], subject),
             cube=None
             if position is None
             else read.cube(
-                position["cube_value"], position["cube_owner"], position["player_on_roll"], what
+                position["cube_value"], position["cube_owner"], position["player_on_roll"], subject
             ),
             position=-1 if position is None else row["position_id"],
             error=error,
             unscored=unscored,
             luck=NAN
             if luck is None
-            else read.millipoints(luck, f"the luck of {what}", 1 - MOST_MILLIPOINTS),
-            flag=-1 if analysis is None else self._flag(what, checker, label, error, row, analysis),
-            level=None if analysis is None else self._level(what, analysis),
+            else read.millipoints(luck, f"the luck of {subject}", 1 - MOST_MILLIPOINTS),
+            flag=-1
+            if analysis is None
+            else self._flag(subject, checker, label, error, row, analysis),
+            level=None if analysis is None else self._level(subject, analysis),
             table=0
             if analysis is None
             else read.optional(
-                analysis["met_id"], f"the match equity table of {what}", 0, HIGHEST_ID, 0
+                analysis["met_id"], f"the match equity table of {subject}", 0, HIGHEST_ID, 0
             ),
         )
 
-    def _kind(self, row: Fields, what: str) -> tuple[bool, Kind, Kind | None, str]:
-        """Whether it is a checker play, the action, the response if the label includes it, and the label."""
-        move_type = self.values.label(row["move_type"], f"the type of {what}")
-        label = self.values.label(row["cube_action"], f"the cube action of {what}")
+    def _kind(self, row: Fields, subject: str) -> tuple[bool, Kind, Kind | None, str]:
+        """Whether it is a checker play, the action, the response if the label includes it, and the
+        label."""
+        move_type = self.values.label(row["move_type"], f"the type of {subject}")
+        label = self.values.label(row["cube_action"], f"the cube action of {subject}")
         if move_type == "checker":
             return True, Kind.PLAY, None, label
         spoken = cube_action(label) if move_type == "cube" else None
         if spoken is None:
             expected = "a cube action" if move_type == "cube" else "the type 'checker' or 'cube'"
             raise self.database.bad(
-                f"{expected} for {what}", shown(label if move_type == "cube" else move_type)
+                f"{expected} for {subject}", shown(label if move_type == "cube" else move_type)
             )
         return False, *spoken, label
 
     def _error(
-        self, what: str, checker: bool, row: Fields, analysis: Fields | None
+        self, subject: str, checker: bool, row: Fields, analysis: Fields | None
     ) -> tuple[float, bool]:
-        """The error of the move (EMG), NaN if unknown, and whether its position has an error nevertheless."""
+        """The error of the move (EMG), NaN if unknown, and whether its position has an error
+        nevertheless."""
         if analysis is None:
             return NAN, False
         of_position = analysis["best_move_equity_error" if checker else "cube_error"]
         value = row["decision_error_mp"] if self.database.errors_of_moves else of_position
         if value is None:
             return NAN, of_position is not None
-        return self.values.millipoints(value, f"the error of {what}"), False
+        return self.values.millipoints(value, f"the error of {subject}"), False
 
     def _flag(
-        self, what: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields
+        self, subject: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields
     ) -> int:
-        """blunderDB's mark for whether a play or a no-double counts, with the values of `Plays.flag`."""
+        """blunderDB's mark for whether a play or a no-double counts, with the values of
+        `Plays.flag`."""
         if checker:
-            forced = self.values.optional(analysis["is_forced"], f"is_forced of {what}", 0, 1, -1)
-            return forced if error == error else -1 if forced < 0 else 1
+            forced = self.values.optional(
+                analysis["is_forced"], f"is_forced of {subject}", 0, 1, -1
+            )
+            if error == error:
+                return forced
+            return 1 if forced >= 0 else -1
         close = (row if self.database.errors_of_moves else analysis)["is_close_cube"]
         if close is None:
             return -1
         return int(
             label in PLAIN_NO_DOUBLES
-            and not self.values.integer(close, f"is_close_cube of {what}", 0, 1)
+            and not self.values.integer(close, f"is_close_cube of {subject}", 0, 1)
         )
 
-    def _level(self, what: str, analysis: Fields) -> tuple[str, int]:
-        engine = self.values.text(analysis["analysis_engine"], f"the engine of {what}")
+    def _level(self, subject: str, analysis: Fields) -> tuple[str, int]:
+        engine = self.values.text(analysis["analysis_engine"], f"the engine of {subject}")
         return engine, self.values.optional(
-            analysis["analysis_depth"], f"the depth of {what}", -1, DEEPEST, -1
+            analysis["analysis_depth"], f"the depth of {subject}", -1, DEEPEST, -1
         )
 
     def shared(self, moves: list[Stored]) -> set[int]:
-        """Positions of these moves in which a different action was also taken, in this match or another one."""
+        """Positions of these moves in which a different action was also taken, in this match or
+        another one."""
         statement = (
             "SELECT position_id FROM move WHERE position_id IN ({}) GROUP BY position_id "
-            "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, '')) > 1"
+            "HAVING COUNT(DISTINCT COALESCE(checker_move, '') || '|' || COALESCE(cube_action, "
+            "'')) > 1"
         )
         return {
             position

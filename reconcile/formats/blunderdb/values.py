@@ -1,7 +1,9 @@
-"""Single values of a database, which can have anything in any column: checked, with their place in any error message.
+"""Single values of a database, which can have anything in any column: checked, with their place in
+any error message.
 
-Cube actions and kinds of move are free text before schema 2.31, a number for each text since. The texts were written by importers over
-many years, in several spellings and two languages; a number means one exact text.
+Cube actions and kinds of move are free text before schema 2.31, a number for each text since. The
+texts were written by importers over many years, in several spellings and two languages; a number
+means one exact text.
 """
 
 from __future__ import annotations
@@ -16,17 +18,21 @@ from reconcile.match.columns import Kind
 
 LABELS: Final = (
     "", "checker", "cube",
-    "No Double", "Double, Take", "Double, Pass", "Too good to double, pass", "Too good to double, take",
+    "No Double", "Double, Take", "Double, Pass", "Too good to double, pass", "Too good to double, "
+        "take",
     "Double", "Take", "Pass", "Drop", "Beaver", "Double/Take", "Double/Pass", "Double/Beaver",
     "NoDouble", "No double", "Double, take", "Double, pass", "Too good to double", "Too good", "TG",
     "Redouble", "No Redouble", "Redouble, Take", "Redouble, Pass",
     "Double / Take", "Double / Pass", "Double / Prendre", "Double / Refuser", "Double / Reject",
-    "No redouble", "Redouble, take", "Redouble, pass", "Too good to redouble, pass", "Too good to redouble, take",
+    "No redouble", "Redouble, take", "Redouble, pass", "Too good to redouble, pass", "Too good to "
+        "redouble, take",
     "Double, Beaver", "Double, beaver", "Too Good", "No Double, Take", "No Double, Pass",
 )  # fmt: skip
-"""The text of every fixed number, which is its index; numbers from 1000 on are in the table `action_label`."""
+"""The text of every fixed number, which is its index; numbers from 1000 on are in the table
+`action_label`."""
 PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")
-"""The spellings that blunderDB's own statistics treat as no double; any other text counts as an action."""
+"""The spellings that blunderDB's own statistics treat as no double; any other text counts as an
+action."""
 
 _SPOKEN: Final = {
     Kind.BEAVER: ("beaver",),
@@ -37,7 +43,8 @@ _SPOKEN: Final = {
 
 
 def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
-    """The action that a label names, and the response if the same label includes it; `None` for an unknown label.
+    """The action that a label names, and the response if the same label includes it; `None` for an
+    unknown label.
 
     >>> cube_action("Double / Prendre")
     (<Kind.DOUBLE: 2>, <Kind.TAKE: 3>)
@@ -67,7 +74,8 @@ BOARD_BYTES: Final = 28
 
 
 class Values:
-    """Reads values of one database. Every reader raises `UnreadableFile` with `what` it expected."""
+    """Reads values of one database. Every reader raises `UnreadableFile` with `what` it
+    expected."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -78,52 +86,57 @@ class Values:
             )
             self.coded |= {code: str(text) for code, text in rows}
 
-    def integer(self, value: Any, what: str, low: int, high: int) -> int:
+    def integer(self, value: Any, subject: str, low: int, high: int) -> int:
         """A whole number within its bounds."""
         if type(value) is not int or not low <= value <= high:
-            raise self.database.bad(f"a number from {low} to {high} for {what}", shown(value))
+            raise self.database.bad(f"a number from {low} to {high} for {subject}", shown(value))
         return value
 
-    def optional(self, value: Any, what: str, low: int, high: int, absent: int) -> int:
+    def optional(self, value: Any, subject: str, low: int, high: int, absent: int) -> int:
         """The same, with a default for NULL."""
-        return absent if value is None else self.integer(value, what, low, high)
+        return absent if value is None else self.integer(value, subject, low, high)
 
-    def identifier(self, value: Any, what: str) -> int:
+    def identifier(self, value: Any, subject: str) -> int:
         """The id of a row."""
-        return self.integer(value, f"the id of {what}", 1, HIGHEST_ID)
+        return self.integer(value, f"the id of {subject}", 1, HIGHEST_ID)
 
-    def millipoints(self, value: Any, what: str, low: int = 0) -> float:
+    def millipoints(self, value: Any, subject: str, low: int = 0) -> float:
         """An equity in EMG."""
-        return self.integer(value, what, low, MOST_MILLIPOINTS - 1) / MILLIPOINTS
+        return self.integer(value, subject, low, MOST_MILLIPOINTS - 1) / MILLIPOINTS
 
-    def text(self, value: Any, what: str) -> str:
+    def text(self, value: Any, subject: str) -> str:
         """A text; NULL becomes the empty text."""
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise self.database.bad(f"a text for {what}", shown(value))
+            raise self.database.bad(f"a text for {subject}", shown(value))
         return value
 
-    def label(self, value: Any, what: str) -> str:
-        """The text of an action: a text before schema 2.31, since then a number, or a text left by the migration."""
+    def label(self, value: Any, subject: str) -> str:
+        """The text of an action: a text before schema 2.31, since then a number, or a text left by
+        the migration."""
         if not isinstance(value, int):
-            return self.text(value, what)
+            return self.text(value, subject)
         if self.database.version < CODED_ACTIONS or value not in self.coded:
-            raise self.database.bad(f"a known code for {what}", shown(value))
+            raise self.database.bad(f"a known code for {subject}", shown(value))
         return self.coded[value]
 
-    def cube(self, exponent: Any, owner: Any, on_roll: Any, what: str) -> tuple[int, int] | None:
+    def cube(self, exponent: Any, owner: Any, on_roll: Any, subject: str) -> tuple[int, int] | None:
         """Value and owner (1 the player on roll, 0 nobody, -1 the opponent) of the cube."""
         if exponent is None or owner is None:
             return None
-        value = 1 << self.integer(exponent, f"the cube of {what}", 0, HIGHEST_CUBE)
-        holder = self.integer(owner, f"the owner of the cube of {what}", -1, 1)
-        return value, 0 if holder < 0 else 1 if holder == (on_roll or 0) else -1
+        value = 1 << self.integer(exponent, f"the cube of {subject}", 0, HIGHEST_CUBE)
+        holder = self.integer(owner, f"the owner of the cube of {subject}", -1, 1)
+        if holder < 0:
+            return value, 0
+        return value, 1 if holder == (on_roll or 0) else -1
 
-    def board(self, state: Any, on_roll: Any, what: str) -> Counts | None:
-        """A position in the view of the player on roll; `None` for the form of schemas before 2, which contains more than the board.
+    def board(self, state: Any, on_roll: Any, subject: str) -> Counts | None:
+        """A position in the view of the player on roll; `None` for the form of schemas before 2,
+        which contains more than the board.
 
-        blunderDB counts the first player's checkers as negative, on points numbered from that player's side.
+        blunderDB counts the first player's checkers as negative, on points numbered from that
+        player's side.
         """
         try:
             if isinstance(state, bytes) and len(state) == BOARD_BYTES:
@@ -137,7 +150,7 @@ class Values:
             places = numbers[:PLACES]
             return checked(places[::-1] if on_roll else [-number for number in places])
         except (ValueError, RecursionError) as error:
-            raise self.database.bad(f"a board for {what}", str(error)[:80]) from None
+            raise self.database.bad(f"a board for {subject}", str(error)[:80]) from None
 
 
 def shown(value: Any) -> str:

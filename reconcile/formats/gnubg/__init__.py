@@ -1,4 +1,5 @@
-"""GNU Backgammon's `.sgf`: the container, the replay of a game, and here the match they hold; numbers stay float32, as in gnuBG."""
+"""GNU Backgammon's `.sgf`: the container, the replay of a game, and here the match they hold;
+numbers stay float32, as in gnuBG."""
 
 from __future__ import annotations
 
@@ -62,13 +63,14 @@ class _Reader:
         first, root = self.trees[0][0], self.roots[0]
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
         games, resignations, complete = ended(self.games, root.length or None)
-        found = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
+        cases = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
         damaged = [
-            f"{message} ({times} times)" if times > 1 else message for message, times in found
+            f"{message} ({times} times)" if times > 1 else message for message, times in cases
         ]
         damaged += self.odd
         impossible = [
-            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the board before it"
+            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the "
+            "board before it"
             for game in self.games
             if game.impossible is not None
         ]
@@ -107,22 +109,20 @@ class _Reader:
             read_first=self.first_candidate,
         )
 
-    # -- columns ---------------------------------------------------------------------------------------------------
-
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "luck")
-        given = self.rows.play_columns(
+        columns = self.rows.play_columns(
             **dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None
         )
-        best = given["best"]
-        del given["node"]
+        best = columns["best"]
+        del columns["node"]
         evaluated = best == best
         return Plays(
             len(best),
             {
-                **given,
+                **columns,
                 "analysed": evaluated
-                | ((given["legal"] == 0) & in_analysed_games(given["game"], evaluated)),
+                | ((columns["legal"] == 0) & in_analysed_games(columns["game"], evaluated)),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
@@ -132,27 +132,25 @@ class _Reader:
         )
 
     def cube_columns(self) -> Cubes:
-        given = self.rows.cube_columns(
+        columns = self.rows.cube_columns(
             analysed=np.bool_,
             no_double=np.float32,
             double_take=np.float32,
             level=np.int64,
             node=None,
         )
-        del given["node"]
+        del columns["node"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
-        given["double_pass"] = np.where(given["analysed"], passed, np.float32(np.nan))
+        columns["double_pass"] = np.where(columns["analysed"], passed, np.float32(np.nan))
         return Cubes(
-            len(given["kind"]),
+            len(columns["kind"]),
             {
-                **given,
+                **columns,
                 "position": lambda: self.positions(self.rows.actions + self.rows.responses),
                 "chances": self.cube_chances,
             },
         )
-
-    # -- only on demand --------------------------------------------------------------------------------------------
 
     def node_of(self, row: int) -> Node:
         """The node of a row of `plays`; an empty one for dice that were not played."""
@@ -161,7 +159,8 @@ class _Reader:
         return nodes[at] if at < len(nodes) else {}
 
     def cube_chances(self) -> Any:
-        """The column of `Cubes`; an answer without an analysis of its own has that of the double."""
+        """The column of `Cubes`; an answer without an analysis of its own has that of the
+        double."""
         texts: dict[tuple[int, int], bytes] = {}
         rows = self.rows.actions + self.rows.responses
         for game, turn, *_, at in rows:
@@ -173,7 +172,8 @@ class _Reader:
 
     @cached_property
     def extremes(self) -> tuple[Any, Any]:
-        """Highest and lowest score of the alternatives of every play, float32; NaN if none is scored."""
+        """Highest and lowest score of the alternatives of every play, float32; NaN if none is
+        scored."""
         every = [
             self.scores(row, values(self.node_of(row), b"A")[1:])
             for row in range(len(self.rows.plays))
@@ -189,25 +189,22 @@ class _Reader:
         return [score for score in listed if score == score] or [NAN]
 
     def reach(self, best: Any) -> Any:
-        """Between the first alternative and the last where these are far apart, and the whole spread of a row elsewhere."""
+        """Between the first alternative and the last where these are far apart, and the whole
+        spread of a row elsewhere."""
         last = []
         for row in range(len(best)):
             listed = self.node_of(row).get(b"A", b"")
-            last.append(
-                NAN
-                if ESCAPE in listed
-                else self.scores(row, [listed.rpartition(BETWEEN)[2]])[0]
-                if BETWEEN in listed
-                else NAN
-            )
-        found = np.abs(best - np.array(last, np.float32))
-        for row in np.flatnonzero(~(found >= FAR)).tolist():
+            cut_simply = BETWEEN in listed and ESCAPE not in listed
+            last.append(self.scores(row, [listed.rpartition(BETWEEN)[2]])[0] if cut_simply else NAN)
+        spreads = np.abs(best - np.array(last, np.float32))
+        for row in np.flatnonzero(~(spreads >= FAR)).tolist():
             scores = np.array(self.scores(row, values(self.node_of(row), b"A")[1:]), np.float32)
-            found[row] = scores.max() - scores.min()
-        return found
+            spreads[row] = scores.max() - scores.min()
+        return spreads
 
     def positions(self, rows: list[tuple[Any, ...]]) -> Any:
-        """The signed counts of `reconcile.match.board.position` for every row, from the boards of both players."""
+        """The signed counts of `reconcile.match.board.position` for every row, from the boards of
+        both players."""
         every = [side for row in rows for side in self.games[row[0]].boards[row[-1]]]
         boards = np.frombuffer(b"".join(every), np.int8).reshape(-1, 2, replay.BAR + 1)
         seat, row = np.array([row[2] for row in rows], np.intp), np.arange(len(rows))
@@ -229,8 +226,8 @@ class _Reader:
         return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
 
     def plays_made(self) -> OnDemand[tuple[tuple[int, int], ...]]:
-        made = self.rows.plays
-        return OnDemand(len(made), lambda row: _points(self.letters(row)[2:], made[row][2]))
+        rows = self.rows.plays
+        return OnDemand(len(rows), lambda row: _points(self.letters(row)[2:], rows[row][2]))
 
     def first_candidate(self, row: int) -> tuple[tuple[int, int], ...] | None:
         """The play of the first alternative of a row of `plays`."""
@@ -248,12 +245,12 @@ class _Reader:
         if len(parts) < 2:
             return ()
         reader: GameReader = self.games[game]
-        made = replay.locate(
+        played = replay.locate(
             reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat
         )
         try:
             return tuple(
-                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == made)
+                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == played)
                 for index, part in enumerate(parts[1:], 1)
             )
         except analysis.Damaged as error:

@@ -1,7 +1,9 @@
-"""The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all their versions.
+"""The numbers of gnuBG's analysis properties: `A` (alternatives), `DA` (cube), `LU` (luck), in all
+their versions.
 
-gnuBG reads an analysis number by number and uses 0 for every number from the first one that it cannot read. Such a property is rejected
-here, even if the damage comes before the number that is needed.
+gnuBG reads an analysis number by number and uses 0 for every number from the first one that it
+cannot read. Such a property is rejected here, even if the damage comes before the number that is
+needed.
 """
 
 from __future__ import annotations
@@ -33,14 +35,16 @@ _EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++
     _NOISE,
 )
 EVALUATED: Final = re.compile(_EVALUATED)
-"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly all have this form."""
+"""An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly
+all have this form."""
 LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
 """The number of the play made and the first alternative of a list, evaluated."""
 EVALUATED_CUBE: Final = re.compile(
     rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)"
     % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
-"""The same of a cube: depth, settings; for no double, then for double and take, probabilities, cubeless and cubeful value."""
+"""The same of a cube: depth, settings; for no double, then for double and take, probabilities,
+cubeless and cubeful value."""
 CUBE_OUTPUTS: Final = (b"NoDouble", b"DoubleTake")
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
@@ -52,7 +56,8 @@ class Damaged(ValueError):
 
 
 def number(text: bytes) -> float:
-    """A number; NaN for an infinite one, which gnuBG writes if it computed none. Raises `Damaged`."""
+    """A number; NaN for an infinite one, which gnuBG writes if it computed none. Raises
+    `Damaged`."""
     try:
         value = float(text)
     except ValueError:
@@ -71,31 +76,35 @@ def _shown(text: bytes) -> str:
 
 
 def luck(text: bytes) -> float:
-    """The value of `LU`; NaN for -inf, which gnuBG stores if it computed none, and 0 for an empty value as in gnuBG."""
+    """The value of `LU`; NaN for -inf, which gnuBG stores if it computed none, and 0 for an empty
+    value as in gnuBG."""
     return 0.0 if not text or text.isspace() else number(text)
 
 
 def mark(node: Node, seat: int) -> int:
-    """How lucky a roll is marked for a player, 1 or 2, negative for unlucky; of two marks the last one counts."""
+    """How lucky a roll is marked for a player, 1 or 2, negative for unlucky; of two marks the last
+    one counts."""
     key = next(key for key in reversed(node) if key in (b"GW", b"GB"))
     strength = 2 if value(node, key)[:1] == b"2" else 1
     return strength if (key == b"GB") == seat else -strength
 
 
 def alternative(text: bytes) -> tuple[float, bytes]:
-    """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a rollout).
+    """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a
+    rollout).
 
     The score is NaN if the play was listed without evaluation. Raises `Damaged`.
     """
-    if found := EVALUATED.fullmatch(text):
-        return float(found[2]), found[3]
+    if evaluated := EVALUATED.fullmatch(text):
+        return float(evaluated[2]), evaluated[3]
     fields = text.split()
     if len(fields) < 2:
         return NAN, b""
     # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
     if len(fields[0]) > LONGEST_PLAY or len(fields[0]) % 2 or not text.startswith(fields[0] + b" "):
         raise Damaged(
-            f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found {_shown(text)}"
+            f"expected a play of at most {LONGEST_PLAY // 2} pairs of letters and a blank, found "
+            f"{_shown(text)}"
         )
     if fields[1] == b"E":
         at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
@@ -109,7 +118,8 @@ def alternative(text: bytes) -> tuple[float, bytes]:
 
 
 def has_version(text: bytes) -> bool:
-    """Whether an evaluation (the text after its `E`) begins with a version; only old ones do not. Raises `Damaged` for an unknown one."""
+    """Whether an evaluation (the text after its `E`) begins with a version; only old ones do not.
+    Raises `Damaged` for an unknown one."""
     if b"ver" not in text:
         return False
     if not VERSION.match(text):
@@ -123,15 +133,16 @@ def check_numbers(fields: list[bytes]) -> None:
         for _ in map(float, fields):
             pass
     except ValueError:
-        known = False
+        are_numbers = False
     else:
-        known = b"_" not in b"".join(fields)
-    if not known:
+        are_numbers = b"_" not in b"".join(fields)
+    if not are_numbers:
         raise Damaged(f"expected {len(fields)} numbers, found {_shown(b' '.join(fields))}")
 
 
 def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
-    """A given number of numbers of a rollout behind a keyword and a blank, which gnuBG skips whatever it is."""
+    """A given number of numbers of a rollout behind a keyword and a blank, which gnuBG skips
+    whatever it is."""
     _, _, after = text.partition(keyword)
     fields = after.split(None, count)[:count] if after[:1] == b" " else []
     if len(fields) < count:
@@ -141,7 +152,8 @@ def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
 
 @lru_cache(64)
 def level(depth: bytes) -> Level:
-    """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies ahead."""
+    """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies
+    ahead."""
     if depth == b"X":
         return Level("rollout", None)
     plies = depth.rstrip(b"C")
@@ -153,12 +165,14 @@ def level(depth: bytes) -> Level:
 
 
 def cube(text: bytes) -> tuple[float, float, bytes] | None:
-    """The cubeful values of no double and of double/take, and the depth; `None` without an analysis.
+    """The cubeful values of no double and of double/take, and the depth; `None` without an
+    analysis.
 
-    Winning chances of the match in match play, equities at the current cube in money, both the doubler's. Raises `Damaged`.
+    Winning chances of the match in match play, equities at the current cube in money, both the
+    doubler's. Raises `Damaged`.
     """
-    if found := EVALUATED_CUBE.fullmatch(text):
-        no_double, double_take, depth = float(found[2]), float(found[3]), found[1]
+    if evaluated := EVALUATED_CUBE.fullmatch(text):
+        no_double, double_take, depth = float(evaluated[2]), float(evaluated[3]), evaluated[1]
     elif text[:1] == b"E":
         no_double, double_take, depth = _evaluated(text)
     elif text[:2] in (b"X ", b"R "):
@@ -174,7 +188,8 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
 
 
 def cube_chances(text: bytes) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The doubler's chances without a double, and with one that is taken; NaN where there are none."""
+    """The doubler's chances without a double, and with one that is taken; NaN where there are
+    none."""
     try:
         if text[:1] == b"E":
             fields, first, _ = _settings(text)
@@ -204,14 +219,16 @@ def _settings(text: bytes) -> tuple[list[bytes], int, int]:
 
 
 def _evaluated(text: bytes) -> tuple[float, float, bytes]:
-    """Both values and the depth of `E`: a version, the settings of the evaluation, and the numbers."""
+    """Both values and the depth of `E`: a version, the settings of the evaluation, and the
+    numbers."""
     fields, first, depth = _settings(text)
     old, last = depth == 5, first + CUBE_NUMBERS
     noise = first - 1 if old else first - 2
-    whole = fields[depth + 1 : noise] + fields[noise + 1 : first]
-    if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, whole)):
+    settings = fields[depth + 1 : noise] + fields[noise + 1 : first]
+    if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, settings)):
         raise Damaged(
-            f"expected the settings of a cube analysis, found {_shown(b' '.join(fields[depth:first]))}"
+            "expected the settings of a cube analysis, found "
+            f"{_shown(b' '.join(fields[depth:first]))}"
         )
     check_numbers(fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])
     return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
@@ -219,14 +236,14 @@ def _evaluated(text: bytes) -> tuple[float, float, bytes]:
 
 def _outputs(text: bytes, keyword: bytes) -> list[float]:
     """Seven numbers of a rollout: five chances, the cubeless and the cubeful value."""
-    _, found, after = text.partition(keyword)
-    outputs = _numbers(after, b"Output", 7) if found and b"Output" in after else [NAN]
+    _, present, after = text.partition(keyword)
+    outputs = _numbers(after, b"Output", 7) if present and b"Output" in after else [NAN]
     if outputs[-1] != outputs[-1]:
         raise Damaged(f"expected seven outputs after {keyword.decode()}")
     return outputs
 
 
-def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Candidate:
+def candidate(text: bytes, play: tuple[tuple[int, int], ...], is_played: bool) -> Candidate:
     """An alternative of `A` with all its values."""
     fields = text.split()
     equity, depth = alternative(text)
@@ -238,5 +255,5 @@ def candidate(text: bytes, play: tuple[tuple[int, int], ...], made: bool) -> Can
         at = fields.index(b"Output") + 1
         probabilities = tuple(number(part) for part in fields[at : at + 5])
     return Candidate(
-        play, equity if equity == equity else None, level(depth).label, probabilities, made
+        play, equity if equity == equity else None, level(depth).label, probabilities, is_played
     )

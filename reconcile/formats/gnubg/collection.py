@@ -1,8 +1,10 @@
-"""The Smart Game Format as gnuBG reads it: a collection of game trees, one game each, in one pass over the bytes.
+"""The Smart Game Format as gnuBG reads it: a collection of game trees, one game each, in one pass
+over the bytes.
 
-A tree is `( node+ subtree* )`, a node `;` and properties, a property an identifier and values in brackets. As in
-gnuBG, only the first subtree of every branching is followed, only the first two capitals of an identifier count,
-and bytes between tokens that belong to none are skipped. Values stay raw until they are needed.
+A tree is `( node+ subtree* )`, a node `;` and properties, a property an identifier and values in
+brackets. As in gnuBG, only the first subtree of every branching is followed, only the first two
+capitals of an identifier count, and bytes between tokens that belong to none are skipped. Values
+stay raw until they are needed.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ from reconcile.files.names import unbroken
 from reconcile.formats.values import decoded
 
 Node = dict[bytes, bytes]
-"""Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see `value` and `values`."""
+"""Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see
+`value` and `values`."""
 
 WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
 DEEPEST_NESTING: Final = 1000
 MOST_GAMES: Final = 10_000
 MOST_NODES: Final = 15_000
-"""Most nodes of a file; a 25-point match has 4,000. An empty node takes a hundred times its byte in memory."""
+"""Most nodes of a file; a 25-point match has 4,000. An empty node takes a hundred times its byte in
+memory."""
 MOST_PROPERTIES: Final = 500_000
 MOST_WORDS: Final = 500_000
 """Parentheses, semicolons and words outside values."""
@@ -29,7 +33,8 @@ MISPLACED: Final = b"?"
 """After a word with more than two capitals, and between a parenthesis and a property."""
 ONE_NODE: Final = [b";"]
 MISORDERED: Final = (b"((", b"()", b");")
-"""Two marks that cannot follow each other within a tree; nor can a property follow a parenthesis."""
+"""Two marks that cannot follow each other within a tree; nor can a property follow a
+parenthesis."""
 BACKGAMMON: Final = re.compile(rb"\s*\+?0*6(?!\d)")
 """The number of the game among those of the format, as C's `atoi` reads it."""
 LONGEST_REMEMBERED: Final = 16
@@ -42,8 +47,9 @@ ZERO: Final = b"\0"
 
 
 def _properties(value: bytes) -> re.Pattern[bytes]:
-    """Finds the next property: the text before its values, and its values as one text; a bracket that closes no value, or the rest of the
-    file if a bracket is never closed. Values are mostly alternatives, of which few are read."""
+    """Finds the next property: the text before its values, and its values as one text; a bracket
+    that closes no value, or the rest of the file if a bracket is never closed. Values are mostly
+    alternatives, of which few are read."""
     return re.compile(rb"([^][]*+)(?:\[(%b(?:\]\[%b)*+)\]|(\]|.*+))" % (value, value), re.DOTALL)
 
 
@@ -56,8 +62,8 @@ SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
 def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[str]]:
-    """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes, and what gnuBG may read in another way, in words.
-    Raises `UnreadableFile`.
+    """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes, and what
+    gnuBG may read in another way, in words. Raises `UnreadableFile`.
 
     The text before the values of a property is one of a few short texts, each parsed once.
     """
@@ -66,7 +72,8 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
         and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES
     ):
         raise UnreadableFile(
-            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match of gnuBG?",
+            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match "
+            "of gnuBG?",
             path,
         )
     builder = _Builder(path)
@@ -74,24 +81,25 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
         builder.odd["bytes that are zero, which gnuBG leaves out of values"] = None
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values separated from the first of their property
-    held: list[bytes] = []
+    skipped: list[bytes] = []
     for head, values, rest in (ESCAPED if ESCAPE in content else PLAIN).findall(content):
         if rest == b"]":
             if head:
-                held.append(head)  # as in gnuBG, a bracket that closes nothing is skipped
+                skipped.append(head)  # as in gnuBG, a bracket that closes nothing is skipped
             continue
-        if held:
-            head = b" ".join((*held, head))
-            held.clear()
-        known = before.get(head)
-        if known is None:
-            known = builder.words(head)
+        if skipped:
+            head = b" ".join((*skipped, head))
+            skipped.clear()
+        parsed = before.get(head)
+        if parsed is None:
+            parsed = builder.words(head)
             if len(head) <= LONGEST_REMEMBERED:
-                before[head] = known
-        marks, name = known
+                before[head] = parsed
+        marks, name = parsed
         if rest:
             raise UnreadableFile(
-                f"damaged SGF: game {len(builder.games) + 1}: the last value has no closing bracket; "
+                f"damaged SGF: game {len(builder.games) + 1}: the last value has no closing "
+                "bracket; "
                 "the file is truncated, fetch or save it again",
                 path,
             )
@@ -129,10 +137,11 @@ class _Builder:
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:
-        """The marks `(`, `;`, `)` in a text outside values, and the identifier at its end as gnuBG shortens it."""
+        """The marks `(`, `;`, `)` in a text outside values, and the identifier at its end as gnuBG
+        shortens it."""
         marks, name = [], b""
-        for found in WORD.finditer(head):
-            word = found[0]
+        for mark in WORD.finditer(head):
+            word = mark[0]
             self.words_read += 1
             if self.words_read > MOST_WORDS:
                 raise UnreadableFile(
@@ -149,7 +158,8 @@ class _Builder:
         return marks, name[:2]
 
     def leave_out(self, name: bytes) -> None:
-        """A property without a name, a skipped one or a duplicate: the values after it belong to none."""
+        """A property without a name, a skipped one or a duplicate: the values after it belong to
+        none."""
         self.last = b""
         if name and not self.skipping and name != b"C":
             self.note(
@@ -166,14 +176,16 @@ class _Builder:
             self.node[self.last] = BETWEEN.join((self.node[self.last], *more))
 
     def mark(self, marks: list[bytes]) -> None:
-        """Begin and end nodes and trees. After a misplaced mark gnuBG, which resumes by the rules of its parser, may lose nodes."""
+        """Begin and end nodes and trees. After a misplaced mark gnuBG, which resumes by the rules
+        of its parser, may lose nodes."""
         if marks == ONE_NODE and self.mark_before == b";":  # as nearly always
             self.begin_node()
             return
         for mark in marks:
             if self.depth and (mark == MISPLACED or self.mark_before + mark in MISORDERED):
                 self.note(
-                    "parentheses, semicolons or words in a place where the format has none; gnuBG may skip nodes that are read here"
+                    "parentheses, semicolons or words in a place where the format has none; gnuBG "
+                    "may skip nodes that are read here"
                 )
             if mark == b";":
                 self.begin_node()
@@ -191,17 +203,21 @@ class _Builder:
         self.nodes_read += 1
         if self.nodes_read > MOST_NODES:
             raise UnreadableFile(
-                f"expected at most {MOST_NODES} nodes, found more; does the file contain several matches?",
+                f"expected at most {MOST_NODES} nodes, found more; does the file contain several "
+                "matches?",
                 self.path,
             )
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:
-            self.depth = 0  # a tree begins with a node, so the parenthesis before was not a tree; gnuBG starts again, too
+            # a tree begins with a node, so the parenthesis before was not a tree; gnuBG starts
+            # again, too
+            self.depth = 0
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
             raise UnreadableFile(
-                f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found more",
+                f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found "
+                "more",
                 self.path,
             )
         if self.depth == 1:
@@ -229,7 +245,8 @@ class _Builder:
     def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
             raise UnreadableFile(
-                f"damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is truncated "
+                f"damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is "
+                "truncated "
                 "(gnuBG rejects it too), fetch or save it again",
                 self.path,
             )
@@ -256,25 +273,25 @@ def cut(text: bytes, most: int = -1) -> list[bytes]:
     """Splits values in one text; after the first `most` the rest may stay in one piece."""
     if ESCAPE not in text:
         return text.split(BETWEEN, most)
-    found = []
+    values = []
     at = 0
     while at <= len(text):
-        one = ESCAPED_VALUE.match(text, at)
-        assert one is not None  # it can also match nothing at all
-        found.append(one[0])
-        at = one.end() + len(BETWEEN)
-    return found
+        next_value = ESCAPED_VALUE.match(text, at)
+        assert next_value is not None  # it can also match nothing at all
+        values.append(next_value[0])
+        at = next_value.end() + len(BETWEEN)
+    return values
 
 
 def name(raw: bytes) -> str:
     r"""A player's name as gnuBG shows it: `\]` is `]`, other backslashes stay; cut at 31 bytes."""
-    whole = unbroken(re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT]))
-    text = whole[:31]
+    full = unbroken(re.sub(rb"\\(\n|\])", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT]))
+    text = full[:31]
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError as error:
         if (
-            len(whole) > 31
+            len(full) > 31
             and error.start >= len(text) - 3
             and error.reason == "unexpected end of data"
         ):

@@ -1,8 +1,8 @@
 """Converts one game of a collection, node by node, to rows of the match's columns.
 
-The numbers are gnuBG's. Quirks that affect its statistics are kept and commented in the code: the play made is found by its
-resulting position, the first alternative is the best whatever its score, and after a beaver the recount of a saved match treats
-the wrong player as the owner of the cube.
+The numbers are gnuBG's. Quirks that affect its statistics are kept and commented in the code: the
+play made is found by its resulting position, the first alternative is the best whatever its score,
+and after a beaver the recount of a saved match treats the wrong player as the owner of the cube.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 
 @dataclass(slots=True, kw_only=True)
 class NodeRows(Rows):
-    """The rows of a match, each with the index of its node in the game, and what the limits of a file count."""
+    """The rows of a match, each with the index of its node in the game, and what the limits of a
+    file count."""
 
     located: int = 0
     """Number of alternatives that were played on the board to see where they lead."""
@@ -57,7 +58,8 @@ OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 ONE_LETTER: Final = 3
 """Characters of dice and a letter that is no step yet."""
 MOST_CHECKERS: Final = 15
-MOST_LOCATED: Final = 100_000  # alternatives that are compared with the play made; a match of 25 points needs some 20,000
+# alternatives that are compared with the play made; a match of 25 points needs some 20,000
+MOST_LOCATED: Final = 100_000
 MOST_SET_UP: Final = 2000
 """Positions set up by hand in a whole file, each read at most twice."""
 Evaluated = tuple[bool, float, float, int]
@@ -177,14 +179,16 @@ class GameReader(Recounted):
             self.pending = evaluated
             self.double(seat, (*(evaluated or UNKNOWN), at))
             return
-        # A double while one is pending is a beaver; gnuBG's recount then treats its player as on roll.
+        # A double while one is pending is a beaver; gnuBG's recount then treats its player as on
+        # roll.
         if evaluated:
             self.pending = evaluated
             self.evaluate_double(evaluated)
         self.double(seat, (*UNKNOWN, at))
 
     def read_answer(self, at: int, node: Node, seat: int, kind: Kind) -> None:
-        """A take or pass; it is scored with the analysis of the double, of which its node has a copy."""
+        """A take or pass; it is scored with the analysis of the double, of which its node has a
+        copy."""
         evaluated = self.cube_values(node)
         if evaluated is not None and self.doubler != NOBODY:
             self.evaluate_double(evaluated)
@@ -202,7 +206,8 @@ class GameReader(Recounted):
         self.answer(seat, kind, more)
 
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
-        """A roll with its play, and the no-double before it where the cube was accessible or evaluated."""
+        """A roll with its play, and the no-double before it where the cube was accessible or
+        evaluated."""
         if self.doubler != NOBODY:
             self.take_back()
         self.pending = None
@@ -226,10 +231,9 @@ class GameReader(Recounted):
         self.fresh = False
         self.rolled = None
 
-    # -- cube ------------------------------------------------------------------------------------------------------
-
     def evaluate_double(self, evaluated: Evaluated) -> None:
-        """Replace the analysis of the last double: gnuBG keeps one for it and what answers it, that of the last node."""
+        """Replace the analysis of the last double: gnuBG keeps one for it and what answers it, that
+        of the last node."""
         double = self.rows.actions[-1]
         self.rows.actions[-1] = (*double[: len(CUBE)], *evaluated, double[-1])
 
@@ -247,8 +251,6 @@ class GameReader(Recounted):
         if read is None and text:
             self.odd("a cube analysis without finite numbers was skipped")
         return None if read is None else (True, read[0], read[1], self.rows.level(read[2]))
-
-    # -- plays -----------------------------------------------------------------------------------------------------
 
     def luck(self, node: Node, seat: int) -> tuple[float, int]:
         """Luck (EMG) and its mark; NaN if none was computed."""
@@ -268,22 +270,24 @@ class GameReader(Recounted):
     def alternatives(
         self, at: int, node: Node, text: bytes, seat: int
     ) -> tuple[int, float, float, int]:
-        """Number of alternatives, score of the first, score of the play made, level of the first."""
+        """Number of alternatives, score of the first, score of the play made, level of the
+        first."""
         listed = node.get(b"A", b"")
         count = (
             listed.count(b"]") if ESCAPE not in listed else len(cut(listed)) - 1
         )  # one letter is found faster than two
         if not count:
             return (0 if len(text) <= ONE_LETTER else UNKNOWN_COUNT), NAN, NAN, -1
-        found = analysis.LISTED.match(listed) if ESCAPE not in listed else None
-        if found and found[1] == text[2:]:  # as most plays are
-            best = float(found[2])
-            return count, best, best, self.rows.level(found[3])
+        first = analysis.LISTED.match(listed) if ESCAPE not in listed else None
+        if first and first[1] == text[2:]:  # as most plays are
+            best = float(first[2])
+            return count, best, best, self.rows.level(first[3])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             self.refuse(
                 analysis.Damaged(
-                    "expected the number of the play made before its alternatives, found another value"
+                    "expected the number of the play made before its alternatives, found another "
+                    "value"
                 )
             )
         index = integer(number, -1) + 1
@@ -291,8 +295,9 @@ class GameReader(Recounted):
         if not index:
             parts, index = self.located(at, listed, count, text, seat)
         try:
-            best, depth = (float(found[2]), found[3]) if found else analysis.alternative(parts[1])
-            played = best if index == 1 else analysis.alternative(parts[index])[0] if index else NAN
+            best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])
+            scores = {0: NAN, 1: best}
+            played = scores[index] if index < 2 else analysis.alternative(parts[index])[0]
         except analysis.Damaged as error:
             self.refuse(error)
         if index and played != played:
@@ -302,12 +307,15 @@ class GameReader(Recounted):
     def located(
         self, at: int, listed: bytes, last: int, text: bytes, seat: int
     ) -> tuple[list[bytes], int]:
-        """The alternatives up to the `last`, and the first that leads where the play made does, even one that cannot be made; or 0."""
+        """The alternatives up to the `last`, and the first that leads where the play made does,
+        even one that cannot be made; or 0."""
         self.rows.located += last
         if self.rows.located > MOST_LOCATED:
             raise UnreadableFile(
-                f"game {self.number}, turn {self.turn}: expected plays made among the first of their alternatives, "
-                f"found {MOST_LOCATED} others before them; analyse and save the match again in gnuBG",
+                f"game {self.number}, turn {self.turn}: expected plays made among the first of "
+                "their alternatives, "
+                f"found {MOST_LOCATED} others before them; analyse and save the match again in "
+                "gnuBG",
                 self.path,
             )
         parts = cut(listed, last + 1)[: last + 1]
@@ -316,8 +324,6 @@ class GameReader(Recounted):
         return parts, replay.locate(
             self.board if self.impossible is None else self.boards[at], parts, text, seat
         )
-
-    # -- boards and result -----------------------------------------------------------------------------------------
 
     @property
     def boards(self) -> list[replay.Board]:
@@ -331,10 +337,10 @@ class GameReader(Recounted):
                     board = self.set_up(board, node, roller)
                 roller = replay.on_roll(node, roller)
                 self._boards.append(board)
-                if made := replay.made(node):
-                    roller = 1 - made[0]
+                if play := replay.play_in(node):
+                    roller = 1 - play[0]
                     board = board[0].copy(), board[1].copy()
-                    replay.play(board, *made)
+                    replay.play(board, *play)
             self._boards.append(board)
         return self._boards
 
@@ -343,13 +349,15 @@ class GameReader(Recounted):
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
             raise UnreadableFile(
-                f"expected at most {MOST_SET_UP} positions set up by hand, found more; is it one match?",
+                f"expected at most {MOST_SET_UP} positions set up by hand, found more; is it one "
+                "match?",
                 self.path,
             )
         board = replay.set_up(board, node, roller)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise UnreadableFile(
-                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found {max(map(sum, board))} "
+                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, "
+                f"found {max(map(sum, board))} "
                 "set up by hand; save the match again in gnuBG",
                 self.path,
             )
@@ -362,14 +370,16 @@ class GameReader(Recounted):
         return self.board if self.impossible is None else self.boards[-1]
 
     def find_result(self) -> None:
-        """Correct the result of the root as gnuBG does, given the last board and the last cube; more points than these allow are noted."""
+        """Correct the result of the root as gnuBG does, given the last board and the last cube;
+        more points than these allow are noted."""
         stated, by_root = self.points, self.winner
         self.correct_result()
         if by_root == self.winner:
             self.capped(stated, self.points)
 
     def correct_result(self) -> None:
-        """By the last action, the last board, or for a resignation the most that the cube allows."""
+        """By the last action, the last board, or for a resignation the most that the cube
+        allows."""
         if self.resigned:
             self.points = self.cube * max(self.points // self.cube, 1)
         self.points = min(self.points, 3 * self.cube)
@@ -383,7 +393,9 @@ class GameReader(Recounted):
             if board is not None and not any(board[seat]):
                 jacoby = self.root.rules.jacoby and self.length is None and self.owner == NOBODY
                 loser = board[1 - seat]
-                level = 1 if jacoby or sum(loser) < self.checkers else 3 if any(loser[18:]) else 2
+                level = 3 if any(loser[18:]) else 2
+                if jacoby or sum(loser) < self.checkers:
+                    level = 1
                 self.winner, self.points, self.resigned = seat, self.cube * level, False
 
     def refuse(self, error: Exception) -> NoReturn:

@@ -1,8 +1,9 @@
 """The board of one SGF game, replayed node by node as gnuBG replays it.
 
-It is needed only if the file is not enough: the play made is not the alternative that the file points to, a gammon
-must be distinguished from a backgammon, or a position is to be shown. A board is 25 counts (points 1 to 24 of that side,
-then its bar) for each player; there are at most 255 checkers anywhere, so that bytes are enough.
+It is needed only if the file is not enough: the play made is not the alternative that the file
+points to, a gammon must be distinguished from a backgammon, or a position is to be shown. A board
+is 25 counts (points 1 to 24 of that side, then its bar) for each player; there are at most 255
+checkers anywhere, so that bytes are enough.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from reconcile.formats.gnubg.collection import Node, value, values
 from reconcile.match.board.position import STARTS
 
 Board = tuple[bytearray, bytearray]
-"""Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is the bar."""
+"""Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is
+the bar."""
 
 BAR: Final = 24
 OFF: Final = -1
@@ -54,7 +56,7 @@ def _steps(letters: bytes, seat: int) -> Steps:
     return tuple(zip(numbers[::2], numbers[1::2], strict=False))
 
 
-def made(node: Node) -> tuple[int, bytes] | None:
+def play_in(node: Node) -> tuple[int, bytes] | None:
     """Seat and letters of the play of a node; `None` if it has none."""
     key = next((key for key in node if key in (b"W", b"B")), b"")  # of two the first counts
     text = value(node, key)
@@ -62,10 +64,12 @@ def made(node: Node) -> tuple[int, bytes] | None:
 
 
 def play(board: Board, seat: int, letters: bytes) -> bool:
-    """Play on a board, as gnuBG replays a transcript without checking it; returns whether the play is possible at all.
+    """Play on a board, as gnuBG replays a transcript without checking it; returns whether the play
+    is possible at all.
 
-    A step from a point without a checker is skipped; all checkers of a made point that is hit go to the bar. A play is possible, whatever
-    the dice, if every step starts at a checker, moves forward and does not end on a made point.
+    A step from a point without a checker is skipped; all checkers of a made point that is hit go to
+    the bar. A play is possible, whatever the dice, if every step starts at a checker, moves forward
+    and does not end on a made point.
     """
     own, other = board[seat], board[1 - seat]
     possible = True
@@ -86,9 +90,11 @@ def play(board: Board, seat: int, letters: bytes) -> bool:
 
 
 def apply(board: Board, seat: int, letters: bytes) -> Board:
-    """Both sides, this seat's first, after a play as gnuBG compares it with the alternatives of a list.
+    """Both sides, this seat's first, after a play as gnuBG compares it with the alternatives of a
+    list.
 
-    It stops at its first impossible step. If that step ends on a made point, the checker has already left its own point.
+    It stops at its first impossible step. If that step ends on a made point, the checker has
+    already left its own point.
     """
     own, other = board[seat].copy(), board[1 - seat]
     for origin, target in _steps(letters[:LONGEST_PLAY], seat):
@@ -111,21 +117,23 @@ def apply(board: Board, seat: int, letters: bytes) -> Board:
 
 
 def locate(board: Board, parts: list[bytes], text: bytes, seat: int) -> int:
-    """The first alternative that leads from a board to the position of the play made; 0 if none does."""
-    made = text[2:]
-    after = apply(board, seat, made)
+    """The first alternative that leads from a board to the position of the play made; 0 if none
+    does."""
+    steps_played = text[2:]
+    after = apply(board, seat, steps_played)
     for index, part in enumerate(parts[1:], 1):
         letters = part[: part.find(b" ")]
-        if letters == made or apply(board, seat, letters) == after:
+        if letters == steps_played or apply(board, seat, letters) == after:
             return index
     return 0
 
 
 def set_up(board: Board, node: Node, roller: int) -> Board:
-    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players, with `roller` (-1: nobody) on roll before.
+    """The board after `AE`, `AW` and `AB`, whose points are White's letters for both players, with
+    `roller` (-1: nobody) on roll before.
 
-    gnuBG places the checkers on the board of the player on roll and then takes it for White's, so the checkers that stay are exchanged
-    where Black is on roll.
+    gnuBG places the checkers on the board of the player on roll and then takes it for White's, so
+    the checkers that stay are exchanged where Black is on roll.
     """
     first, second = board[roller == 1].copy(), board[roller != 1].copy()
     for key in node:

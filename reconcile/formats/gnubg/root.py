@@ -1,7 +1,9 @@
-"""What nodes say of a whole game: the root with match, score, rules and result, and settings that gnuBG reads in another way.
+"""What nodes say of a whole game: the root with match, score, rules and result, and settings that
+gnuBG reads in another way.
 
-A file with a node that gnuBG reads and never writes was damaged or edited: gnuBG makes something else of it than its properties say, or
-leaves it to chance, so figures may differ from those that gnuBG shows. Each is noted, none is imitated.
+A file with a node that gnuBG reads and never writes was damaged or edited: gnuBG makes something
+else of it than its properties say, or leaves it to chance, so figures may differ from those that
+gnuBG shows. Each is noted, none is imitated.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ def cube_value(text: bytes, default: int) -> int:
 
 
 def read_root(path: str, index: int, node: Node) -> Root:
-    """Read a root node, of the game at an index of the file. Raises `UnreadableFile` for a match beyond gnuBG's tables.
+    """Read a root node, of the game at an index of the file. Raises `UnreadableFile` for a match
+    beyond gnuBG's tables.
 
     A game without match information is one of a money session, as in gnuBG.
     """
@@ -80,7 +83,8 @@ def read_root(path: str, index: int, node: Node) -> Root:
         score = [points if points < length else 0 for points in score]
     if length > LONGEST_MATCH:
         raise UnreadableFile(
-            f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables end there too",
+            f"expected a match of at most {LONGEST_MATCH} points, found {length}; gnuBG's tables "
+            "end there too",
             path,
         )
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
@@ -112,18 +116,21 @@ def read_root(path: str, index: int, node: Node) -> Root:
 
 
 def check_games(path: str, roots: list[Root]) -> list[Note]:
-    """Check that the games belong to one match. Raises `UnreadableFile`; missing games are noted."""
+    """Check that the games belong to one match. Raises `UnreadableFile`; missing games are
+    noted."""
     lengths = sorted({root.length for root in roots})
     if len(lengths) > 1:
         raise UnreadableFile(
-            f"expected the games of one match, found match lengths {lengths}; save each match to its own file",
+            f"expected the games of one match, found match lengths {lengths}; save each match to "
+            "its own file",
             path,
         )
     numbers = [root.number for root in roots]
     twice, times = Counter(numbers).most_common(1)[0]
     if times > 1:
         raise UnreadableFile(
-            f"expected every game once, found game {twice + 1} twice; does the file hold two matches, or one match twice?",
+            f"expected every game once, found game {twice + 1} twice; does the file hold two "
+            "matches, or one match twice?",
             path,
         )
     return missing_games(numbers, "", "file")
@@ -138,21 +145,27 @@ RESULT: Final = re.compile(rb"[BW]\+\d{1,6}R?")
 
 def odd_root(root: Node) -> list[str]:
     """What is odd about the root of a game."""
-    found = []
+    oddities = []
     if not NOT_IN_ROOT.isdisjoint(root):
-        found.append(
+        oddities.append(
             "a play, a cube action or a position in the root of the game, where gnuBG reads none"
         )
     result = value(root, b"RE")
     if result[:1].upper() in (b"B", b"W") and not RESULT.fullmatch(result):
-        found.append("a result that is not written as W+1 or B+2R")
-    return found
+        oddities.append("a result that is not written as W+1 or B+2R")
+    return oddities
 
 
 def odd_settings(node: Node) -> str:
     """What is odd about a node with one of `SETTINGS`; empty if nothing is."""
     if not ACTIONS.isdisjoint(node):
-        return "the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
+        return (
+            "the dice, the cube or the position set in the node of a play or cube action, which "
+            "gnuBG may leave out"
+        )
     if b"DI" in node and (replay.is_set_up(node) or len(value(node, b"DI")) < 2):
-        return "dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
+        return (
+            "dice that are incomplete or set together with a position, of which gnuBG reads one "
+            "or neither"
+        )
     return ""

@@ -1,9 +1,11 @@
-"""Writes games as gnuBG saves them (SGF): a match made of plain values with its analysis, and the parts of any record.
+"""Writes games as gnuBG saves them (SGF): a match made of plain values with its analysis, and the
+parts of any record.
 
     write(match) -> bytes
 
-Of the plain values of `written` a file of gnuBG keeps the plays, the scores of the alternatives, the luck and the cube. What
-`no_double` and `double_take` hold is written as it is, whatever its unit. Seat 0 is White.
+Of the plain values of `written` a file of gnuBG keeps the plays, the scores of the alternatives,
+the luck and the cube. What `no_double` and `double_take` hold is written as it is, whatever its
+unit. Seat 0 is White.
 """
 
 from __future__ import annotations
@@ -52,9 +54,6 @@ def write(match: WrittenMatch) -> bytes:
     return "".join(games).encode()
 
 
-# -- parts of a record -------------------------------------------------------------------------------------------------
-
-
 def tree(head: str, nodes: Iterable[str]) -> str:
     """One game."""
     return f"({head}{''.join(nodes)})\n"
@@ -73,7 +72,8 @@ def root(
     program: str = "",
     facts: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The first node of a game; `number` counts from 0, empty `rules` and `facts` (by property) are left out."""
+    """The first node of a game; `number` counts from 0, empty `rules` and `facts` (by property) are
+    left out."""
     return "".join(
         (
             f";FF[4]GM[6]CA[UTF-8]{f'AP[{program}]' if program else ''}",
@@ -129,9 +129,6 @@ def escaped(text: str) -> str:
     return re.sub(r"([\]\\])", r"\\\1", plain)
 
 
-# -- turns with their analysis -----------------------------------------------------------------------------------------
-
-
 def _turn(turn: Turn) -> Iterator[str]:
     seat, cube = turn.player - 1, turn.cube
     analysis = ""
@@ -155,15 +152,15 @@ def _turn(turn: Turn) -> Iterator[str]:
 def _move(seat: int, move: Move, analysis: str) -> str:
     if not move.was_played:
         return rolled(seat, move.dice, None)
-    made = move.candidates[move.played].play if move.played is not None else move.play
+    played = move.candidates[move.played].play if move.played is not None else move.play
     listed = [
-        f"[{letters(seat, one.play)} E ver 3 {CHANCES} {one.evaluation.equity!r} 2C 0 1 0.000000 1]"
-        for one in move.candidates
-        if one.play
+        f"[{letters(seat, candidate.play)} E ver 3 {CHANCES} {candidate.evaluation.equity!r} 2C 0 1 0.000000 1]"
+        for candidate in move.candidates
+        if candidate.play
     ]
     alternatives = (
         f"A[{len(listed) if move.played is None else move.played}]{''.join(listed)}"
         if listed
         else ""
     )
-    return f"{rolled(seat, move.dice, made or ())}{analysis}{alternatives}LU[{move.luck!r}]"
+    return f"{rolled(seat, move.dice, played or ())}{analysis}{alternatives}LU[{move.luck!r}]"

@@ -1,7 +1,9 @@
-"""gnuBG's text export with its analysis, a page for every game: the lines of a page, the pages of a match, and here the match they hold.
+"""gnuBG's text export with its analysis, a page for every game: the lines of a page, the pages of a
+match, and here the match they hold.
 
-A page prints board, cube, dice and score of every turn as Position ID and Match ID, so a turn is read as it stands; following the plays
-only checks it. Who resigned is not printed: a game that ends neither on the board nor with a pass was resigned.
+A page prints board, cube, dice and score of every turn as Position ID and Match ID, so a turn is
+read as it stands; following the plays only checks it. Who resigned is not printed: a game that ends
+neither on the board nor with a pass was resigned.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ FORMAT: Final = "gnubg-text"
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be understood."""
+    """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be
+    understood."""
     return _Reader(path, content).match()
 
 
@@ -50,9 +53,10 @@ class _Reader:
         for game in self.games:
             game.read()
 
-    def refuse(self, page: Page, expected: str, found: str) -> NoReturn:
+    def refuse(self, page: Page, expected: str, content: str) -> NoReturn:
         raise UnreadableFile(
-            f"line {page.line}: expected {expected}, found {found}; keep the pages of one match together",
+            f"line {page.line}: expected {expected}, found {content}; keep the pages of one match "
+            "together",
             self.path,
         )
 
@@ -98,7 +102,7 @@ class _Reader:
             jacoby=money and first.state.jacoby,
             beavers=money
             and any(
-                turn.what == "doubles" and turn.state.doubled
+                turn.action == "doubles" and turn.state.doubled
                 for page in self.pages
                 for turn in page.turns
             ),
@@ -135,11 +139,9 @@ class _Reader:
             candidates=cache(self.candidates),
         )
 
-    # -- columns ---------------------------------------------------------------------------------------------------
-
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "highest", "lowest", "half", "luck")
-        given = self.rows.play_columns(
+        columns = self.rows.play_columns(
             **dict.fromkeys(numbers, np.float64),
             luck_mark=np.int64,
             level=np.int64,
@@ -147,40 +149,45 @@ class _Reader:
             play=None,
             text=None,
         )
-        evaluated = given["best"] == given["best"]
-        given["spread"] = given["highest"] - given.pop("lowest")
-        given["analysed"] = evaluated | (
-            (given["legal"] == 0) & in_analysed_games(given["game"], evaluated)
+        evaluated = columns["best"] == columns["best"]
+        columns["spread"] = columns["highest"] - columns.pop("lowest")
+        columns["analysed"] = evaluated | (
+            (columns["legal"] == 0) & in_analysed_games(columns["game"], evaluated)
         )
-        del given["text"]
-        return Plays(len(self.rows.plays), given)
+        del columns["text"]
+        return Plays(len(self.rows.plays), columns)
 
     def cube_columns(self) -> Cubes:
         numbers = ("no_double", "double_take", "double_pass", "half")
-        given = self.rows.cube_columns(
+        columns = self.rows.cube_columns(
             **dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8, text=None
         )
-        texts = given.pop("text")
+        texts = columns.pop("text")
 
         def chances() -> Floats:
             """Printed once for every action, below an answer in the view of whoever answers."""
             return cube_chances([2 * (printed_chances(text),) for text in texts])
 
-        analysed = given["no_double"] == given["no_double"]
-        return Cubes(len(texts), {**given, "analysed": analysed, "chances": chances})
+        analysed = columns["no_double"] == columns["no_double"]
+        return Cubes(len(texts), {**columns, "analysed": analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The printed plays of a row of `plays`, best first; their equities are the best one less the distance, as in the columns."""
-        given, found = self.rows.plays[row], []
-        dice, best, (board, _, text) = given[3:5], given[len(PLAY)], given[-3:]
-        for one in listed_plays(text):
+        """The printed plays of a row of `plays`, best first; their equities are the best one less
+        the distance, as in the columns."""
+        row_of_play, candidates = self.rows.plays[row], []
+        dice, best, (board, _, text) = row_of_play[3:5], row_of_play[len(PLAY)], row_of_play[-3:]
+        for listed in listed_plays(text):
             try:
-                play = parse_play(one.play, dice, board)
+                play = parse_play(listed.play, dice, board)
             except ValueError:
                 play = ()
-            found.append(
+            candidates.append(
                 Candidate(
-                    play, best - one.value.less, level_label(one.level), one.probabilities, one.made
+                    play,
+                    best - listed.value.less,
+                    level_label(listed.level),
+                    listed.probabilities,
+                    listed.is_played,
                 )
             )
-        return tuple(found)
+        return tuple(candidates)

@@ -1,7 +1,8 @@
 """The analysis printed below a turn: the cube's three equities, the plays of a list, luck.
 
-Every equity has three decimals, and so has its distance from the best one, which is rounded by itself. With what else gnuBG prints about it
-(the share of wrong answers that would make a double right, the mark of an error) a distance is known better than by either alone.
+Every equity has three decimals, and so has its distance from the best one, which is rounded by
+itself. With what else gnuBG prints about it (the share of wrong answers that would make a double
+right, the mark of an error) a distance is known better than by either alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ GRADES: Final = {
     "bad": (0.06, 0.12),
     "very bad": (0.12, INFINITE),
 }
-"""Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these and stay as they are."""
+"""Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these
+and stay as they are."""
 _CUBE_LEVEL: Final = re.compile(
     r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII
 )
@@ -49,7 +51,8 @@ _LISTED: Final = re.compile(
     re.MULTILINE | re.ASCII,
 )
 _VALUED: Final = re.compile(
-    r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: +(?P<equity>[+-]\d{1,4}\.\d{3})"
+    r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: "
+    r"+(?P<equity>[+-]\d{1,4}\.\d{3})"
     r"(?: +\((?P<less>[+-]\d{1,4}\.\d{3})\))?[ \t]*",
     re.ASCII,
 )
@@ -78,7 +81,8 @@ class Value(NamedTuple):
         return (self.high - self.low) / 2
 
     def within(self, low: float, high: float) -> Value:
-        """The same where the distance is known to be in this range too; a range that contradicts the printed digits is passed over."""
+        """The same where the distance is known to be in this range too; a range that contradicts
+        the printed digits is passed over."""
         low, high = max(self.low, low), min(self.high, high)
         return self._replace(low=low, high=high) if low <= high else self
 
@@ -86,9 +90,10 @@ class Value(NamedTuple):
 class Listed(NamedTuple):
     """A play of the list below a roll."""
 
-    made: bool
+    is_played: bool
     place: int
-    """Its place among all legal plays, from 1; 0 for a play made that is beyond those that gnuBG prints."""
+    """Its place among all legal plays, from 1; 0 for a play made that is beyond those that gnuBG
+    prints."""
     level: str
     play: str
     value: Value
@@ -103,7 +108,8 @@ def thousandths(text: str) -> int:
 def value(equity: str, less: str | None, best: int) -> Value:
     """A printed equity; `best` is the printed best one in thousandths.
 
-    Both equities and their distance are rounded each by itself, so that the difference of the two narrows the distance.
+    Both equities and their distance are rounded each by itself, so that the difference of the two
+    narrows the distance.
     """
     own = thousandths(equity)
     apart = (best - own) / SCALE
@@ -116,38 +122,40 @@ def value(equity: str, less: str | None, best: int) -> Value:
 
 
 def grade(text: str, pattern: re.Pattern[str]) -> tuple[float, float]:
-    """The range of an error by the mark that gnuBG printed, or did not print, with its own borders."""
-    found = pattern.search(text)
-    return GRADES[found[1] if found else ""]
+    """The range of an error by the mark that gnuBG printed, or did not print, with its own
+    borders."""
+    mark = pattern.search(text)
+    return GRADES[mark[1] if mark else ""]
 
 
 def listed_plays(text: str) -> list[Listed]:
-    """The plays below a roll, the best first; empty without an analysis. Raises `ValueError` with the line that cannot be read."""
+    """The plays below a roll, the best first; empty without an analysis. Raises `ValueError` with
+    the line that cannot be read."""
     rolled = _ROLLED.search(text)
-    found: list[Listed] = []
+    listed: list[Listed] = []
     best = 0
-    for one in _LISTED.finditer(text, rolled.end()) if rolled else ():
-        line = one[3]
+    for match in _LISTED.finditer(text, rolled.end()) if rolled else ():
+        line = match[3]
         valued = _VALUED.fullmatch(line) if len(line) <= LONGEST_LINE else None
         if valued is None:
-            raise ValueError(one[0].partition("\n")[0])
-        if not found:
+            raise ValueError(match[0].partition("\n")[0])
+        if not listed:
             best = thousandths(valued["equity"])
-        chances = _five_chances(one[4]) if one[4] else ()
-        number = value(valued["equity"], valued["less"], best) if found else Value(best, 0.0, 0.0)
-        if one[1] == "*" and found:
+        chances = _five_chances(match[4]) if match[4] else ()
+        number = value(valued["equity"], valued["less"], best) if listed else Value(best, 0.0, 0.0)
+        if match[1] == "*" and listed:
             number = number.within(*grade(text, _MARKED_PLAY))
-        found.append(
+        listed.append(
             Listed(
-                one[1] == "*",
-                int(one[2] or 0),
+                match[1] == "*",
+                int(match[2] or 0),
                 valued["level"],
                 valued["play"].strip(),
                 number,
                 chances,
             )
         )
-    return found
+    return listed
 
 
 def _five_chances(printed: str) -> tuple[float, ...]:
@@ -183,7 +191,8 @@ class CubeValues(NamedTuple):
 
 
 def cube_values(text: str) -> CubeValues | None:
-    """The cube analysis of a turn; `None` without one. Raises `ValueError` with what cannot be read."""
+    """The cube analysis of a turn; `None` without one. Raises `ValueError` with what cannot be
+    read."""
     at = text.find("\nCube analysis\n")
     if at < 0:
         return None
@@ -191,10 +200,7 @@ def cube_values(text: str) -> CubeValues | None:
     end = rolled.start() if rolled else len(text)
     head = _CUBE_LEVEL.search(text, at, end)
     lines = _CUBE.findall(text, at, end)
-    kinds = [
-        "no" if name.startswith("No") else "take" if name.endswith("take") else "pass"
-        for name, _, _ in lines
-    ]
+    kinds = ["no" if name.startswith("No") else name.rpartition(" ")[2] for name, _, _ in lines]
     if (
         head is None
         or sorted(kinds) != ["no", "pass", "take"]
@@ -209,7 +215,8 @@ def cube_values(text: str) -> CubeValues | None:
     }
     percent = _PERCENT.search(text, at, end)
     if kinds[0] == "no" and percent:
-        # The share of wrong answers that would make the double right: its cost, over what such an answer gains.
+        # The share of wrong answers that would make the double right: its cost, over what such an
+        # answer gains.
         answer = "pass" if percent[1] == "pass" else "take"
         gain = abs(by_kind["pass"].equity - by_kind["take"].equity) / SCALE
         share = float(percent[2]) / 100

@@ -39,9 +39,11 @@ from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
 
 MOST_SEQUENCES: Final = 1_000_000
-"""Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a hundred."""
+"""Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a
+hundred."""
 Values = tuple[float, float, float, float, int]
-"""No double, double/take, double/pass in the view of the player on roll, how far a distance between two may be off, and the level."""
+"""No double, double/take, double/pass in the view of the player on roll, how far a distance between
+two may be off, and the level."""
 ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
 """By gnuBG's words."""
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
@@ -67,8 +69,9 @@ def level_label(printed: str) -> str:
 
 
 def legal_plays(listed: list[Listed]) -> int:
-    """The fewest plays that a list allows: the one made has no number where it is beyond those that gnuBG prints."""
-    return max(len(listed), *(one.place for one in listed))
+    """The fewest plays that a list allows: the one made has no number where it is beyond those that
+    gnuBG prints."""
+    return max(len(listed), *(play.place for play in listed))
 
 
 class GameReader(Recounted):
@@ -80,11 +83,13 @@ class GameReader(Recounted):
         first = page.turns[0].state
         super().__init__(
             rows, game, page.before + 1, page.score, page.length,
-            crawford=first.crawford and page.length is not None, cube=first.cube if first.owner == NOBODY else 1,
+            crawford=first.crawford and page.length is not None,
+            cube=first.cube if first.owner == NOBODY else 1,
         )  # fmt: skip
         self.page, self.rules = page, rules
         self.beavered = False
-        """Whether the cube was last turned by a beaver: gnuBG does not always print that player as its owner."""
+        """Whether the cube was last turned by a beaver: gnuBG does not always print that player as
+        its owner."""
         self.pending: Values | None = None
         self.follows: Counts | None = None
         """The board after the last play, in the view of the player on roll next."""
@@ -117,25 +122,26 @@ class GameReader(Recounted):
         seat = turn.state.decider
         if turn.dice is not None:
             self.read_roll(turn, board, seat)
-        elif turn.what == "doubles":
+        elif turn.action == "doubles":
             self.read_double(turn, board, seat)
-        elif kind := ANSWERS.get(turn.what):
+        elif kind := ANSWERS.get(turn.action):
             self.read_answer(turn, board, seat, kind)
         else:
-            self.refuse(turn, "a cube action below a turn without dice", turn.what)
+            self.refuse(turn, "a cube action below a turn without dice", turn.action)
         if turn.comment:
             self.remark(turn.comment)
 
-    def refuse(self, turn: Turn, expected: str, found: str) -> NoReturn:
+    def refuse(self, turn: Turn, expected: str, content: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"line {turn.line}: expected {expected}, found {found[:60]!r}; export the match again from gnuBG",
+            f"line {turn.line}: expected {expected}, found {content[:60]!r}; export the match again "
+            "from gnuBG",
             self.rows.path,
         )
 
-    def odd(self, what: str) -> None:
+    def odd(self, case: str) -> None:
         """Note something odd, with its turn."""
-        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {what}")
+        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {case}")
 
     def position(self, turn: Turn) -> Counts:
         """The board of a turn in the view of the player on roll."""
@@ -144,24 +150,25 @@ class GameReader(Recounted):
         except ValueError as error:
             self.refuse(turn, "a Position ID of a possible board", str(error))
 
-    # -- cube ------------------------------------------------------------------------------------------------------
-
     def values(self, turn: Turn, sign: int) -> Values | None:
         """The cube analysis of a turn, in the view of the player on roll; `None` without one."""
-        found: CubeValues | None = cube_values(turn.text)
-        if found is None:
+        printed: CubeValues | None = cube_values(turn.text)
+        if printed is None:
             return None
-        best = sign * found.best / SCALE
-        # Below an answer the analysis is printed in the other player's view: signs change, distances as well.
+        best = sign * printed.best / SCALE
+        # Below an answer the analysis is printed in the other player's view: signs change,
+        # distances as well.
         no_double, take, passed = (
             best - sign * value.less
-            for value in (found.no_double, found.double_take, found.double_pass)
+            for value in (printed.no_double, printed.double_take, printed.double_pass)
         )
-        half = max(value.half for value in found[:3])
+        half = max(value.half for value in printed[:3])
         # In equity a pass is worth the cube itself, exactly what is printed.
-        exact = sign * found.double_pass.equity / SCALE
+        exact = sign * printed.double_pass.equity / SCALE
         shift = exact - passed
-        level = self.rows.level("rollout" if found.level == "Rollout" else f"{found.level} cubeful")
+        level = self.rows.level(
+            "rollout" if printed.level == "Rollout" else f"{printed.level} cubeful"
+        )
         return no_double + shift, take + shift, exact, half, level
 
     def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
@@ -170,31 +177,31 @@ class GameReader(Recounted):
             self.pending = self.values(turn, 1)
             self.double(seat, (*(self.pending or UNKNOWN), board, turn.text))
         else:
-            self.double(seat, (*UNKNOWN, self.seen(turn, board), ""))
+            self.double(seat, (*UNKNOWN, self.details(turn, board), ""))
             self.beavered = True
 
-    def seen(self, turn: Turn, board: Counts) -> Counts:
-        """The board of an answer, which is printed in the view of the player on roll, in that of the player who decides."""
+    def details(self, turn: Turn, board: Counts) -> Counts:
+        """The board of an answer, which is printed in the view of the player on roll, in that of
+        the player who decides."""
         return board if turn.state.decider == turn.state.on_roll else swap(board)
 
     def read_answer(self, turn: Turn, board: Counts, seat: int, kind: Kind) -> None:
-        """A take or pass, scored with the analysis of the double, which is printed again below it."""
+        """A take or pass, scored with the analysis of the double, which is printed again below
+        it."""
         if self.doubler == NOBODY:
-            self.odd(f"{turn.what} without a double")
+            self.odd(f"{turn.action} without a double")
             return
         self.answer(
             seat,
             kind,
             (
                 *(self.pending or self.values(turn, -1) or UNKNOWN),
-                self.seen(turn, board),
+                self.details(turn, board),
                 turn.text,
             ),
         )
         if kind is Kind.TAKE and not self.beavers:
             self.beavered = False
-
-    # -- plays -----------------------------------------------------------------------------------------------------
 
     def read_roll(self, turn: Turn, board: Counts, seat: int) -> None:
         """A roll with its play, and before it the double that was not made."""
@@ -206,25 +213,27 @@ class GameReader(Recounted):
         if due or values is not None:
             self.without_double(seat, (*(values or UNKNOWN), board, turn.text), expected=due)
         listed = listed_plays(turn.text)
-        made = next((one for one in listed if one.made), None)
+        played = next((play for play in listed if play.is_played), None)
         gained, mark = luck(turn.text)
         level = rows.level(level_label(listed[0].level)) if listed else -1
         play, validity, legal = self.play(turn, board, listed)
         best = listed[0].value.equity / SCALE if listed else NAN
-        equities = [best - one.value.less for one in listed] or [NAN]
+        equities = [best - play.value.less for play in listed] or [NAN]
         self.roll(
             seat, turn.dice, validity, legal, bool(play),
             more=(
-                best, best - made.value.less if made else NAN, max(equities), min(equities), made.value.half if made else 0.0,
-                NAN if gained is None else gained, NO_MARK if gained is None else mark, level, board, play, turn.text,
+                best, best - played.value.less if played else NAN, max(equities), min(equities),
+                played.value.half if played else 0.0,
+                NAN if gained is None else gained, NO_MARK if gained is None else mark,
+                level, board, play, turn.text,
             ),
         )  # fmt: skip
 
     def play(self, turn: Turn, board: Counts, listed: list[Listed]) -> tuple[Play, Validity, int]:
         """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
         assert turn.dice is not None
-        if not any(one.made for one in listed):
-            made = make(
+        if not any(play.is_played for play in listed):
+            played = make(
                 board,
                 turn.dice,
                 turn.play,
@@ -232,18 +241,16 @@ class GameReader(Recounted):
                 effort=self.rows.effort,
             )
             self.bound(turn)
-            if made.validity is Validity.ILLEGAL:
+            where = f"game {self.number}, turn {self.turn}"
+            if played.validity is Validity.ILLEGAL:
                 dice = f"{turn.dice[0]}{turn.dice[1]}"
-                what = f"game {self.number}, turn {self.turn}: {dice} does not allow {turn.play[:40] or 'no play'!r}"
-                self.rows.note("illegal-play", what)
-            elif made.validity is Validity.VALID and made.play and "/" not in turn.play:
-                where = f"game {self.number}, turn {self.turn}"
-                self.rows.note("forced-play", f"{where}: {play_text(board, made.play)}")
-            self.follows = swap(made.after)
-            legal = (
-                legal_plays(listed) if listed else made.legal if turn.play == "" else UNKNOWN_COUNT
-            )
-            return made.play, made.validity, legal
+                play_written = repr(turn.play[:40] or "no play")
+                self.rows.note("illegal-play", f"{where}: {dice} does not allow {play_written}")
+            elif played.validity is Validity.VALID and played.play and "/" not in turn.play:
+                self.rows.note("forced-play", f"{where}: {play_text(board, played.play)}")
+            self.follows = swap(played.after)
+            counted = played.legal if turn.play == "" else UNKNOWN_COUNT
+            return played.play, played.validity, legal_plays(listed) if listed else counted
         play = parse_play(turn.play, turn.dice, board)
         self.follows = swap(apply_play(board, play))
         legal = legal_plays(listed)
@@ -259,10 +266,9 @@ class GameReader(Recounted):
         if self.rows.effort.tried > MOST_SEQUENCES:
             self.refuse(turn, f"at most {MOST_SEQUENCES} ways to play all rolls up to here", "more")
 
-    # -- result ----------------------------------------------------------------------------------------------------
-
     def find_result(self) -> None:
-        """Winner and points as printed; resigned if the game ends neither on the board nor with a pass."""
+        """Winner and points as printed; resigned if the game ends neither on the board nor with a
+        pass."""
         page = self.page
         if not page.winner:
             return

@@ -4,10 +4,13 @@
     Move number 2:  Ben to play 65                   or `on roll, cube decision?`, or `doubles to 2`
      GNU Backgammon  Position ID: 0HPkATDgc/ABMA     the board of the player on roll
                      Match ID   : MAF3AAAAAAAE       cube, dice, score, who decides
-    * Ben moves 24/13                                or `cannot move`, `doubles`, `accepts`, `rejects`
-    Cube analysis                                    three equities, the best first, each with its distance from it
-    Rolled 65 (+0.021):                              the luck of the roll where it was computed
-    *    1. Cubeful 2-ply    24/13       Eq.: -0.163 at most five plays and the one made, the best first
+    * Ben moves 24/13                                or `cannot move`, `doubles`, `accepts`,
+      `rejects`
+    Cube analysis                                    three equities, the best first, each with its
+    distance from it Rolled 65 (+0.021):                              the luck of the roll where it
+    was computed
+    *    1. Cubeful 2-ply    24/13       Eq.: -0.163 at most five plays and the one made, the best
+      first
     Ben wins 2 points
 
 `analysis` reads what is printed below a turn.
@@ -32,8 +35,10 @@ HEAD: Final = 2**16
 """Bytes in which a page must be recognisable."""
 
 FIRST_LINE: Final = re.compile(
-    r"The score \(after (?P<before>\d{1,6}) games?\) is: (?P<one>.+) (?P<score1>\d{1,6}), (?P<two>.+) (?P<score2>\d{1,6})"
-    r"(?: \(match to (?P<length>\d{1,6}) points?\))?(?P<state>, Crawford game|, post-Crawford play)?[ \t]*",
+    r"The score \(after (?P<before>\d{1,6}) games?\) is: (?P<one>.+) (?P<score1>\d{1,6}), "
+    r"(?P<two>.+) (?P<score2>\d{1,6})"
+    r"(?: \(match to (?P<length>\d{1,6}) points?\))?(?P<state>, Crawford game|, post-Crawford "
+    r"play)?[ \t]*",
     re.ASCII,
 )
 _TURN: Final = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
@@ -45,7 +50,8 @@ _IDS: Final = re.compile(
     re.MULTILINE,
 )
 _DONE: Final = re.compile(
-    r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot move|doubles|accepts|rejects)[ \t]*+$",
+    r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot "
+    r"move|doubles|accepts|rejects)[ \t]*+$",
     re.MULTILINE,
 )
 _RESULT: Final = re.compile(
@@ -81,7 +87,7 @@ class Turn:
     dice: tuple[int, int] | None
     position: str
     state: State
-    what: str
+    action: str
     """`moves`, `cannot move`, `doubles`, `accepts`, `rejects`."""
     play: str
     comment: str
@@ -114,19 +120,22 @@ def first_line(content: bytes) -> re.Match[str] | None:
 
 
 def recognises(content: bytes) -> bool:
-    """Whether the text begins as a game of gnuBG's text export does: its score, then a board with its Position ID."""
+    """Whether the text begins as a game of gnuBG's text export does: its score, then a board with
+    its Position ID."""
     return first_line(content) is not None and b"GNU Backgammon  Position ID:" in content[:HEAD]
 
 
 def pages_of(path: str, content: bytes) -> list[Page]:
-    """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be understood."""
+    """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be
+    understood."""
     if len(content) > LARGEST_EXPORT:
         raise UnreadableFile(
-            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found {len(content) >> 20} MB; is it one match?",
+            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found "
+            f"{len(content) >> 20} MB; is it one match?",
             path,
         )
     text = with_line_feeds(content)
-    starts = [found.start() for found in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
+    starts = [title.start() for title in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
         raise UnreadableFile(
             f"expected at most {MOST_GAMES} games, found {len(starts)}; is it one match?", path
@@ -140,7 +149,8 @@ def pages_of(path: str, content: bytes) -> list[Page]:
 
 
 def annotation(text: str) -> str:
-    """What somebody wrote about a turn, from the text below it, which may end with the result of the game."""
+    """What somebody wrote about a turn, from the text below it, which may end with the result of
+    the game."""
     comment = text.partition("\nAnnotation:\n")[2].strip()
     before, _, last = comment.rpartition("\n")
     return before.strip() if _RESULT.fullmatch(last) else comment
@@ -156,17 +166,18 @@ class _Pages:
         self,
         line: int,
         expected: str,
-        found: str,
+        content: str,
         advice: str = "export the match again from gnuBG",
     ) -> NoReturn:
         raise UnreadableFile(
-            f"line {line}: expected {expected}, found {cut_short(found, 60)!r}; {advice}", self.path
+            f"line {line}: expected {expected}, found {cut_short(content, 60)!r}; {advice}",
+            self.path,
         )
 
     def page(self, text: str, line: int) -> None:
         head, _, rest = text.partition("\n")
-        found = FIRST_LINE.fullmatch(head) if len(head) <= LONGEST_LINE else None
-        if found is None:
+        first = FIRST_LINE.fullmatch(head) if len(head) <= LONGEST_LINE else None
+        if first is None:
             self.bad(
                 line,
                 "the score as 'The score (after 1 game) is: Ann 0, Ben 2 (match to 3 points)'",
@@ -188,11 +199,11 @@ class _Pages:
         self.pages.append(
             Page(
                 line=line,
-                before=int(found["before"]),
-                players=(name_in(found["one"]), name_in(found["two"])),
-                score=(int(found["score1"]), int(found["score2"])),
-                length=int(found["length"] or 0) or None,
-                state=found["state"] or "",
+                before=int(first["before"]),
+                players=(name_in(first["one"]), name_in(first["two"])),
+                score=(int(first["score1"]), int(first["score2"])),
+                length=int(first["length"] or 0) or None,
+                state=first["state"] or "",
                 turns=turns,
                 winner=name_in(result[1]) if result else "",
                 points=int(result[2]) if result else 0,
@@ -212,7 +223,8 @@ class _Pages:
         if title is None:
             self.bad(
                 line,
-                "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number of the move",
+                "'NAME to play 51', 'on roll, cube decision?' or 'doubles to 2' after the number "
+                "of the move",
                 text.partition("\n")[0],
             )
         ids = _IDS.search(text)
@@ -230,24 +242,24 @@ class _Pages:
             dice=(int(dice[0]), int(dice[1])) if dice else None,
             position=ids[1],
             state=self.state(line, ids[2]),
-            what=done["what"].partition(" ")[0] if done["play"] else done["what"],
+            action=done["what"].partition(" ")[0] if done["play"] else done["what"],
             play=(done["play"] or "").strip(),
             comment=annotation(text[done.end() :]),
         )
 
     def state(self, line: int, text: str) -> State:
         try:
-            said = match_id_fields(text)
+            fields = match_id_fields(text)
         except ValueError as error:
             self.bad(line, "a Match ID below this line", str(error))
         return State(
-            cube=1 << said["log_cube"],
-            owner=-1 if said["owner"] == CENTRED else said["owner"],
-            decider=said["turn"],
-            on_roll=said["on_roll"],
-            crawford=bool(said["crawford"]),
-            doubled=bool(said["doubled"]),
-            length=said["length"],
-            score=(said["score0"], said["score1"]),
-            jacoby=not said["no_jacoby"],
+            cube=1 << fields["log_cube"],
+            owner=-1 if fields["owner"] == CENTRED else fields["owner"],
+            decider=fields["turn"],
+            on_roll=fields["on_roll"],
+            crawford=bool(fields["crawford"]),
+            doubled=bool(fields["doubled"]),
+            length=fields["length"],
+            score=(fields["score0"], fields["score1"]),
+            jacoby=not fields["no_jacoby"],
         )

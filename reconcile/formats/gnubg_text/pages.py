@@ -1,8 +1,10 @@
-"""The files of one match as gnuBG names them: `X.txt` for its first game, then `X_002.txt`, `X_003.txt` and so on.
+"""The files of one match as gnuBG names them: `X.txt` for its first game, then `X_002.txt`,
+`X_003.txt` and so on.
 
-A match read from them is their bytes one after the other, so whatever takes one file takes this, and the pages may as well be put
-together by hand. Files belong together if their names say so and their first lines agree: same players, same length, the game that the
-name says. A file of another match is left alone.
+A match read from them is their bytes one after the other, so whatever takes one file takes this,
+and the pages may as well be put together by hand. Files belong together if their names say so and
+their first lines agree: same players, same length, the game that the name says. A file of another
+match is left alone.
 """
 
 from __future__ import annotations
@@ -27,22 +29,25 @@ ENOUGH: Final = 4096
 LAST: Final = re.compile(rb"^(?:Match|Session) statistics\s*$", re.MULTILINE)
 """What the last page of a match has."""
 MOST_HELD: Final = 256 * 2**20
-"""Compressed bytes of pages kept until the last of their match is found in a stream; as many as ten thousand matches have."""
+"""Compressed bytes of pages kept until the last of their match is found in a stream; as many as ten
+thousand matches have."""
 
 Head = Callable[[str], bytes]
 """The first bytes of a file by its name."""
 
 
 def page_name(name: str) -> tuple[str, int]:
-    """What the files of one match share in their names, and the number of the game; 0 if it cannot be a page."""
+    """What the files of one match share in their names, and the number of the game; 0 if it cannot
+    be a page."""
     if not name.lower().endswith(TEXT):
         return name, 0
-    found = NAME.fullmatch(name[: -len(TEXT)])
-    return (found["stem"], int(found["game"] or 1)) if found else (name, 0)
+    parts = NAME.fullmatch(name[: -len(TEXT)])
+    return (parts["stem"], int(parts["game"] or 1)) if parts else (name, 0)
 
 
 def together(names: Iterable[str], head: Head) -> dict[str, tuple[str, ...]]:
-    """The other pages of every file that begins a match, by its name, in order; files without any are left out.
+    """The other pages of every file that begins a match, by its name, in order; files without any
+    are left out.
 
     Only files whose names leave it open are looked into.
     """
@@ -51,14 +56,14 @@ def together(names: Iterable[str], head: Head) -> dict[str, tuple[str, ...]]:
         stem, game = page_name(name)
         if game:
             sets.setdefault(stem, {})[game] = name
-    found: dict[str, tuple[str, ...]] = {}
+    pages: dict[str, tuple[str, ...]] = {}
     for numbered in sets.values():
         if len(numbered) > 1:
             games = sorted(numbered)
             fitting = _fitting([(game, head(numbered[game])) for game in games])
             if len(fitting) > 1:
-                found[numbered[fitting[0]]] = tuple(numbered[game] for game in fitting[1:])
-    return found
+                pages[numbered[fitting[0]]] = tuple(numbered[game] for game in fitting[1:])
+    return pages
 
 
 def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
@@ -69,9 +74,9 @@ def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
         line = first_line(head)
         if line is None or int(line["before"]) != game - 1:
             continue
-        one = (line["one"], line["two"], line["length"] or "")
-        if match in (None, one):
-            match = one
+        own = (line["one"], line["two"], line["length"] or "")
+        if match in (None, own):
+            match = own
             fitting.append(game)
     return fitting
 
@@ -82,16 +87,18 @@ def beside(path: str) -> tuple[str, ...]:
 
 
 def strangers(path: str) -> tuple[str, ...]:
-    """Pages beside the first one of a match whose names are of the same match, but not their first lines."""
+    """Pages beside the first one of a match whose names are of the same match, but not their first
+    lines."""
     if page_name(Path(path).name)[1] != 1:
         return ()
     own = beside(path)
-    others = (one for one in _named_alike(path) if one not in own and page_name(one)[1] > 1)
-    return tuple(Path(one).name for one in others if first_line(_head(one)) is not None)
+    unlike = (page for page in _named_alike(path) if page not in own and page_name(page)[1] > 1)
+    return tuple(Path(page).name for page in unlike if first_line(_head(page)) is not None)
 
 
 def _named_alike(path: str) -> list[str]:
-    """The files in the folder of a page that are named as pages of one match are, itself included, in order."""
+    """The files in the folder of a page that are named as pages of one match are, itself included,
+    in order."""
     first = Path(path)
     stem, game = page_name(first.name)
     try:
@@ -101,9 +108,9 @@ def _named_alike(path: str) -> list[str]:
             return []
         with os.scandir(first.parent) as entries:
             return sorted(
-                str(first.parent / one.name)
-                for one in entries
-                if page_name(one.name)[0] == stem and one.is_file()
+                str(first.parent / entry.name)
+                for entry in entries
+                if page_name(entry.name)[0] == stem and entry.is_file()
             )
     except (OSError, ValueError):  # the name is too long or has a null character
         return []
@@ -113,8 +120,8 @@ def first_pages(paths: Sequence[str]) -> tuple[str, ...]:
     """Files without those that are read together with another of them."""
     if not any(page_name(path)[1] > 1 for path in paths):
         return tuple(paths)
-    others = {page for path in paths for page in beside(path)}
-    return tuple(path for path in paths if str(Path(path)) not in others)
+    later_pages = {page for path in paths for page in beside(path)}
+    return tuple(path for path in paths if str(Path(path)) not in later_pages)
 
 
 def _head(path: str) -> bytes:
@@ -125,8 +132,9 @@ def _head(path: str) -> bytes:
         return b""
 
 
-def whole(path: str, content: bytes) -> bytes:
-    """The bytes of a file and, if it is the first page of a match, those of the other pages beside it. Raises `OSError`."""
+def with_other_pages(path: str, content: bytes) -> bytes:
+    """The bytes of a file and, if it is the first page of a match, those of the other pages beside
+    it. Raises `OSError`."""
     return joined(chain([content], map(_bounded, beside(path))))
 
 
@@ -137,7 +145,8 @@ def _bounded(path: str) -> bytes:
 
 
 def joined(pages: Iterable[bytes]) -> bytes:
-    """Pages as one text, each from the beginning of a line; those beyond what a match may have are cut off, which its reader reports."""
+    """Pages as one text, each from the beginning of a line; those beyond what a match may have are
+    cut off, which its reader reports."""
     parts: list[bytes] = []
     size = 0
     for page in pages:
@@ -159,7 +168,8 @@ class Stream:
         self._size = 0
 
     def add(self, name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-        """Files that are complete with this one, by the name of their first page: at once for whatever is no page."""
+        """Files that are complete with this one, by the name of their first page: at once for
+        whatever is no page."""
         stem, game = page_name(name)
         if not game or first_line(content[:ENOUGH]) is None:
             yield name, content
@@ -191,4 +201,4 @@ class Stream:
         fitting = _fitting([(game, content[:ENOUGH]) for game, (_, content) in unpacked.items()])
         if fitting:
             yield unpacked[fitting[0]][0], joined(unpacked[game][1] for game in fitting)
-        yield from (one for game, one in unpacked.items() if game not in fitting)
+        yield from (file for game, file in unpacked.items() if game not in fitting)

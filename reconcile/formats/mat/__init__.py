@@ -1,7 +1,8 @@
-"""Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as either. No analysis.
+"""Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as
+either. No analysis.
 
-A transcript contains only what was done: who owned the cube, which turns had no double, and which game was the Crawford game follow from
-the rules of the game.
+A transcript contains only what was done: who owned the cube, which turns had no double, and which
+game was the Crawford game follow from the rules of the game.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays are marked and noted."""
+    """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays
+    are marked and noted."""
     return TranscriptReader(path, content, read_lines(path, content)).match()
 
 
@@ -76,8 +78,8 @@ class TranscriptReader:
         )
 
     def ratings(self) -> tuple[float | None, float | None]:
-        """What the headers say of the players, who may be named there in the other order than over the columns, or else what is beside
-        their names in the first game."""
+        """What the headers say of the players, who may be named there in the other order than over
+        the columns, or else what is beside their names in the first game."""
         headers, players = self.text.headers, self.text.players
         numbers = (1, 2) if headers.get("player 1", players[0]) != players[1] else (2, 1)
         first, second = (
@@ -106,7 +108,8 @@ class TranscriptReader:
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
             raise UnreadableFile(
-                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it starts from another position",
+                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it "
+                "starts from another position",
                 self.path,
             )
 
@@ -135,7 +138,8 @@ class TranscriptReader:
             notes.append(
                 Note(
                     "games-missing",
-                    f"{lacking} of {max(numbers)} games not in the file, which begins with game {numbers[0]}",
+                    f"{lacking} of {max(numbers)} games not in the file, which begins with game "
+                    f"{numbers[0]}",
                 )
             )
         return notes
@@ -149,25 +153,24 @@ class TranscriptReader:
                     where = f"game {game.number}, {self.rows.place} {game.line}"
                     yield Note("player-renamed", f"{where}: {name} in place of {usual}")
 
-    # -- columns ---------------------------------------------------------------------------------------------------
-
     def play_columns(self) -> Plays:
         """Their rolls."""
-        found = self.rows.play_columns(position=np.int8, line=None, play=None)
-        self.play_lines = found.pop("line")
+        columns = self.rows.play_columns(position=np.int8, line=None, play=None)
+        self.play_lines = columns.pop("line")
         return Plays(
             len(self.rows.plays),
-            found | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"),
+            columns
+            | unanalysed(len(self.rows.plays), "best", "played", "highest", "spread", "luck"),
         )
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
-        found = self.rows.cube_columns(position=np.int8, line=None)
-        self.cube_lines = found.pop("line")
+        columns = self.rows.cube_columns(position=np.int8, line=None)
+        self.cube_lines = columns.pop("line")
         rows = len(self.cube_lines)
         # No gnuBG has counted it, so that a beaver leaves the cube to whom it belongs (Q14).
-        found["recount_access"] = found["access"]
-        return Cubes(rows, found | unanalysed(rows, "no_double", "double_take", "double_pass"))
+        columns["recount_access"] = columns["access"]
+        return Cubes(rows, columns | unanalysed(rows, "no_double", "double_take", "double_pass"))
 
 
 def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
@@ -182,5 +185,5 @@ def unanalysed(rows: int, *equities: str) -> dict[str, Any]:
 
 def _rating(text: str) -> float | None:
     """Of `1600.00/0`: a rating, with a point or a comma, and the experience."""
-    found = RATING.fullmatch(text)
-    return rating(float(found[1].replace(",", ".")), int(found[2])) if found else None
+    parts = RATING.fullmatch(text)
+    return rating(float(parts[1].replace(",", ".")), int(parts[2])) if parts else None

@@ -1,7 +1,9 @@
-"""One game of a transcript, followed cell by cell: what each play leads to, who owns the cube, which turns had no double, who won.
+"""One game of a transcript, followed cell by cell: what each play leads to, who owns the cube,
+which turns had no double, who won.
 
-Rows are tuples in the order of the reader's columns. Transcripts differ in how much of a play they write: some mark hits, some only the
-last one, some none; a checker's path may be written as one step or several. So a play is legal if it leads to the result of a legal play.
+Rows are tuples in the order of the reader's columns. Transcripts differ in how much of a play they
+write: some mark hits, some only the last one, some none; a checker's path may be written as one
+step or several. So a play is legal if it leads to the result of a legal play.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Made(NamedTuple):
     """Number of different positions the roll can lead to, as in `Plays.legal`."""
     play: Play
     after: Counts
-    """The mover's view; after an illegal play as recorded, backward moves included, without impossible steps."""
+    """The mover's view; after an illegal play as recorded, backward moves included, without
+    impossible steps."""
 
 
 def make(
@@ -59,14 +62,15 @@ def make(
         if missing or (possible and last and not text):
             return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
         return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
-    found, legal = legal_play_meant(board, *dice, play, effort)
-    if found is None:
+    legal_play, legal = legal_play_meant(board, *dice, play, effort)
+    if legal_play is None:
         return Made(Validity.ILLEGAL, legal, play, carried_out(board, play))
-    return Made(Validity.VALID, legal, found.play, found.result)
+    return Made(Validity.VALID, legal, legal_play.play, legal_play.result)
 
 
 MOST_SEQUENCES: Final = 100_000
-"""Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless the file is hostile."""
+"""Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless
+the file is hostile."""
 
 MOST_ILLEGAL: Final = 1000
 """Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
@@ -128,7 +132,8 @@ class Game(Follower):
         """In seat 0's view."""
 
     def is_crawford(self) -> bool:
-        """Whether a player is one point away for the first time; a game with a double is never the Crawford game."""
+        """Whether a player is one point away for the first time; a game with a double is never the
+        Crawford game."""
         if (
             not self.rules.crawford
             or self.length in (None, 1)
@@ -140,7 +145,8 @@ class Game(Follower):
         return not any(cell.kind is Kind.DOUBLE for cell in self.text.cells)
 
     def count_automatic_doubles(self) -> int:
-        """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game shows them."""
+        """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game
+        shows them."""
         if (
             self.length is not None
             or self.gained is None
@@ -166,7 +172,7 @@ class Game(Follower):
                         seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON)
                     )
                 case Kind.NO_DOUBLE:
-                    self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
+                    self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
                 case Kind.DOUBLE | Kind.BEAVER:
                     self.turned(seat)
                 case Kind.TAKE | Kind.PASS:
@@ -181,25 +187,21 @@ class Game(Follower):
         """The position in the view of a seat."""
         return self.board if seat == 0 else swap(self.board)
 
-    def seen(self, seat: int, kind: Kind) -> Row:
+    def details(self, seat: int, kind: Kind) -> Row:
         """What ends the row of a decision: the position before it, and the line that has it."""
         return self.view(seat), self.cell.line
 
     @property
     def responder(self) -> int:
         """The player who has to respond to a double, a beaver or a raccoon."""
-        return (
-            NOBODY
-            if self.doubler == NOBODY
-            else self.doubler
-            if self.beavers % 2
-            else 1 - self.doubler
-        )
+        if self.doubler == NOBODY:
+            return NOBODY
+        return self.doubler if self.beavers % 2 else 1 - self.doubler
 
-    def odd(self, what: str) -> None:
+    def odd(self, case: str) -> None:
         """Note something that cannot have been played like this, with its line."""
         self.rows.note(
-            "damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {what}"
+            "damaged-value", f"game {self.number}, {self.rows.place} {self.cell.line}: {case}"
         )
 
     def play(self, seat: int, *, last: bool) -> None:
@@ -213,34 +215,41 @@ class Game(Follower):
             self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
         self.check_turn(seat)
         if self.is_due(seat, opening=self.turn == 1):
-            self.without_double(seat, self.seen(seat, Kind.NO_DOUBLE))
-        before, line = self.seen(seat, Kind.PLAY)
-        made = make(before, dice, cell.play, last=last, effort=self.rows.effort)
+            self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
+        before, line = self.details(seat, Kind.PLAY)
+        played = make(before, dice, cell.play, last=last, effort=self.rows.effort)
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
-                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play all rolls up to here, "
+                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play "
+                "all rolls up to here, "
                 "found more; does the file contain several matches?",
                 self.rows.path,
             )
-        if made.validity is Validity.ILLEGAL:
+        if played.validity is Validity.ILLEGAL:
             self.refuse_many()
             self.rows.note(
                 "illegal-play",
                 f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
                 f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}",
             )
-        elif made.validity is Validity.VALID and made.play and "/" not in cell.play:
+        elif played.validity is Validity.VALID and played.play and "/" not in cell.play:
             where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
-            self.rows.note("forced-play", f"{where}: {play_text(before, made.play)}")
-        elif made.validity is Validity.UNPLAYED and not last:
+            self.rows.note("forced-play", f"{where}: {play_text(before, played.play)}")
+        elif played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
         self.roll(
-            seat, dice, made.validity, made.legal, bool(made.play), more=(before, line, made.play)
+            seat,
+            dice,
+            played.validity,
+            played.legal,
+            bool(played.play),
+            more=(before, line, played.play),
         )
-        self.board = made.after if seat == 0 else swap(made.after)
+        self.board = played.after if seat == 0 else swap(played.after)
 
     def unknown_roll(self, seat: int) -> None:
-        """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play is taken from the words alone."""
+        """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play
+        is taken from the words alone."""
         self.check_turn(seat)
         self.rows.note(
             "unknown-roll",
@@ -256,7 +265,8 @@ class Game(Follower):
         """Raise `UnreadableFile` before one illegal play more than a match can have."""
         if len(self.rows.odd.get("illegal-play", ())) >= MOST_ILLEGAL:
             raise UnreadableFile(
-                f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, found more than "
+                f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, "
+                "found more than "
                 f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
                 self.rows.path,
             )
@@ -265,9 +275,9 @@ class Game(Follower):
         """A double, or a beaver if a double is waiting for its response."""
         self.check_cube()
         if self.doubler == NOBODY and self.cell.kind is Kind.DOUBLE:
-            self.double(seat, self.seen(seat, Kind.DOUBLE))
+            self.double(seat, self.details(seat, Kind.DOUBLE))
         elif seat == self.responder:
-            self.double(seat, self.seen(seat, Kind.BEAVER))
+            self.double(seat, self.details(seat, Kind.BEAVER))
         else:
             self.odd(
                 "a beaver without a double"
@@ -276,7 +286,8 @@ class Game(Follower):
             )
 
     def check_cube(self) -> None:
-        """A cube that is not twice the previous one is accepted, since the double before it may be missing."""
+        """A cube that is not twice the previous one is accepted, since the double before it may be
+        missing."""
         number = self.cell.number
         beaver = self.cell.seat == self.responder
         at_hand = self.cube * (2 if beaver else 1)
@@ -292,10 +303,11 @@ class Game(Follower):
             return
         if seat != self.responder:
             self.odd("a response in the column of the player who doubled")
-        self.answer(self.responder, kind, self.seen(self.responder, kind))
+        self.answer(self.responder, kind, self.details(self.responder, kind))
 
     def finish(self) -> None:
-        """The result of the game: from the score of the next game, as written, or from the plays."""
+        """The result of the game: from the score of the next game, as written, or from the
+        plays."""
         by_rule = (
             (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
         )
@@ -321,7 +333,8 @@ class Game(Follower):
         self.points = self.capped(points, self.most_points(by_rule))
 
     def most_points(self, by_rule: Result | None) -> int:
-        """What the winner can have won: as much as a pass or the last board say, or else a backgammon unless the loser bore off."""
+        """What the winner can have won: as much as a pass or the last board say, or else a
+        backgammon unless the loser bore off."""
         if self.winner == NOBODY:
             return 0
         if by_rule and by_rule[0] == self.winner:

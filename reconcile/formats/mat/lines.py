@@ -1,19 +1,19 @@
-"""The lines of a transcript, split into headers, games and cells; whether the game makes sense is not checked here.
+"""The lines of a transcript, split into headers, games and cells; whether the game makes sense is
+not checked here.
 
-    ; [Key "Value"]                        XG and playing sites; gnuBG writes EventDate and Variation only
-    7 point match                          0 for a money session
-    Game 1
-    Ann : 0                 Ben : 0        the score before the game; the left column is seat 0
+    ; [Key "Value"]                        XG and playing sites; gnuBG writes EventDate and
+    Variation only 7 point match                          0 for a money session Game 1 Ann : 0
+    Ben : 0        the score before the game; the left column is seat 0
      1) 51: 13/8 24/23      61: 13/7 8/7   a cell is a roll with its play ...
      2)  Doubles => 2        Takes         ... or a word
-    24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns
-    24) 65: Concedes       Wins 1 point   Backgammon Studio's word, here of the player who rolled
-    Wins 2 points                          under the winner's column, or in a cell of its own
-    28)  Losses 1 point    Wins 1 point    Backgammon Studio names the loser as well, before the winner
-    Ann,1673 : 0            Ben (6.84) : 0 a rating behind a name, which may change between games
+    24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns 24) 65:
+    Concedes       Wins 1 point   Backgammon Studio's word, here of the player who rolled Wins 2
+    points                          under the winner's column, or in a cell of its own 28)  Losses 1
+    point    Wins 1 point    Backgammon Studio names the loser as well, before the winner Ann,1673 :
+    0            Ben (6.84) : 0 a rating behind a name, which may change between games
 
-Every writer starts columns at different places, so cells are found by their first characters, and only a cell that
-is alone in its line is assigned to a player by its place.
+Every writer starts columns at different places, so cells are found by their first characters, and
+only a cell that is alone in its line is assigned to a player by its place.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from reconcile.match.match import LONGEST_MATCH
 LARGEST_TRANSCRIPT: Final = 2**20
 """Bytes; a 25-point match takes 16 000."""
 MOST_CELLS: Final = 10_000
-"""Most cells, enough for a session of 150 games; every play is checked against the legal ones, which takes a while."""
+"""Most cells, enough for a session of 150 games; every play is checked against the legal ones,
+which takes a while."""
 MOST_LINES: Final = 50_000
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
@@ -41,9 +42,11 @@ SEVERAL: Final = "does the file contain several matches?"
 HEAD: Final = 2**16
 """Bytes in which a transcript must be recognisable."""
 DEEPEST_INDENT: Final = 16
-"""Most blanks before a result without a number in the left column; XG and gnuBG write 6 there and 34 for the right one."""
+"""Most blanks before a result without a number in the left column; XG and gnuBG write 6 there and
+34 for the right one."""
 WIDEST_GAP: Final = 8
-"""Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there and about 30 for the right one."""
+"""Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there
+and about 30 for the right one."""
 
 _LENGTH: Final = re.compile(
     r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b",
@@ -66,7 +69,8 @@ _WORDS: Final = {
     "wins?|loss(?:es)?": WON,
 }
 _CELL: Final = re.compile(
-    rf"(?<!\S)(?:(?P<dice>[\d?]{{2}}):|(?P<word>{'|'.join(_WORDS)})(?!\w)(?:\s*=>\s*(?P<cube>\d{{1,6}}))?"
+    r"(?<!\S)(?:(?P<dice>[\d?]{2}):|"
+    rf"(?P<word>{'|'.join(_WORDS)})(?!\w)(?:\s*=>\s*(?P<cube>\d{{1,6}}))?"
     r"(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
     re.I | re.ASCII,
 )
@@ -78,10 +82,12 @@ class Cell(NamedTuple):
     line: int
     seat: int
     kind: Kind | None
-    """`PLAY` is a roll, `RESIGN` what playing sites write in the column of the player who gives up before a result, `WON` a result; a
-    `NO_DOUBLE` is not written in transcripts, but a database may store it."""
+    """`PLAY` is a roll, `RESIGN` what playing sites write in the column of the player who gives up
+    before a result, `WON` a result; a `NO_DOUBLE` is not written in transcripts, but a database may
+    store it."""
     number: int
-    """The dice as a two-digit number, 0 for one that no dice give; the cube after a double, or the points won; 0 if none is written."""
+    """The dice as a two-digit number, 0 for one that no dice give; the cube after a double, or the
+    points won; 0 if none is written."""
     play: str
     """The play of a roll, as written; empty for a dance and for a roll that was not played."""
 
@@ -134,10 +140,12 @@ def recognises(content: bytes) -> bool:
 
 
 def read_lines(path: str, content: bytes) -> Transcript:
-    """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be understood."""
+    """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be
+    understood."""
     if len(content) > LARGEST_TRANSCRIPT:
         raise UnreadableFile(
-            f"expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found {len(content) >> 10} kB; "
+            f"expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found "
+            f"{len(content) >> 10} kB; "
             "does the file contain several matches?",
             path,
         )
@@ -159,11 +167,11 @@ class _Lines:
         self,
         line: int,
         expected: str,
-        found: str,
+        content: str,
         advice: str = "correct the line or export the match again",
     ) -> UnreadableFile:
         return UnreadableFile(
-            f"line {line}: expected {expected}, found {found}; {advice}", self.path
+            f"line {line}: expected {expected}, found {content}; {advice}", self.path
         )
 
     def transcript(self) -> Transcript:
@@ -187,14 +195,14 @@ class _Lines:
             if self.announced:
                 read.games.append(self.game(at, line, *self.announced))
                 self.announced = None
-            elif found := _LENGTH.match(line):
-                self.length(at, line, int(found[1] or 0))
-            elif found := _GAME.fullmatch(line):
+            elif heading := _LENGTH.match(line):
+                self.length(at, line, int(heading[1] or 0))
+            elif heading := _GAME.fullmatch(line):
                 if not self.headed:
                     raise self.bad(
                         at, "the length of the match before its first game", _shown(line)
                     )
-                self.announced = at, int(found[1])
+                self.announced = at, int(heading[1])
             elif read.games:
                 self.add(at, line, read.games[-1])
         if self.announced:
@@ -205,14 +213,16 @@ class _Lines:
             )
         if not read.games:
             raise UnreadableFile(
-                f"expected a transcript with a match length and a game, found {'no game' if self.headed else 'neither'}; "
+                "expected a transcript with a match length and a game, found "
+                f"{'no game' if self.headed else 'neither'}; "
                 "export the match again",
                 self.path,
             )
         return read
 
     def remark(self, at: int, text: str) -> None:
-        """A header, or a line of a comment. What XG sets up by hand in such a line is not supported."""
+        """A header, or a line of a comment. What XG sets up by hand in such a line is not
+        supported."""
         read = self.text
         key, quote, value = text.lstrip("[").partition('"')
         if text.startswith("Set Pos=") and self.headed:
@@ -258,10 +268,10 @@ class _Lines:
     def game(self, at: int, line: str, announced: int, number: int) -> GameText:
         read = self.text
         line = line.strip()
-        found = len(line) <= LONGEST_SCORE_LINE and (
+        scores = len(line) <= LONGEST_SCORE_LINE and (
             _SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line)
         )
-        if not found:
+        if not scores:
             raise self.bad(
                 at,
                 f"the players and the score of game {number} as 'Ann : 0   Ben : 0'",
@@ -275,9 +285,9 @@ class _Lines:
                 "does the file hold two matches, or one match twice?",
             )
         self.numbers.add(number)
-        (left, rating), (right, other) = map(without_rating, map(name_in, found.group(1, 3)))
+        (left, rating), (right, other) = map(without_rating, map(name_in, scores.group(1, 3)))
         game = GameText(
-            announced, number, (left, right), (int(found[2]), int(found[4])), [], (rating, other)
+            announced, number, (left, right), (int(scores[2]), int(scores[4])), [], (rating, other)
         )
         if read.length is not None and max(game.score) >= read.length:
             raise self.bad(
@@ -298,8 +308,8 @@ class _Lines:
     def cells(self, at: int, line: str) -> list[Cell]:
         turn = _TURN.fullmatch(line)
         body = turn[1] if turn else line
-        found = list(_CELL.finditer(body))
-        if not found or body[: found[0].start()].strip():
+        entries = list(_CELL.finditer(body))
+        if not entries or body[: entries[0].start()].strip():
             if turn and body.strip():
                 raise self.bad(
                     at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line)
@@ -307,31 +317,32 @@ class _Lines:
             if not turn:
                 self.text.passed_over.append(at)
             return []
-        first_column = found[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
+        first_column = entries[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
         seats = [int(not first_column)]
-        for before, cell in pairwise(found):
+        for before, cell in pairwise(entries):
             seats.append(seats[-1] + (not _same_column(body, before, cell)))
         if seats[-1] > 1:
             raise self.bad(at, "one entry for each player", _shown(line))
-        ends = [cell.start() for cell in found[1:]] + [len(body)]
+        ends = [cell.start() for cell in entries[1:]] + [len(body)]
         return [
             self.cell(at, seat, cell, body[cell.end() : end].strip())
-            for seat, cell, end in zip(seats, found, ends, strict=True)
+            for seat, cell, end in zip(seats, entries, ends, strict=True)
         ]
 
-    def cell(self, at: int, seat: int, found: re.Match[str], rest: str) -> Cell:
-        if dice := found["dice"]:
+    def cell(self, at: int, seat: int, entry: re.Match[str], rest: str) -> Cell:
+        if dice := entry["dice"]:
             number = int(dice) if all(die in "123456" for die in dice) else 0
             return Cell(at, seat, Kind.PLAY, number, rest)
         if rest:
-            raise self.bad(at, f"nothing after {found[0].strip()!r}", _shown(rest))
-        word, value = found["word"].lower(), int(found["cube"] or found["points"] or 0)
+            raise self.bad(at, f"nothing after {entry[0].strip()!r}", _shown(rest))
+        word, value = entry["word"].lower(), int(entry["cube"] or entry["points"] or 0)
         kind = next(kind for words, kind in _WORDS.items() if re.fullmatch(words, word))
         return Cell(at, 1 - seat if word.startswith("loss") else seat, kind, value, "")
 
 
 def _goes_on(before: GameText, game: GameText) -> bool:
-    """Whether a game with another name is of the same match: one name stays, and the score follows from the one before."""
+    """Whether a game with another name is of the same match: one name stays, and the score follows
+    from the one before."""
     gained = [after - points for points, after in zip(before.score, game.score, strict=True)]
     return (
         any(map(eq, before.players, game.players))
@@ -341,7 +352,8 @@ def _goes_on(before: GameText, game: GameText) -> bool:
 
 
 def _same_column(body: str, before: re.Match[str], cell: re.Match[str]) -> bool:
-    """Whether a resignation follows a roll of the same player, behind its dice or one blank behind its play."""
+    """Whether a resignation follows a roll of the same player, behind its dice or one blank behind
+    its play."""
     between = body[before.end() : cell.start()]
     return bool(
         before["dice"]

@@ -1,8 +1,9 @@
 """Writes a match as a transcript in gnuBG's own dialect of `.mat`, with every step and every hit.
 
-A transcript contains rolls, plays, cube actions and results, and leaves the rest to the rules of the game. Anything that it cannot
-express (a position set up by hand, a name with a colon, an automatic double in the last game of a session) is reported: the written
-text is read again and compared with the match.
+A transcript contains rolls, plays, cube actions and results, and leaves the rest to the rules of
+the game. Anything that it cannot express (a position set up by hand, a name with a colon, an
+automatic double in the last game of a session) is reported: the written text is read again and
+compared with the match.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ LONGEST_HEADER: Final = 200
 LONGEST_COMMENT: Final = 900
 """Letters of a line."""
 COLUMN: Final = 34
-"""The first possible place of the right column. Every line is at least this long, since for a shorter one gnuBG's import repeats the
-right cell of the line before."""
+"""The first possible place of the right column. Every line is at least this long, since for a
+shorter one gnuBG's import repeats the right cell of the line before."""
 SIDES: Final = ("left", "right")
 """The players by the columns of a transcript."""
 
@@ -74,7 +75,8 @@ class Transcript:
 
 
 def transcript(match: Match) -> Transcript:
-    """The match as the text of a `.mat` file. Raises `CannotTranscribe` if a game begins with a position set up by hand."""
+    """The match as the text of a `.mat` file. Raises `CannotTranscribe` if a game begins with a
+    position set up by hand."""
     check_starts(match)
     names = tuple(_name(name, seat) for seat, name in enumerate(match.players))
     if names[0] == names[1]:
@@ -90,25 +92,31 @@ def transcript(match: Match) -> Transcript:
 
 
 def check_starts(match: Match) -> None:
-    """Raise `CannotTranscribe` unless every game begins with the opening position of its variation."""
+    """Raise `CannotTranscribe` unless every game begins with the opening position of its
+    variation."""
     if match.rules.variation not in STARTS:
         raise CannotTranscribe(
-            f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation {match.rules.variation!r}"
+            f"{match.source.path}: expected one of {', '.join(STARTS)}, found the variation "
+            f"{match.rules.variation!r}"
         )
     for number, position in first_positions(match):
         if position != STARTS[match.rules.variation]:
             raise CannotTranscribe(
-                f"{match.source.path}: game {number} begins with a position set up by hand, which a transcript cannot express; {FOR_PEOPLE}"
+                f"{match.source.path}: game {number} begins with a position set up by hand, which "
+                f"a transcript cannot express; {FOR_PEOPLE}"
             )
 
 
 def first_positions(match: Match) -> Iterator[tuple[int, Counts]]:
     """The number of each game and its first position, in the view of its first player."""
     for index, number in enumerate(match.games.number.tolist()):
-        found = [(int(table.turn[row]), tuple(table.position[row].tolist())) for table in (match.plays, match.cubes)
-                 for row in np.flatnonzero(table.game == index)[:1]]  # fmt: skip
-        if found:
-            yield number, min(found)[1]
+        first = [
+            (int(table.turn[row]), tuple(table.position[row].tolist()))
+            for table in (match.plays, match.cubes)
+            for row in np.flatnonzero(table.game == index)[:1]
+        ]
+        if first:
+            yield number, min(first)[1]
 
 
 def events(match: Match) -> list[list[Event]]:
@@ -138,63 +146,67 @@ def _accepted(game: list[Event]) -> Iterator[Event]:
 
 
 def steps(match: Match, row: int) -> Play:
-    """The play of a row in single steps in a possible order, from the back first; an illegal play as in the file."""
+    """The play of a row in single steps in a possible order, from the back first; an illegal play
+    as in the file."""
     plays = match.plays
-    made, position = plays.play[row], plays.position[row].tolist()
+    play, position = plays.play[row], plays.position[row].tolist()
     if plays.validity[row] != Validity.VALID:
-        return made
+        return play
     first, second = plays.dice[row].tolist()
-    made = single_steps(made, (first, second), position)
-    if len(made) > MOST_STEPS:
+    play = single_steps(play, (first, second), position)
+    if len(play) > MOST_STEPS:
         return plays.play[
             row
         ]  # legal only according to its file, with more orders than can be tried
-    for order in chain((tuple(sorted(made, reverse=True)),), permutations(made)):
+    for order in chain((tuple(sorted(play, reverse=True)),), permutations(play)):
         try:
             apply_play(position, order)
         except ValueError:
             continue
         return order
-    return made
-
-
-# -- differences from another file of the match ------------------------------------------------------------------------
+    return play
 
 
 def differences(match: Match, other: Match) -> list[str]:
-    """The first differences from another file with the same seats: the rules, and each game's result and first differing turn."""
-    found = []
+    """The first differences from another file with the same seats: the rules, and each game's
+    result and first differing turn."""
+    changes = []
     if match.length != other.length:
-        found.append(
-            f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} points"
+        changes.append(
+            f"a match of {match.length or 'no'} points reads as one of {other.length or 'no'} "
+            "points"
         )
     for name in ("variation", "crawford", "jacoby", "cube"):
         here, there = getattr(match.rules, name), getattr(other.rules, name)
         if here != there:
-            found.append(f"rule {name}: {here} reads as {there}")
+            changes.append(f"rule {name}: {here} reads as {there}")
     numbers = other.games.number.tolist()
     all_here, all_there = events(match), events(other)
     for index, number in enumerate(match.games.number.tolist()):
         if number not in numbers:
-            found.append(f"game {number} is missing")
+            changes.append(f"game {number} is missing")
             continue
         at = numbers.index(number)
         here, there = _by_turn(all_here[index]), _by_turn(all_there[at])
         for turn in sorted({*here, *there}):
-            one, two = here.get(turn, []), there.get(turn, [])
-            if [_done(match, event) for event in one] != [_done(other, event) for event in two]:
-                found.append(
-                    f"game {number}, turn {turn}: {_words(match, one)} reads as {_words(other, two)}"
+            own, other_turn = here.get(turn, []), there.get(turn, [])
+            if [_done(match, event) for event in own] != [
+                _done(other, event) for event in other_turn
+            ]:
+                changes.append(
+                    f"game {number}, turn {turn}: {_words(match, own)} reads as "
+                    f"{_words(other, other_turn)}"
                 )
                 break
         results = _result(match, index), _result(other, at)
         if results[0] != results[1]:
-            found.append(f"game {number}: {results[0]} reads as {results[1]}")
-    return summary(found)
+            changes.append(f"game {number}: {results[0]} reads as {results[1]}")
+    return summary(changes)
 
 
 def lost_words(match: Match, other: Match) -> list[str]:
-    """What is said about the match, about decisions and of rolls that nobody recorded, and is not or not so in another file of it."""
+    """What is said about the match, about decisions and of rolls that nobody recorded, and is not
+    or not so in another file of it."""
     lost = [
         f"{turn}: the unknown roll is lost"
         for turn in unknown_rolls(match)
@@ -204,7 +216,8 @@ def lost_words(match: Match, other: Match) -> list[str]:
         here, there = getattr(match, name), getattr(other, name)
         if here and here != there:
             lost.append(
-                f"the {name}, {cut_short(str(here), 60)!r}, is {f'cut to {there!r}' if there else 'lost'}"
+                f"the {name}, {cut_short(str(here), 60)!r}, is "
+                f"{f'cut to {there!r}' if there else 'lost'}"
             )
     numbers, there = match.games.number.tolist(), "\n".join(other.comments.values())
     for (game, turn, kind), text in match.comments.items():
@@ -229,18 +242,19 @@ def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
 
 
 def _done(match: Match, event: Event) -> tuple[object, ...]:
-    """What identifies an event: for a play, its positions before and after, whatever path the checkers take."""
+    """What identifies an event: for a play, its positions before and after, whatever path the
+    checkers take."""
     if event.kind is not Kind.PLAY:
         return event.kind, event.player
     plays, row = match.plays, event.row
     before = tuple(plays.position[row].tolist())
     after: object = None
     if plays.validity[row] != Validity.UNPLAYED:
-        made = steps(match, row)
+        play = steps(match, row)
         try:
-            after = apply_play(before, made)
+            after = apply_play(before, play)
         except ValueError:
-            after = made
+            after = play
     return event.kind, event.player, sorted(plays.dice[row].tolist()), before, after
 
 
@@ -256,8 +270,8 @@ def _event_words(match: Match, event: Event) -> str:
     first, second = plays.dice[row].tolist()
     if plays.validity[row] == Validity.UNPLAYED:
         return f"{who} {first}{second} not played"
-    made, position = steps(match, row), plays.position[row].tolist()
-    return f"{who} {first}{second}: {play_text(position, made)}"
+    play, position = steps(match, row), plays.position[row].tolist()
+    return f"{who} {first}{second}: {play_text(position, play)}"
 
 
 def _result(match: Match, index: int) -> str:
@@ -274,9 +288,6 @@ def _result(match: Match, index: int) -> str:
     parts += ["in the Crawford game"] * bool(games.crawford[index])
     parts += [f"after {plural(automatic, 'automatic double')}"] * bool(automatic)
     return " ".join(parts)
-
-
-# -- lines -------------------------------------------------------------------------------------------------------------
 
 
 def _lines(match: Match, names: tuple[str, str]) -> Iterator[str]:
@@ -320,7 +331,8 @@ def _headers(match: Match) -> Iterator[str]:
 def _turn_lines(match: Match, game: list[Event]) -> Iterator[str]:
     lines: list[list[str]] = []
     last, rolled = 1, 0
-    # Automatic doubles are left out of the cube and of the result; XG's own files also leave them out.
+    # Automatic doubles are left out of the cube and of the result; XG's own files also leave them
+    # out.
     turned = min((_cube(match, event) for event in game if event.row >= 0), default=1)
     for event in game:
         if event.row < 0:
@@ -367,12 +379,12 @@ def _roll(match: Match, row: int) -> str:
     validity = int(plays.validity[row])
     if validity == Validity.UNPLAYED:
         return f"{dice} ????"
-    made = steps(match, row)
-    if not made:
+    play = steps(match, row)
+    if not play:
         return dice if validity == Validity.VALID else f"{dice} Cannot Move"
     board = plays.position[row].tolist()
     words = []
-    for start, end in made:
+    for start, end in play:
         hit = end != OFF and board[end] == -1
         words.append(f"{'bar' if start == BAR else start}/{end or 'off'}{'*' if hit else ''}")
         board[start] -= 1

@@ -34,7 +34,7 @@ from reconcile.formats.ogxm.record import (
     steps,
     transcript,
 )
-from reconcile.formats.values import Damaged, flag, number, part, parts, text, whole
+from reconcile.formats.values import Damaged, flag, integer, number, part, parts, text
 from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
@@ -353,7 +353,7 @@ def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate
 def _level(value: dict[str, Any]) -> Level:
     given = part(value, "level") or {}
     label = text(given, "preset")
-    plies = whole(given, "checker_ply", 0, 100) if "checker_ply" in given else None
+    plies = integer(given, "checker_ply", 0, 100) if "checker_ply" in given else None
     known = plies if not label or DEPTH.fullmatch(label) else None
     return Level(label or ("" if plies is None else f"{plies}-ply"), known)
 
@@ -368,9 +368,6 @@ def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
             f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open"
         )
     return found
-
-
-# -- columns -----------------------------------------------------------------------------------------------------------
 
 
 def _completed(match: Match, said: _Said) -> Match:

@@ -14,7 +14,16 @@ from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
-from reconcile.formats.values import Damaged, day_of_seconds, flag, part, parts, shown, text, whole
+from reconcile.formats.values import (
+    Damaged,
+    day_of_seconds,
+    flag,
+    integer,
+    part,
+    parts,
+    shown,
+    text,
+)
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import BAR
 from reconcile.match.columns import Validity
@@ -68,9 +77,9 @@ def actions(document: dict[str, Any]) -> list[Action]:
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
         turn, roller = 1, None
         for value in parts(game, "plies", MOST_DECISIONS):
-            action = whole(value, "action_id", 0, 255)
+            action = integer(value, "action_id", 0, 255)
             if action <= LAST_ROLL or action in WORDS or action in (*RESIGNATIONS, SET_POSITION):
-                white = whole(value, "color", BLACK, WHITE) == WHITE
+                white = integer(value, "color", BLACK, WHITE) == WHITE
                 if action == SET_POSITION and roller is not None:  # its colour is not stated
                     white = not roller
                 found.append(Action((number, turn), ref, action, white, value))
@@ -123,7 +132,7 @@ def _short(document: dict[str, Any], key: str) -> str:
 
 def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     """The games as SGF, its players under names that nothing has to escape."""
-    length = whole(document, "match_length", 0, LONGEST_MATCH)
+    length = integer(document, "match_length", 0, LONGEST_MATCH)
     variation = text(document, "variant") or "backgammon"
     if variation not in VARIATIONS:
         raise Damaged(f"the variation {variation[:40]!r} is not read")
@@ -140,11 +149,11 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
             "Jacoby" * (not length and flag(document, "jacoby", False)),
         ]
         words += ["NoCube" * (document.get("cube_limit") == 1)]
-        doubles = whole(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
-        winner = whole(game, "winner", 0, 255)  # unlike `color`, 0 is White
+        doubles = integer(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
+        winner = integer(game, "winner", 0, 255)  # unlike `color`, 0 is White
         before, result = score, None
         if winner < len(gnubg.COLOURS):
-            points = whole(game, "points_won", 1, 2**20)
+            points = integer(game, "points_won", 1, 2**20)
             result = gnubg.result(
                 winner,
                 points,
@@ -169,7 +178,7 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
 def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
     start = part(document, "score_start") if isinstance(document.get("score_start"), dict) else None
     if start is not None:
-        return whole(start, "white", 0, 2**20), whole(start, "black", 0, 2**20)
+        return integer(start, "white", 0, 2**20), integer(start, "black", 0, 2**20)
     given = document.get("score_start", [0, 0])
     if (
         type(given) is not list
@@ -193,7 +202,7 @@ def _nodes(game: list[Action]) -> Iterator[str]:
             continue
         is_set = action.action == SET_POSITION
         if action.is_roll:
-            dice = whole(action.value, "d1", 1, 6), whole(action.value, "d2", 1, 6)
+            dice = integer(action.value, "d1", 1, 6), integer(action.value, "d2", 1, 6)
             play = () if is_set else steps(action.value, "moves", white=action.white)
             yield gnubg.rolled(seat, dice, play)
         if is_set:
@@ -225,7 +234,7 @@ def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, i
     """A play as (from, to) pairs in the mover's own numbering, bar 25, off 0. Raises `Damaged`."""
     found = []
     for one in parts(value, key, MOST_STEPS):
-        start, pips = whole(one, "from", 0, 25), whole(one, "pips", 1, 6)
+        start, pips = integer(one, "from", 0, 25), integer(one, "pips", 1, 6)
         own = 25 - start if white else start
         if not own:
             raise Damaged(f"a checker that moves from {start}, where the player has none")

@@ -1,6 +1,8 @@
-"""Figures in text that a program prints: gnuBG's statistics (text, HTML, one file per game) and XG's statistics summary.
+"""Figures in text that a program prints: gnuBG's statistics (text, HTML, one file per game) and
+XG's statistics summary.
 
-One reader for text that somebody pastes and for exports that a candidate gives. Time is linear in the size of the text.
+One reader for text that somebody pastes and for exports that a candidate gives. Time is linear in
+the size of the text.
 """
 
 from __future__ import annotations
@@ -25,10 +27,12 @@ MOST_CHARACTERS: Final = 16 * 2**20
 
 
 def read_pasted(path: str, content: bytes, game: int | None = None) -> Pasted:
-    """Read figures from the bytes of a text: of the match, or of one game (its number) if the text has several.
+    """Read figures from the bytes of a text: of the match, or of one game (its number) if the text
+    has several.
 
-    If `path` is the file of one game of a match exported by gnuBG, the other files of that match are looked for beside it.
-    Raises `InvalidConfiguration` if there are no figures, or if it is not certain whose they are.
+    If `path` is the file of one game of a match exported by gnuBG, the other files of that match
+    are looked for beside it. Raises `InvalidConfiguration` if there are no figures, or if it is not
+    certain whose they are.
     """
     text = decoded(content[:MOST_CHARACTERS])
     try:
@@ -49,7 +53,8 @@ def read_printed_text(where: str, text: str, game: int | None = None) -> Pasted:
     if xg.is_summary(lines):
         return xg.read(where, lines)
     raise InvalidConfiguration(
-        "expected the text of gnuBG's or XG's statistics, found no figure in it; copy the whole window, or give single figures",
+        "expected the text of gnuBG's or XG's statistics, found no figure in it; copy the whole "
+        "window, or give single figures",
         where,
     )
 

@@ -1,6 +1,7 @@
 """gnuBG's statistics table as text: English labels, two columns, losses negative.
 
-gnuBG prints zeros for what is not analysed. A part of the game in which it counts no decision at all is therefore left out.
+gnuBG prints zeros for what is not analysed. A part of the game in which it counts no decision at
+all is therefore left out.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def is_table(lines: Sequence[str]) -> bool:
 
 
 def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
-    """The figures of the match, or of one game (its number). Raises `InvalidConfiguration` if there are none."""
+    """The figures of the match, or of one game (its number). Raises `InvalidConfiguration` if there
+    are none."""
     players: tuple[str, ...] = ()
     section, ignored = "", 0
     cells: dict[tuple[str, str], list[tuple[str, ...]]] = {}
@@ -87,21 +89,21 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
         if HEAD.match(line):
             players = tuple(re.split(r"\s{2,}", stripped)[1:])
             continue
-        found = LABEL.match(
+        row = LABEL.match(
             re.sub(r"\s{2,}", "  ", line)
         )  # of many blanks every number would be tried as the end of the label
-        label = found["label"].partition(" (")[0].strip() if found else ""
+        label = row["label"].partition(" (")[0].strip() if row else ""
         kind = label.removesuffix(" EMG").removesuffix(" mEMG")
-        known = section != "luck" and kind in (
+        is_figure = section != "luck" and kind in (
             *COUNTS,
             "Error total",
             "Error rate",
             "Snowie error rate",
         )
-        if found and known:
+        if row and is_figure:
             pattern = COUNT if kind in COUNTS else AMOUNT
             cells[section, kind] = [
-                match.groups(default="") for match in pattern.finditer(found["rest"])
+                match.groups(default="") for match in pattern.finditer(row["rest"])
             ]
         elif re.search(r"\d", stripped):
             ignored += 1
@@ -114,23 +116,26 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
     if not any(read_):
         why = f"; {notes[0]}" if notes else ""
         raise InvalidConfiguration(
-            f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the match first",
+            f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the "
+            "match first",
             where,
         )
     return Pasted(GNUBG.short, players, read_, ignored, notes)
 
 
 def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[str]:
-    """The lines of the wanted statistics; an export has one table per game and one for the match, each under its title."""
+    """The lines of the wanted statistics; an export has one table per game and one for the match,
+    each under its title."""
     titles = titled(lines)
     at = next((at for at, number in titles.items() if number == game), None)
     if at is not None:
         lines = lines[at + 1 : next((later for later in titles if later > at), len(lines))]
     elif titles:
         there = ", ".join(" ".join(lines[at].split()) for at in titles)
-        meant = "the match" if game is None else f"game {game}"
+        wanted = "the match" if game is None else f"game {game}"
         raise InvalidConfiguration(
-            f"expected the statistics of {meant}, found: {there}; say which game with --game, or give the file of the last "
+            f"expected the statistics of {wanted}, found: {there}; say which game with --game, or "
+            "give the file of the last "
             "game, which has those of the match",
             where,
         )
@@ -139,7 +144,8 @@ def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[st
 
 
 def _column(cells: Cells) -> Iterator[PastedFigure]:
-    """The figures of one player: those the table prints, and those of our classes that are sums of printed ones."""
+    """The figures of one player: those the table prints, and those of our classes that are sums of
+    printed ones."""
     analysed = {part: _analysed(cells, part) for part in ("checker", "cube")}
     analysed["total"] = analysed["checker"] or analysed["cube"]
     for section in ("checker", "total"):
@@ -184,7 +190,8 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
 
 
 def _analysed(cells: Cells, part: str) -> bool:
-    """Whether a part of the table is based on any decision; if its rows are not all there, it is taken to be."""
+    """Whether a part of the table is based on any decision; if its rows are not all there, it is
+    taken to be."""
     total, counted = {
         "checker": ("Total moves", "Unforced moves"),
         "cube": ("Total cube decisions", "Close or actual cube decisions"),
@@ -196,7 +203,7 @@ def _analysed(cells: Cells, part: str) -> bool:
     error = cells.get((part, "Error total"))
     return (
         None in numbers
-        or any(int(one[0]) for one in numbers if one)
+        or any(int(number[0]) for number in numbers if number)
         or bool(error and float(error[0]))
     )
 
@@ -217,7 +224,8 @@ def _notes(players: tuple[str, ...], columns: Sequence[Cells]) -> Iterator[str]:
         ]
         if whose:
             yield (
-                f"gnuBG's table counts no {words} of {' and '.join(whose)}: not analysed, or there was none; "
+                f"gnuBG's table counts no {words} of {' and '.join(whose)}: not analysed, or "
+                "there was none; "
                 "the zeros that gnuBG prints there are not taken as figures"
             )
 

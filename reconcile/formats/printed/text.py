@@ -1,4 +1,5 @@
-"""A pasted or exported text: its encoding, the tables of an HTML page, the other files of a match, and a figure as printed."""
+"""A pasted or exported text: its encoding, the tables of an HTML page, the other files of a match,
+and a figure as printed."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def count(metric: str, value: int) -> PastedFigure:
 
 
 def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = False) -> PastedFigure:
-    """A sum or a rate as printed, times a factor; without its sign unless `signed`, since programs print losses as negative numbers."""
+    """A sum or a rate as printed, times a factor; without its sign unless `signed`, since programs
+    print losses as negative numbers."""
     text = printed.replace("\N{MINUS SIGN}", "-").replace(",", ".")
     text = text if signed else text.lstrip("+-")
     digits = len(text.partition(".")[2])
@@ -71,7 +73,8 @@ WIDE: Final = "    "
 
 
 def decoded(content: bytes) -> str:
-    """Text in one of the encodings of clipboards and files; an HTML page as the rows of its tables."""
+    """Text in one of the encodings of clipboards and files; an HTML page as the rows of its
+    tables."""
     return plain(values.decoded(values.in_utf8(content)))
 
 
@@ -82,7 +85,8 @@ def plain(text: str) -> str:
 
 
 def _rows(page: str) -> str:
-    """The rows of a page's tables as lines, worded as in gnuBG's text export; text outside a row becomes a separate line."""
+    """The rows of a page's tables as lines, worded as in gnuBG's text export; text outside a row
+    becomes a separate line."""
     lines: list[str] = []
     cells: list[list[str]] | None = None
     for piece in page.split("<"):
@@ -105,7 +109,8 @@ def _rows(page: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that may contain a figure, without blank ones, those too long, and those with a number too long.
+    """The lines that may contain a figure, without blank ones, those too long, and those with a
+    number too long.
 
     So a text of blanks, or one endless line, costs no time.
     """
@@ -117,15 +122,18 @@ def lines_of(text: str) -> list[str]:
 
 
 def titled(lines: Sequence[str]) -> dict[int, int | None]:
-    """The titles of gnuBG's statistics, by the index of their line: the number of the game, `None` for the match."""
-    found = ((at, TITLE.fullmatch(line.strip())) for at, line in enumerate(lines))
-    return {at: int(title[1]) if title[1] else None for at, title in found if title}
+    """The titles of gnuBG's statistics, by the index of their line: the number of the game, `None`
+    for the match."""
+    candidates = ((at, TITLE.fullmatch(line.strip())) for at, line in enumerate(lines))
+    return {at: int(title[1]) if title[1] else None for at, title in candidates if title}
 
 
 def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str]:
-    """The file of a match, and its text, that has the statistics of the match or of one game (its number): this one, or one beside it.
+    """The file of a match, and its text, that has the statistics of the match or of one game (its
+    number): this one, or one beside it.
 
-    gnuBG writes a file for every game, `X.txt`, `X_002.txt` and so on; the statistics of the match are in the last.
+    gnuBG writes a file for every game, `X.txt`, `X_002.txt` and so on; the statistics of the match
+    are in the last.
     """
     here = set(titled(text.splitlines()).values())
     if game in here or here <= {None}:
@@ -133,9 +141,9 @@ def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str
     for other in sorted(_siblings(path), reverse=True):
         if other.stat().st_size <= LARGEST_GAME_FILE:
             note(other)
-            found = decoded(other.read_bytes())
-            if game in titled(found.splitlines()).values():
-                return other, found
+            there = decoded(other.read_bytes())
+            if game in titled(there.splitlines()).values():
+                return other, there
     return path, text
 
 
@@ -155,5 +163,5 @@ def _siblings(path: Path) -> Iterator[Path]:
 
 def _set_name(path: Path) -> str:
     """The part of the name that the files of one match share."""
-    found = GAME_NUMBER.fullmatch(path.stem)
-    return found["stem"] if found else path.stem
+    parts = GAME_NUMBER.fullmatch(path.stem)
+    return parts["stem"] if parts else path.stem

@@ -1,12 +1,15 @@
-"""XG's statistics summary of a match as text: 27 lines, each with a label and a cell for each of two players, whose names are in line 1.
+"""XG's statistics summary of a match as text: 27 lines, each with a label and a cell for each of
+two players, whose names are in line 1.
 
-Seven labels are headings (`•`), and the heading above says which class a row such as `Equity (Cost)` belongs to. Cells are separated by
-tabs, and an empty cell means that nothing was lost. Text that went through a mail may have blanks for tabs: a row with a single figure
-then belongs to the player for whom the arithmetic between the rows holds (sums of classes, rates, luck that is the same for both with
-the other sign); where it does not decide, the text is refused.
+Seven labels are headings (`•`), and the heading above says which class a row such as `Equity
+(Cost)` belongs to. Cells are separated by tabs, and an empty cell means that nothing was lost. Text
+that went through a mail may have blanks for tabs: a row with a single figure then belongs to the
+player for whom the arithmetic between the rows holds (sums of classes, rates, luck that is the same
+for both with the other sign); where it does not decide, the text is refused.
 
-Source: three summaries of matches as their owner pasted them, github lassehjorthmadsen/bganalyses (MIT), English labels only. Every
-relation held on their six sides within half a last digit of what is printed.
+Source: three summaries of matches as their owner pasted them, github lassehjorthmadsen/bganalyses
+(MIT), English labels only. Every relation held on their six sides within half a last digit of what
+is printed.
 """
 
 from __future__ import annotations
@@ -52,37 +55,46 @@ Column = Mapping[str, PastedFigure]
 
 
 def contradictions(players: Sequence[str], columns: tuple[Column, Column]) -> Iterator[str]:
-    """A sentence for every relation that does not hold; relations with an unknown figure are passed over."""
+    """A sentence for every relation that does not hold; relations with an unknown figure are passed
+    over."""
     for name, column in zip(players, columns, strict=True):
         for sentence in _of_one(column):
             yield f"{name}: {sentence}"
-    one, two = columns
+    first, second = columns
     for metric in MIRRORED:
         if (
-            metric in one
-            and metric in two
-            and abs(one[metric].value + two[metric].value)
-            > one[metric].half + two[metric].half + NOISE
+            metric in first
+            and metric in second
+            and abs(first[metric].value + second[metric].value)
+            > first[metric].half + second[metric].half + NOISE
         ):
-            texts = f"{one[metric].text} of {players[0]} and {two[metric].text} of {players[1]}"
+            texts = (
+                f"{first[metric].text} of {players[0]} and {second[metric].text} of {players[1]}"
+            )
             yield f"{metric} is {texts}, expected the same with the other sign"
-    if "luck.rating_percent" in one and "luck.rating_percent" in two:
-        shares = [one["luck.rating_percent"], two["luck.rating_percent"]]
+    if "luck.rating_percent" in first and "luck.rating_percent" in second:
+        shares = [first["luck.rating_percent"], second["luck.rating_percent"]]
         if (
             abs(sum(share.value for share in shares) - 100)
             > sum(share.half for share in shares) + NOISE
         ):
-            yield f"luck.rating_percent is {shares[0].text} and {shares[1].text}, expected 100 together"
+            yield (
+                f"luck.rating_percent is {shares[0].text} and {shares[1].text}, expected 100 "
+                "together"
+            )
     yield from _luck_rate(columns)
 
 
 def _of_one(column: Column) -> Iterator[str]:
     for metric, parts in SUMS.items():
         if metric in column and all(part in column for part in parts):
-            total, found = column[metric], [column[part] for part in parts]
-            added = sum(part.value for part in found)
-            if abs(total.value - added) > total.half + sum(part.half for part in found) + NOISE:
-                yield f"{metric} is {total.text}, but {' + '.join(parts)} is {added:.{3 if total.half else 0}f}"
+            total, summands = column[metric], [column[part] for part in parts]
+            added = sum(part.value for part in summands)
+            if abs(total.value - added) > total.half + sum(part.half for part in summands) + NOISE:
+                yield (
+                    f"{metric} is {total.text}, but {' + '.join(parts)} is "
+                    f"{added:.{3 if total.half else 0}f}"
+                )
     for group in (*CLASSES, "total"):
         errors, blunders = column.get(f"errors.{group}"), column.get(f"blunders.{group}")
         if errors and blunders and blunders.value > errors.value:
@@ -93,13 +105,16 @@ def _of_one(column: Column) -> Iterator[str]:
         rate, lost = column[metric], [column[part] for part in losses]
         number = sum(column[part].value for part in decisions)
         if number:
-            given = factor * sum(part.value for part in lost) / number
+            expected = factor * sum(part.value for part in lost) / number
             if (
-                abs(rate.value - given)
+                abs(rate.value - expected)
                 > rate.half + factor * sum(part.half for part in lost) / number + NOISE
             ):
                 name = "the level of play" if metric == "level" else metric
-                yield f"{name} is {rate.text}, but {' + '.join(losses)} by {' + '.join(decisions)} gives {given:.4f}"
+                yield (
+                    f"{name} is {rate.text}, but {' + '.join(losses)} by {' + '.join(decisions)} "
+                    f"gives {expected:.4f}"
+                )
 
 
 def _luck_rate(columns: tuple[Column, Column]) -> Iterator[str]:
@@ -108,7 +123,10 @@ def _luck_rate(columns: tuple[Column, Column]) -> Iterator[str]:
         net, rate = columns[0]["luck.net_equity"], columns[0]["luck.rate"]
         rolls = columns[0]["luck.rolls"].value + columns[1]["luck.rolls"].value
         if rolls and abs(rate.value - net.value / rolls) > rate.half + net.half / rolls + NOISE:
-            yield f"luck.rate is {rate.text}, but luck.net_equity by the rolls of both players gives {net.value / rolls:.4f}"
+            yield (
+                f"luck.rate is {rate.text}, but luck.net_equity by the rolls of both players "
+                f"gives {net.value / rolls:.4f}"
+            )
 
 
 _NUMBER = r"[+-]?\d{1,6}(?:[.,]\d{1,6})?"
@@ -151,7 +169,8 @@ ROWS: Final[Mapping[str, tuple[tuple[str, ...], str, re.Pattern[str]]]] = {
     "luck based rating": (("luck.jokers",), "luck.rating_percent", CHANCE),
     "luck based elo": (("luck.jokers",), "luck.elo", WHOLE),
 }
-"""Label of a row, the sections in which it occurs, its name (empty for that of its section), and what its cells look like."""
+"""Label of a row, the sections in which it occurs, its name (empty for that of its section), and
+what its cells look like."""
 COUNTED: Final = {
     "total": "decisions.counted",
     "checker": "decisions.checker",
@@ -167,7 +186,8 @@ MOST_UNCERTAIN: Final = 10
 """Rows whose single figure may be either player's: more are not tried."""
 
 Columns = tuple[dict[str, PastedFigure], dict[str, PastedFigure]]
-"""Figures of both players by metric, and `level`, the rate beside the word for the level of play."""
+"""Figures of both players by metric, and `level`, the rate beside the word for the level of
+play."""
 Cell = tuple[str, ...] | None
 """What a cell prints, in its parts; `None` if it is empty."""
 
@@ -195,7 +215,8 @@ def is_summary(lines: Sequence[str]) -> bool:
 
 
 def read(where: str, lines: Sequence[str]) -> Pasted:
-    """The figures of both players. Raises `InvalidConfiguration` if a row cannot be read, or it is not certain whose its figure is."""
+    """The figures of both players. Raises `InvalidConfiguration` if a row cannot be read, or it is
+    not certain whose its figure is."""
     summary = _rows(where, [_plain(line) for line in lines])
     columns = _about_mean(_assigned(where, summary))
     notes = tuple(
@@ -241,7 +262,8 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         )
         if label and cells is None and (surely or "(blunders)" in label):
             raise InvalidConfiguration(
-                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; copy it again",
+                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; "
+                "copy it again",
                 where,
             )
         if cells is None:
@@ -262,13 +284,15 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
             sections, name, _ = ROWS[label]
             if section not in sections:
                 raise InvalidConfiguration(
-                    f"{label!r} is not below its heading in XG's summary; copy the whole text again",
+                    f"{label!r} is not below its heading in XG's summary; "
+                    "copy the whole text again",
                     where,
                 )
             name = name or f"loss.{section}"
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
-                f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, or it is of two matches: "
+                f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, "
+                "or it is of two matches: "
                 "copy one whole summary",
                 where,
             )
@@ -278,7 +302,8 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
 
 
 def _cells(label: str, rest: str) -> list[Cell] | None:
-    """The cells of a row: two if it is certain which is whose, one if it has a single figure, none if both are empty.
+    """The cells of a row: two if it is certain which is whose, one if it has a single figure, none
+    if both are empty.
 
     `None` if the row cannot be read.
     """
@@ -288,11 +313,11 @@ def _cells(label: str, rest: str) -> list[Cell] | None:
         texts = [part.strip() for part in parts[1:]]
         if any(texts[2:]):
             return None
-        found = [pattern.fullmatch(text) if text else None for text in texts[:2]]
+        matches = [pattern.fullmatch(text) if text else None for text in texts[:2]]
         return (
             None
-            if any(text and not match for text, match in zip(texts, found, strict=False))
-            else [m and m.groups("") for m in found]
+            if any(text and not match for text, match in zip(texts, matches, strict=False))
+            else [m and m.groups("") for m in matches]
         )
     text, at = " ".join(rest.split()), 0
     single: list[Cell] = []
@@ -330,14 +355,16 @@ def _players(where: str, line: str, label: str) -> tuple[str, str]:
         if len(names) > 2:
             break
     raise InvalidConfiguration(
-        f"expected the names of the two players in the line above {label!r} of XG's summary, found {line.strip()[:60]!r}; "
+        f"expected the names of the two players in the line above {label!r} of XG's summary, "
+        f"found {line.strip()[:60]!r}; "
         "copy the text with its first line, or separate the names by a tab",
         where,
     )
 
 
 def _assigned(where: str, summary: Summary) -> Columns:
-    """The figures of both columns, where every single figure of a row belongs to the player for whom the sums hold."""
+    """The figures of both columns, where every single figure of a row belongs to the player for
+    whom the sums hold."""
     names = list(summary.uncertain)
     if not names:
         return _figures(summary.cells)
@@ -357,7 +384,8 @@ def _assigned(where: str, summary: Summary) -> Columns:
     if len(fits) != 1:
         rows = ", ".join(repr(summary.places[name]) for name in names[:3])
         raise InvalidConfiguration(
-            f"{rows} {'have' if len(names) > 1 else 'has'} one figure for two players, and without its tabs the text does not say "
+            f"{rows} {'have' if len(names) > 1 else 'has'} one figure for two players, and "
+            "without its tabs the text does not say "
             "whose; copy XG's summary again with its tabs, or give single figures",
             where,
         )
@@ -365,34 +393,35 @@ def _assigned(where: str, summary: Summary) -> Columns:
 
 
 def _about_mean(columns: Columns) -> Columns:
-    """The same with the luck-based Elo counted from the mean of both, value and text, since the centre is no figure of the match."""
+    """The same with the luck-based Elo counted from the mean of both, value and text, since the
+    centre is no figure of the match."""
     elo = [column.get("luck.elo") for column in columns]
     if elo[0] is None or elo[1] is None:  # of one alone it says nothing
         for column in columns:
             column.pop("luck.elo", None)
         return columns
     mean = (elo[0].value + elo[1].value) / 2
-    one, two = (
+    first, second = (
         column
         | {
             "luck.elo": replace(
-                found, text=f"{found.value - mean:.1f}", value=found.value - mean, half=0.5
+                figure, text=f"{figure.value - mean:.1f}", value=figure.value - mean, half=0.5
             )
         }
-        for column, found in zip(columns, elo, strict=True)
-        if found
+        for column, figure in zip(columns, elo, strict=True)
+        if figure
     )
-    return one, two
+    return first, second
 
 
 def _figures(cells: Mapping[str, tuple[Cell, Cell]]) -> Columns:
-    one, two = ({figure.metric: figure for figure in _column(cells, seat)} for seat in (0, 1))
-    return one, two
+    first, second = ({figure.metric: figure for figure in _column(cells, seat)} for seat in (0, 1))
+    return first, second
 
 
 def _column(cells: Mapping[str, tuple[Cell, Cell]], seat: int) -> Iterator[PastedFigure]:
     """The figures of one player, and `level`."""
-    own = {name: found[seat] for name, found in cells.items()}
+    own = {name: both[seat] for name, both in cells.items()}
     for name, cell in own.items():
         if name in ALL:
             if cell is not None:
@@ -402,7 +431,8 @@ def _column(cells: Mapping[str, tuple[Cell, Cell]], seat: int) -> Iterator[Paste
             "_" in name and name.split("_")[0] in ("wrong", "missed")
         ):
             part = name.removeprefix("loss.")
-            section = part if part in ALL else "double" if part.endswith("double") else "take"
+            of_kind = "double" if part.endswith("double") else "take"
+            section = part if part in ALL else of_kind
             if cell is None and own.get(section) is None and own.get(COUNTED[section]) is None:
                 continue  # the whole column is missing, not only what was lost
             equity, chance, percent = cell or ("0", "", "")
