@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import pickle
 import shutil
-import sys
+import signal
 import tempfile
 import threading
 import time
@@ -232,16 +232,15 @@ def _until_closed(theirs: Connection, folder: str) -> None:
 
     stop()
     shutil.rmtree(folder, ignore_errors=True)
-    os._exit(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _bound() -> None:
     """Leave interrupts to the page's process, and bound the memory where the system can."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
+    try:
         import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except ImportError:  # on Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -50,3 +51,17 @@ def test_command_works(name: str, environment: dict[str, str]) -> None:
 def test_engine_works(environment: dict[str, str]) -> None:
     done = run(environment, "compare", SGF, "--analyse", "gnubg:0", "--quiet")
     assert done.returncode in (0, 1), done.stderr
+
+
+def test_page_works(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-u", "-m", "reconcile", "serve", "--no-browser"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as page:
+        assert page.stdout is not None
+        address = page.stdout.readline().split()[-1]
+        try:
+            with urlopen(address.replace("/?", "/examples/statistics?"), timeout=60) as answer:
+                assert "Nora Lindqvist" in answer.read().decode()
+        finally:
+            page.terminate()
