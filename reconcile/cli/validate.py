@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     "candidates",
     multiple=True,
     metavar="FILE",
-    help="Output of a program under test: a database, a listing, an export or figures; FILE#MATCH names the match.",
+    help="Output of a program under test: a match file, figures or decisions; FILE#MATCH names the match.",
 )
 @click.option(
     "--candidate-command",

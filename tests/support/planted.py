@@ -89,6 +89,7 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "p-round-3": ("Q06=millipoint",),
     "p-bar": ("bar-plays-left-out",),
     "p-cheap-takes": ("takes-halved",),
+    "p-mean-rate": ("mean-of-parts",),
 }
 """What the suite names of each planted fault; the others are not known."""
 
