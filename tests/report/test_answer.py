@@ -50,7 +50,9 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
     found = investigate(
         real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51", "decisions.checker": "66"}
     )
-    assert len(answer(found)) == 1
+    first, note = answer(found)
+    assert first.endswith(" PR 6.51 and 66 checker decisions are exactly what XG's own rules give.")
+    assert note.startswith("PR of Nicolas HARMAND is 6.51 to 6.75: ")
     alone = answer(investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51"}))
     assert alone[0] == "Nicolas HARMAND: PR 6.51 is exactly what XG's own rules give."
     assert re.match(
