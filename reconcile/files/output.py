@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+from unicodedata import combining, normalize
 
 from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.inputs import Identity, identity, read_at
@@ -216,7 +217,8 @@ def standard(name: str) -> Iterator[None]:
 
 def legal_stem(text: str) -> str:
     """A file name without extension that every system allows: plain letters, digits, hyphens, no device name of Windows."""
-    stem = re.sub("[^a-z0-9_]+", "-", text.casefold()).strip("-") or "match"
+    plain = "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
+    stem = re.sub("[^a-z0-9_]+", "-", plain).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
-from reconcile.report.html.svg import picture, tag, text
+from reconcile.report.html.svg import coordinate, picture, tag, text
 
 POINT: Final = 40.0
 """Width of a point."""
@@ -188,12 +188,15 @@ def _spot(place: int, index: int) -> tuple[float, float]:
     return _x(place), BOTTOM - RADIUS - 1 - index * step if up else TOP + RADIUS + 1 + index * step
 
 
+def _rect(x: float, y: float, width: float, height: float, more: str) -> str:
+    place = f'x="{coordinate(x)}" y="{coordinate(y)}"'
+    return f'<rect {place} width="{coordinate(width)}" height="{coordinate(height)}" {more}/>'
+
+
 def _surface() -> str:
-    frame = tag("rect", x=0, y=STRIP, width=WIDTH, height=HEIGHT - 2 * STRIP, rx=8, fill=FRAME)
-    halves = "".join(
-        tag("rect", x=x, y=TOP, width=6 * POINT, height=2 * HIGH + GAP, fill=FELT)
-        for x in (LEFT, RIGHT)
-    )
+    frame = _rect(0, STRIP, WIDTH, HEIGHT - 2 * STRIP, f'rx="8" fill="{FRAME}"')
+    half, tray = 6 * POINT, 'rx="3" fill="#000" opacity="0.25"'
+    halves = "".join(_rect(x, TOP, half, BOTTOM - TOP, f'fill="{FELT}"') for x in (LEFT, RIGHT))
     paths: list[list[str]] = [[], []]
     for place in range(1, 25):
         x = _x(place) - POINT / 2
@@ -202,23 +205,11 @@ def _surface() -> str:
             f"M{x + 1:g} {edge:g}L{x + POINT / 2:g} {tip:g}L{x + POINT - 1:g} {edge:g}Z"
         )
     points = "".join(
-        tag("path", d="".join(path), fill=fill)
+        f'<path d="{"".join(path)}" fill="{fill}"/>'
         for path, fill in zip(paths, (LIGHT_POINT, DARK_POINT), strict=True)
     )
-    tray = "".join(
-        tag(
-            "rect",
-            x=TRAY + 8,
-            y=y,
-            width=MARGIN - 16,
-            height=HIGH,
-            rx=3,
-            fill="#000",
-            opacity="0.25",
-        )
-        for y in (TOP, BOTTOM - HIGH)
-    )
-    return frame + halves + points + tray
+    trays = (_rect(TRAY + 8, y, MARGIN - 16, HIGH, tray) for y in (TOP, BOTTOM - HIGH))
+    return frame + halves + points + "".join(trays)
 
 
 SURFACE: Final = _surface()
@@ -251,120 +242,67 @@ def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str])
 
 
 def _stacks(board: Counts, inks: Sequence[str]) -> Iterable[str]:
-    for own, (fill, stroke) in ((True, inks), (False, inks[::-1])):
-        stacks = [
-            _stack(place, abs(count), stroke)
+    for side, (fill, edge) in {"own": inks, "other": inks[::-1]}.items():
+        stacks = "".join(
+            _stack(place, abs(count), edge)
             for place, count in enumerate(board)
-            if count and (count > 0) == own
-        ]
+            if count and (count > 0) == (side == "own")
+        )
         if stacks:
-            yield tag(
-                "g",
-                *stacks,
-                fill=fill,
-                stroke=stroke,
-                stroke_width="1.5",
-                class_="own" if own else "other",
-            )
+            yield f'<g fill="{fill}" stroke="{edge}" stroke-width="1.5" class="{side}">{stacks}</g>'
 
 
 def _stack(place: int, count: int, ink: str) -> str:
     spots = [_spot(place, index) for index in range(min(count, SHOWN))]
-    circles = [tag("circle", cx=x, cy=y, r=RADIUS - 0.5) for x, y in spots]
+    circles = "".join(
+        f'<circle cx="{coordinate(x)}" cy="{coordinate(y)}" r="{RADIUS - 0.5:g}"/>'
+        for x, y in spots
+    )
     if count > SHOWN:
-        x, y = spots[-1]
-        circles.append(
-            text(
-                str(count),
-                x,
-                y + 6,
-                fill=ink,
-                stroke="none",
-                font_size="17",
-                font_weight="700",
-                text_anchor="middle",
-            )
+        circles += _number(
+            count, spots[-1][0], spots[-1][1] + 6, f'fill="{ink}" stroke="none" font-size="17"'
         )
-    return tag("g", *circles, data_point=str(place), data_count=str(count))
+    return f'<g data-point="{place}" data-count="{count}">{circles}</g>'
+
+
+def _number(number: int, x: float, y: float, more: str, after: str = "") -> str:
+    bold = f'{more} font-weight="700" text-anchor="middle"{after}'
+    return f'<text x="{coordinate(x)}" y="{coordinate(y)}" {bold}>{number}</text>'
 
 
 def _trays(board: Counts, checkers: int, inks: Sequence[str]) -> Iterable[str]:
-    for count, fill, edge, up in zip(
-        borne_off(board, checkers), inks, inks[::-1], (-1, 1), strict=True
-    ):
+    sides = zip(borne_off(board, checkers), inks, inks[::-1], (-1, 1), strict=True)
+    for count, fill, edge, up in sides:
         first = BOTTOM - 12 if up < 0 else TOP + 1.5
-        bars = [
-            tag(
-                "rect",
-                x=TRAY + 10,
-                y=first + up * index * 12.5,
-                width=MARGIN - 20,
-                height=10.5,
-                rx=2,
-            )
+        bars = "".join(
+            _rect(TRAY + 10, first + up * index * 12.5, MARGIN - 20, 10.5, 'rx="2"')
             for index in range(count)
-        ]
+        )
         if bars:
-            yield tag("g", *bars, fill=fill, stroke=edge, stroke_width="0.8", data_off=str(count))
+            yield f'<g fill="{fill}" stroke="{edge}" stroke-width="0.8" data-off="{count}">{bars}</g>'
+
+
+def _box(x: float, y: float, size: float, more: str) -> str:
+    return _rect(x - size / 2, y - size / 2, size, size, f'{more} stroke-width="1.5"')
 
 
 def _cube(value: int, owner: int, offered: bool) -> str:
-    size = 38.0
     shown = 2 * value if offered else 64 if value == 1 and owner == 0 else value
     x = LEFT + 3 * POINT if offered else MARGIN / 2
-    y = (
-        CENTRE
-        if offered or owner == 0
-        else BOTTOM - size / 2 - 4
-        if owner > 0
-        else TOP + size / 2 + 4
-    )
-    box = tag(
-        "rect",
-        x=x - size / 2,
-        y=y - size / 2,
-        width=size,
-        height=size,
-        rx=6,
-        fill=PALE,
-        stroke=INK,
-        stroke_width="1.5",
-    )
-    font = "19" if shown < 100 else "15" if shown < 1000 else "12"
-    return tag(
-        "g",
-        box,
-        text(
-            str(shown),
-            x,
-            y + 6.5,
-            font_size=font,
-            font_weight="700",
-            text_anchor="middle",
-            fill=INK,
-        ),
-        class_="cube",
-    )
+    y = CENTRE if offered else (TOP + 23, CENTRE, BOTTOM - 23)[owner + 1]
+    size = 19 if shown < 100 else 15 if shown < 1000 else 12
+    box = _box(x, y, 38, f'rx="6" fill="{PALE}" stroke="{INK}"')
+    number = _number(shown, x, y + 6.5, f'font-size="{size}"', f' fill="{INK}"')
+    return f'<g class="cube">{box}{number}</g>'
 
 
 def _die(die: int, x: float, inks: Sequence[str]) -> str:
-    size = 36.0
-    box = tag(
-        "rect",
-        x=x - size / 2,
-        y=CENTRE - size / 2,
-        width=size,
-        height=size,
-        rx=7,
-        fill=inks[0],
-        stroke=inks[1],
-        stroke_width="1.5",
-    )
-    pips = [
-        tag("circle", cx=x + 10 * across, cy=CENTRE + 10 * down, r=3.6, fill=inks[1])
+    box = _box(x, CENTRE, 36, f'rx="7" fill="{inks[0]}" stroke="{inks[1]}"')
+    pips = "".join(
+        f'<circle cx="{x + 10 * across:g}" cy="{CENTRE + 10 * down:g}" r="3.6" fill="{inks[1]}"/>'
         for across, down in PIPS[die]
-    ]
-    return tag("g", box, *pips, class_="die")
+    )
+    return f'<g class="die">{box}{pips}</g>'
 
 
 def routes(board: Counts, play: Play) -> list[tuple[int, ...]]:
@@ -405,14 +343,12 @@ def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
             here = there
     if not lines:
         return
-    path = "".join(lines)
-    shape = {"fill": "none", "stroke_linecap": "round"}
-    yield tag(
-        "g",
-        tag("path", d=path, stroke="#fff", stroke_opacity="0.85", stroke_width="8", **shape),
-        tag("path", d=path, stroke=colour, stroke_width="4", stroke_dasharray=dashes, **shape),
-        tag("path", d="".join(heads), fill=colour, stroke="#fff", stroke_width="1.5"),
-        class_=f"arrow {drawn.style}",
+    start, end = f'<path d="{"".join(lines)}" stroke=', ' fill="none" stroke-linecap="round"/>'
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    yield (
+        f'<g class="arrow {drawn.style}">{start}"#fff" stroke-opacity="0.85" stroke-width="8"{end}'
+        f'{start}"{colour}" stroke-width="4"{dashed}{end}'
+        f'<path d="{"".join(heads)}" fill="{colour}" stroke="#fff" stroke-width="1.5"/></g>'
     )
 
 

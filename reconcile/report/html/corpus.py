@@ -305,7 +305,7 @@ def corpus_page(study: Study) -> str:
     from reconcile.report.html.render import render
 
     played = [one for one in study.cube_by_score if one.rate.value]
-    dearest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[
+    costliest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[
         :SCORES_SHOWN
     ]  # equity lost
     courses = study.periods.courses
@@ -322,8 +322,8 @@ def corpus_page(study: Study) -> str:
         gaps=_gaps(study),
         players=_players(study),
         phases=_phases(study),
-        scores=scores(study.cube_by_score) if dearest else "",
-        dearest=dearest,
+        scores=scores(study.cube_by_score) if costliest else "",
+        costliest=costliest,
         luck=_luck(study),
         courses=_courses(study),
         periods=[

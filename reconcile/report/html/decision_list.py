@@ -202,9 +202,11 @@ class Seen:
             "other-choice": ("another choice", "No action is the best one in all analyses."),
             "other-size": (
                 "another size",
-                "The analyses agree on the best action, and not on what was lost.",
+                "Both agree on the best action, not on what the mistake cost."
+                if len(self.scored) == 2
+                else "All agree on the best action, not on what the mistake cost.",
             ),
-            "counted-once": ("counted by one only", "Only one analysis counts it."),
+            "counted-once": ("counted by one program", "Only one analysis counts it."),
         }
         words |= {one.name: (one.title, one.says) for one in self.leads}
         for side, label in enumerate(self.labels):

@@ -133,6 +133,7 @@ def first_screen(
         "filters": seen.filters,
         "choices": list(_choices(seen)),
         "border": f"{SIZE:.3f}",
+        "blunder": f"{BLUNDER:.3f}",
         "rows": [seen.row(index) for index in seen.order[: seen.errors]],
         "chart": chart(seen, styles),
         "counts": counts if analysed else [],
@@ -235,7 +236,7 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
         return  # a note says so
     ends = match_intervals(statistics, seat).get("pr")
     between = (
-        f"; drawing its games again gives {metric.shown(ends[0])} to {metric.shown(ends[1])} (95 %)"
+        f"; {metric.shown(ends[0])} to {metric.shown(ends[1])} is the 95 % interval, from resampling the games"
         if ends
         else ""
     )
@@ -249,13 +250,9 @@ def _file(label: str, statistics: Statistics) -> Iterator[str]:
     """What the analysis and the match are worth: depth, mixed depths, an end that is missing."""
     levels = levels_of(statistics.match)
     if levels:
-        mixed = ": its depths are mixed" if len(levels) > 1 else ""
+        mixed = ": it used more than one depth" if len(levels) > 1 else ""
         shallow = [level for level, _ in levels[:1] if level.lookahead == 0]
-        off = (
-            f" At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median."
-            if shallow
-            else ""
-        )
+        off = f" A 0-ply PR is typically {PLIES} away from a 4-ply one." if shallow else ""
         yield f"{label} analysed at {level_text(statistics.match)}{mixed}.{off}"
 
 
@@ -287,4 +284,4 @@ def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]
         yield from _file(label, statistics)
     depths = [level for statistics in sides for level, _ in levels_of(statistics.match)[:1]]
     if depths and all(level.lookahead != 0 for level in depths):
-        yield f"Is that deep enough? At 0 plies a PR differs from gnuBG's 4 plies by {PLIES} in the median; deeper ones differ less."
+        yield f"Is that deep enough? A 0-ply PR is typically {PLIES} away from a 4-ply one; deeper ones are closer."

@@ -9,6 +9,7 @@ from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
+from reconcile.gap.explanation import explanations
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.candidates.differing import Differing
@@ -128,7 +129,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     for part in pack_parts(result):
         parts.setdefault(part.match, []).append(part)
     pages: dict[str, str] = {}
-    rows = []
+    rows, explained = [], []
     for match in in_order(result):
         # An id holds no dot, so that no page of a pair can be that of another match.
         stem = legal_stem(match.id)
@@ -141,7 +142,11 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
             if candidate.kept is not None:
                 compared.append((f"{stem}.candidate-{number}.html", candidate.kept, True))
         for name, source, judged in compared:
-            pages[name] = comparison_page(taken(source), judged=judged)
+            comparison = taken(source)
+            pages[name] = comparison_page(comparison, judged=judged)
+            if not judged:
+                headlines = [one.headline for one in explanations(comparison)]
+                explained.append((name, match.manifest.title, headlines))
         named = {id(source): name for name, source, _ in compared}
         lists = list_sections(match)
         pages[_page_name(match.id)] = render(
@@ -164,6 +169,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
         diagnoses=[(one, list(details(one))) for one in result.diagnoses],
         walks={case.id: walk_line(case.comparison, case.figure) for case in pack_cases(result)},
         rows=rows,
+        explained=explained,
         counts={verdict: verdicts.count(verdict) for verdict in verdicts},
         failures=sorted(
             (case for case in pack_cases(result) if case.figure.verdict in (OUTSIDE, OPEN)),

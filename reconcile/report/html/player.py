@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
@@ -113,12 +115,21 @@ def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> 
 def _row(
     played: Played, pages: dict[int, str]
 ) -> tuple[Played, str, list[tuple[Analysis, str]], str]:
-    """A match, the address of its page, its PR by every analysis, and the net luck."""
+    """A match, the address of its page, its PR by the deepest analysis of every program, the most trusted first, and the net luck."""
     page = f"{MATCHES}/{pages[id(played.review)]}" if played.analyses else ""
-    rates = [
-        (analysis, shown("pr", played.rate(side))) for analysis, side in played.analyses.items()
-    ]
+    deepest: dict[str, tuple[Analysis, int]] = {}
+    for analysis, side in sorted(played.analyses.items(), key=lambda one: -_depth(played, one[1])):
+        deepest.setdefault(analysis.tool, (analysis, side))
+    rates = [(analysis, shown("pr", played.rate(side))) for analysis, side in deepest.values()]
     return played, page, rates, said.points(said.net_luck(played))
+
+
+def _depth(played: Played, side: int) -> float:
+    """Plies ahead, on one scale; a rollout or XG's Roller is beyond all."""
+    level = played.review.analyses[side].match.usual_level
+    if level is None:
+        return -1.0
+    return math.inf if re.search("roll", level.label, re.IGNORECASE) else level.lookahead or 0.0
 
 
 def _rates(one: Rated) -> list[tuple[str, Estimate]]:

@@ -17,7 +17,7 @@ from reconcile.scoring.open_words import words_of_pool
 def rate(one: Rated) -> str:
     """`5.43 (4.90 to 6.12)`: the pooled PR with its 95 % interval, or the range that an open rule leaves; a dash where it is unknown."""
     if "pr" in one.pooled.ranges:
-        return shown("pr", None, one.pooled.ranges["pr"])
+        return f"{shown('pr', None, one.pooled.ranges['pr'])}, a rule is open"
     value, ends = shown("pr", one.pooled.figures["pr"]), one.pooled.intervals.get("pr")
     return (
         f"{value} ({' to '.join(shown('pr', end) for end in ends)})"
