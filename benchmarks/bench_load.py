@@ -1,6 +1,6 @@
 """How long loading and scoring take, against what cannot be avoided, a peer and gnuBG itself, measured in one run.
 
-    python -m benchmarks.bench_load [--times N] [--readme] [FILE.xg | FILE.sgf]...
+    python -m benchmarks.bench_load [--times N] [--docs] [FILE.xg | FILE.sgf]...
 
 Four tables. Every time but that of a process is the best of N of processor time, so that what else the machine does matters least:
 
@@ -11,7 +11,7 @@ Four tables. Every time but that of a process is the best of N of processor time
   process and nothing more, against what every further file adds to the processor time of the command.
 
 Ours and the others take turns. Processes run with the bytecode that an installed program has: it is written before the first is measured.
-Then the sums, which `--readme` writes into README.md. Without files it takes the real matches in the folder that RECONCILE_DATA names.
+Then the sums, which `--docs` writes into docs/performance.md. Without files it takes the real matches in the folder that RECONCILE_DATA names.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 
-README: Final = PROJECT / "README.md"
+PAGE: Final = PROJECT / "docs" / "performance.md"
 PART: Final = re.compile(r"(?<=<!-- performance -->\n).*(?=<!-- /performance -->)", re.DOTALL)
 RECORDS: Final = "temp.xg"
 GNUBG: Final = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
@@ -304,7 +304,9 @@ def main() -> None:
         default=TIMES,
         help=f"runs of which the best counts, in {ROUNDS} rounds (default {TIMES})",
     )
-    parser.add_argument("--readme", action="store_true", help="write the sums into README.md")
+    parser.add_argument(
+        "--docs", action="store_true", help="write the sums into docs/performance.md"
+    )
     chosen = parser.parse_args()
     chosen.times = max(chosen.times, ROUNDS)
     files: list[Path] = chosen.files or sorted(
@@ -371,13 +373,11 @@ def main() -> None:
         )
     sums = table("", ("ours", "against", "ours / theirs"), rows)
     print(sums)
-    if chosen.readme:
+    if chosen.docs:
         when = f"On {machine()}, {datetime.now(UTC):%Y-%m-%d}:"
-        how = f"`python -m benchmarks.bench_load --readme` measured these in one run, best of {chosen.times}."
-        text = f"## Performance\n{how} {when}\n\n{sums}"
-        README.write_text(
-            PART.sub(lambda _: text, README.read_text("utf-8")), "utf-8", newline="\n"
-        )
+        how = f"`python -m benchmarks.bench_load --docs` measured these in one run, best of {chosen.times}."
+        text = f"{how} {when}\n\n{sums}"
+        PAGE.write_text(PART.sub(lambda _: text, PAGE.read_text("utf-8")), "utf-8", newline="\n")
 
 
 if __name__ == "__main__":

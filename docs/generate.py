@@ -3,9 +3,9 @@
     python -m docs.generate            writes them
     python -m docs.generate --check    writes nothing, lists stale pages and exits with 1
 
-Whole pages are generated from the data that the program itself uses. Other pages have generated parts between `<!-- part name -->` and
-`<!-- /part -->`. Measurements on public files that are not bundled are stored in `measured.json`; they are made again if
-`RECONCILE_DATA` names a folder with these files.
+Whole pages are generated from the data that the program itself uses. Other pages have generated
+parts between `<!-- part name -->` and `<!-- /part -->`. What is only looked up is not stored: the
+site makes it when it is built (`docs/making/built.py`).
 """
 
 from __future__ import annotations
@@ -22,60 +22,44 @@ from docs.making import (
     corpus,
     evidence,
     formats,
-    library,
-    public,
-    published,
     tables,
     tolerances,
     walked,
 )
 from docs.making.checked import checked_page
-from docs.making.markdown import page
 from docs.making.open_points import open_points_page
 from docs.making.pack import pack_matches
 from docs.making.programs import programs_page
-from docs.making.ratios import ratios_page
-from docs.making.reference import causes_page, checks_page, figures_page, findings_page
+from docs.making.reference import causes_page, checks_page, figures_page
 from docs.making.rules import question_page, rules_page
-from docs.making.schemas import json_page
+from docs.making.schemas import json_index
 from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
 
 DOCS: Final = Path(__file__).parent
-SITE: Final = DOCS.parent / "mkdocs.yml"
 PART: Final = re.compile(r"<!-- part (?P<name>[\w.-]+) -->\n(?P<body>.*?)<!-- /part -->", re.DOTALL)
-NAVIGATION: Final = re.compile(
-    r"(?P<indent> *)# questions\n(?P<body>.*?)(?P=indent)# /questions\n", re.DOTALL
-)
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
     "programs.md": programs_page,
-    "findings.md": findings_page,
     "causes.md": causes_page,
     "checks.md": checks_page,
     "figures.md": figures_page,
     "open-points.md": open_points_page,
-    "ratios.md": ratios_page,
     "checked.md": checked_page,
     "suite.md": suite_page,
     "cli.md": commands.commands_page,
-    "json.md": json_page,
+    "json.md": json_index,
     "formats/xg-records.md": formats.records_page,
-    "library-reference.md": library.reference_page,
 }
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
-    "architecture.modules": architecture.modules,
     "xg.sizes": formats.sizes,
     "xg.levels": formats.levels,
     "mat.variations": formats.variations,
     "met.names": tables.names,
     "met.default": tables.default_table,
-    "met.example": tables.example,
-    "met.error": tables.error_example,
-    "met.faults": tables.faults,
     "ratings": tables.ratings,
     "tolerances": tolerances.tolerances,
     "pack.matches": pack_matches,
@@ -83,16 +67,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "bridge.steps": walked.steps,
     "bridge.largest": walked.largest,
     "bridge.balance": walked.balance,
-    "published.factor": published.factor,
-    "published.window": published.window,
-    "published.conversion": published.conversion,
-    "published.forced": published.forced,
-    "published.close-cubes": published.close_cubes,
-    "published.results": published.results,
-    "published.best-candidate": published.best_candidate,
-    "published.counting": published.counting_rules,
-    "published.records": published.xg_records,
-    "published.files": published.files,
     **corpus.PARTS,
 }
 """Generated parts of other pages, by name."""
@@ -105,13 +79,10 @@ def fresh() -> dict[Path, str]:
         DOCS / "questions" / f"{code}.md": question_page(question)
         for code, question in QUESTIONS.items()
     }
-    files[DOCS / "changelog.md"] = page("Changelog", '--8<-- "CHANGELOG.md:2"')
-    files[public.KEPT] = public.text()
     files[evidence.FILE] = evidence.evidence_json()
     for path in sorted(DOCS.rglob("*.md")):
         if path not in files and PART.search(text := path.read_text("utf-8")):
             files[path] = PART.sub(_part, text)
-    files[SITE] = NAVIGATION.sub(_questions, SITE.read_text("utf-8"))
     return files
 
 
@@ -120,12 +91,6 @@ def _part(found: re.Match[str]) -> str:
     if name not in PARTS:
         raise KeyError(f"no generated part {name!r}, expected one of {', '.join(PARTS)}")
     return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
-
-
-def _questions(found: re.Match[str]) -> str:
-    indent = found["indent"]
-    listed = "".join(f"{indent}- questions/{code}.md\n" for code in QUESTIONS)
-    return f"{indent}# questions\n{listed}{indent}# /questions\n"
 
 
 def stale() -> list[Path]:

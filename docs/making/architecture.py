@@ -1,4 +1,4 @@
-"""The folders of the program in the order of the processing, with the first sentence of every module in them."""
+"""The folders of the program in the order of the processing, with what each is for."""
 
 from __future__ import annotations
 
@@ -44,22 +44,6 @@ def layers() -> str:
         for name in row
     ]
     return table(["layer", "where", "what it is for"], rows)
-
-
-def modules() -> str:
-    """Every module of every folder."""
-    parts = []
-    for folder in (
-        *(PACKAGE / name for row in LAYERS for name in row if (PACKAGE / name).is_dir()),
-        BENCHMARK,
-    ):
-        paths = sorted(path for path in folder.rglob("*.py") if path != folder / "__init__.py")
-        rows = [
-            (code(path.relative_to(folder).as_posix().removesuffix("/__init__.py")), _first(path))
-            for path in paths
-        ]
-        parts.append(f"### `{folder.name}/`\n\n{table(['module', 'what it does'], rows)}")
-    return "\n\n".join(parts)
 
 
 def _module(name: str) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from docs.making import public
 from docs.making.evidence import cells
 from docs.making.markdown import code, fenced, heading, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -18,8 +17,16 @@ WANTED: Final = (
     (
         "bearoff_gammonnet_7p.xg",
         "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
-        "XG's window, very probably quoted in blunderDB's issue 595, shows 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 "
+        "XG's window of this match, or of one that ends in the same bear-offs, is quoted in blunderDB's "
+        "reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 "
         "for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
+        "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
+    ),
+    (
+        "Kev_GammonNetNormal_2026-10-06_7p.xg",
+        "",
+        "blunderDB's reference of its issue 595 names this file (`testdata/`), so the figures above are its figures. "
+        "If the two files differ, this one decides and the other only shows its bear-offs",
         "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
     ),
     (
@@ -33,45 +40,35 @@ WANTED: Final = (
 """Files that would decide Q03 and are not available to us: name, address by commit, what XG shows of them, and how that is asked."""
 
 
+LOSING_SIDE: Final = """\
+On the public files that we have, the answer changes the PR of these players and nothing else. Each
+cell has the double decisions and the PR:
+
+| file | player | `nd-positive` | `minus-0.9`, `minus-0.9-right` | `all` | `minus-0.5` |
+| --- | --- | ---: | ---: | ---: | ---: |
+| `match_with_comment.xg` | Nicolas HARMAND | 10, 6.75 | 13, 6.51 | 26, 5.64 | 12, 6.59 |
+| `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 | 18, 3.61 |
+
+[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these
+files and their addresses."""
+"""Measured once; `tests/project/test_site.py` measures it again where the files are."""
+
+
 def evidence_wanted() -> str:
     """How anybody who has one of the files settles the question."""
     parts = [
-        "Two public files would decide it. Two repositories name them, but we have no copy and do not know their SHA-256. If you have one, "
+        "Three public files would decide it. Two repositories name them, but we have no copy and do not know their SHA-256. If you have one, "
         "run its commands below. The `stats` command prints the players' names. The `investigate` command says which answers give XG's "
         "figures of the player you name. Please send what it prints as an issue.",
     ]
     for name, address, seen, asked in WANTED:
         lines = (
-            f"curl -LO {address}",
+            *([f"curl -LO {address}"] if address else []),
             f"reconcile stats {name} --rules xg",
             f"reconcile investigate {name} --player NAME {asked}",
         )
         parts += [f"{code(name)}. {seen}.", fenced("\n".join(lines), "sh")]
     return "\n\n".join(parts)
-
-
-def losing_side() -> str:
-    """Public files on which the clauses of Q03 count differently, with the PR by each."""
-    answers = list(QUESTIONS["Q03"].answers)
-    rows = []
-    for name, kept in public.measured().items():
-        for player in kept["players"] if kept["format"] == "xg" else ():
-            counts, rates = player["double_decisions"], player["pr_by_losing_side"]
-            if len(set(counts.values())) > 1:
-                rows.append(
-                    (
-                        code(name),
-                        player["name"],
-                        *(f"{counts[answer]}, {rates[answer]:.2f}" for answer in answers),
-                    )
-                )
-    listed = table(
-        ["file", "player", *(f"{code(answer)}: doubles, PR" for answer in answers)],
-        rows,
-        "ll" + "r" * len(answers),
-    )
-    address = "[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these files and their addresses."
-    return f"On the public files we have, the answer changes the PR of these players and nothing else:\n\n{listed}\n\n{address}"
 
 
 def open_cells() -> list[tuple[str, str]]:
@@ -93,7 +90,7 @@ def open_points_page() -> str:
         heading(2, "Evidence wanted", "evidence-wanted"),
         "Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the losing side count](questions/Q03.md).",
         evidence_wanted(),
-        losing_side(),
+        LOSING_SIDE,
         heading(2, "Unknown answers", "cells"),
         f"The answer in the third column is used until somebody proves another. Where the last column is empty, it takes {OTHERWISE}. "
         "`reconcile investigate` lists the decisions on which they differ.",

@@ -10,9 +10,8 @@ from typing import Final
 from docs.making.markdown import code, table
 from reconcile.files.wording import plural
 from reconcile.formats import load_match
-from reconcile.gate.manifest import Manifest, ReferenceFile, Reported, load_pack
+from reconcile.gate.manifest import Manifest, ReferenceFile, load_pack
 from reconcile.match.match import Match
-from reconcile.scoring.statistics import Statistics, statistics
 
 PROJECT: Final = Path(__file__).parents[2]
 PACK: Final = PROJECT / "reference_matches"
@@ -26,11 +25,6 @@ class Bundled:
     handle: str
     name: str
     match: Match
-
-    @property
-    def reported(self) -> Reported | None:
-        """The figures its own tool reported, if any."""
-        return next((entry for entry in self.manifest.reported if entry.file == self.handle), None)
 
 
 @cache
@@ -74,14 +68,3 @@ def _judged(manifest: Manifest) -> str:
         by = f"by {code(pair.judged_by)}" if pair.judged_by else "explained"
         parts.append(f"{code(pair.left)} against {code(pair.right)} {by}")
     return "; ".join(parts)
-
-
-def analysed_by_gnubg() -> tuple[Bundled, ...]:
-    """The bundled files saved by gnuBG."""
-    return tuple(one for one in bundled() if one.match.source.format == "sgf")
-
-
-@cache
-def scored(one: Bundled, rules: str) -> Statistics:
-    """The figures of a bundled file under a rule set."""
-    return statistics(one.match, rules)

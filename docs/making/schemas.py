@@ -1,4 +1,4 @@
-"""The page that describes the JSON documents."""
+"""The pages that describe the JSON documents."""
 
 from __future__ import annotations
 
@@ -20,34 +20,39 @@ def schemas() -> dict[str, Schema]:
     return {name: schema_of(name) for name in DOCUMENTS}
 
 
-def json_page() -> str:
-    """The page of all documents."""
-    parts = [
-        "The JSON documents contain the same figures as the tables, under the same names. An unknown figure is `null`, "
-        "never 0. "
-        "Numbers are not rounded. The same input gives the same bytes.",
-        "Every document has a `schema_version`, raised by one for every incompatible change. The schemas (JSON Schema "
-        "2020-12) are printed by `reconcile explain --schema NAME`. "
-        "The tables below are made from them. Names of figures are explained in [figures](figures.md).",
+def json_index() -> str:
+    """The page that lists all documents."""
+    return page(
+        "JSON documents",
+        "The JSON documents contain the same figures as the tables, under the same names. An unknown "
+        "figure is `null`, never 0. Numbers are not rounded. The same input gives the same bytes.",
+        "Every document has a `schema_version`, raised by one for every incompatible change. The site "
+        "has a page for each, made from its schema (JSON Schema 2020-12). `reconcile explain --schema "
+        "NAME` prints the schema. Names of figures are explained in [figures](figures.md).",
         table(
-            ["document", "name", "written by"],
+            ["name", "document", "written by"],
             (
                 (
-                    f"[{schema['title']}](#{name})",
-                    code(name),
+                    f"[{code(name)}](json/{name}.md){{#{name}}}",
+                    schema["title"],
                     _first_sentence(schema["description"]),
                 )
                 for name, schema in schemas().items()
             ),
         ),
-    ]
-    for name, schema in schemas().items():
-        parts += [
-            heading(2, schema["title"], name),
-            prose(schema["description"]),
+    )
+
+
+def json_pages() -> dict[str, str]:
+    """The page of every document, by its path in the site."""
+    return {
+        f"json/{name}.md": page(
+            f"JSON: {schema['title']}",
+            f"{prose(schema['description'])} `reconcile explain --schema {name}` prints the schema.",
             *_tables(name, schema),
-        ]
-    return page("JSON documents", *parts)
+        )
+        for name, schema in schemas().items()
+    }
 
 
 def _first_sentence(text: str) -> str:
@@ -61,9 +66,9 @@ def _tables(name: str, schema: Schema) -> Iterator[str]:
     if "properties" in schema:
         yield _properties(name, schema)
     for key, part in schema.get("$defs", {}).items():
-        if _place(name, key) != f"{name}-{key}":
+        if _place(name, key) != f"{name}.md#{key}":
             continue
-        yield heading(3, f"{schema['title']}: {code(key)}", f"{name}-{key}")
+        yield heading(2, code(key), key)
         if "description" in part:
             yield prose(part["description"])
         if "properties" in part:
@@ -74,14 +79,14 @@ def _tables(name: str, schema: Schema) -> Iterator[str]:
 
 @cache
 def _place(name: str, key: str) -> str:
-    """The anchor of an object of a document: that of the first document with the same object."""
+    """Where an object is described: on the page of the first document with the same object."""
     known = schemas()
     part = known[name]["$defs"][key]
     if key in known and known[key].get("properties") == part.get("properties"):
-        return key
+        return f"{key}.md"
     owners = (*SHARING, *known)
     return next(
-        f"{owner}-{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part
+        f"{owner}.md#{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part
     )
 
 
@@ -105,7 +110,7 @@ def type_of(name: str, schema: Schema | bool) -> str:
         return "anything"
     if "$ref" in schema:
         key = schema["$ref"].removeprefix("#/$defs/")
-        return f"[{code(key)}](#{_place(name, key)})"
+        return f"[{code(key)}]({_place(name, key)})"
     if "anyOf" in schema:
         return " or ".join(dict.fromkeys(type_of(name, part) for part in schema["anyOf"]))
     if "const" in schema:

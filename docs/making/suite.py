@@ -117,7 +117,16 @@ def suite_page() -> str:
         "`python -m benchmarks.conformance` runs those that can be had here. Passed of those judged, by area:",
         table(("area", *(f"{one['program']} {one['version']}" for one in runs)), _matrix(runs)),
         *_differing(runs),
-        heading(2, "Cases", "cases"),
+        "The site lists [every case](suite-cases.md); `reconcile suite show` prints them.",
+    ]
+    return page("Conformance suite", *parts)
+
+
+def cases_page() -> str:
+    """Every case, by area."""
+    parts = [
+        "Every case of the [suite](suite.md), by area, with the question that it asks. "
+        "`reconcile suite show CASE` prints the figures that a case must give."
     ]
     for area in AREAS:
         rows = (
@@ -126,10 +135,10 @@ def suite_page() -> str:
             if case.area == area
         )
         parts += [
-            heading(3, code(area), f"area-{area}"),
+            heading(2, code(area), f"area-{area}"),
             table(("case", "question", "what it tests"), rows),
         ]
-    return page("Conformance suite", *parts)
+    return page("Cases of the suite", *parts)
 
 
 def _question(name: str) -> str:
@@ -140,7 +149,7 @@ def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for area in AREAS:
         counts = [one["areas"].get(area, [0, 0]) for one in runs]
         yield (
-            f"[{code(area)}](#area-{area})",
+            f"[{code(area)}](suite-cases.md#area-{area})",
             *(f"{passed} of {judged}" if judged else "–" for passed, judged in counts),
         )
 

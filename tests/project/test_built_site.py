@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from docs.making.built import pages
 from reconcile.gap.bridge import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -25,7 +26,7 @@ from tests.support.claims import some
 from tests.support.data import PROJECT
 
 DOCS = PROJECT / "docs"
-NAMES = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
+NAMES = [*(path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))), *pages()]
 SAMPLE = PROJECT / "reports" / "sample.html"
 SAMPLES = {
     SAMPLE.name: "XG 7.16, gnuBG 4.85",
@@ -75,21 +76,23 @@ def test_scan_finds_what_a_browser_would_fetch() -> None:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
-    if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material")):
-        pytest.skip("mkdocs and mkdocs-material are not installed; pip install '.[docs]'")
+    if not all(
+        importlib.util.find_spec(name) for name in ("properdocs", "properdocs_theme_mkdocs")
+    ):
+        pytest.skip("ProperDocs is not installed; pip install '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     # A proxy that nobody listens at, so that whatever asks the network fails.
     nowhere = dict.fromkeys(
         ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9"
     )
-    environment = {**os.environ, **nowhere, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"}
+    environment = {**os.environ, **nowhere, "PYTHONUTF8": "1"}
     alone = ["unshare", "--net"]
     alone *= (
         shutil.which("unshare") is not None
         and subprocess.run([*alone, "true"], capture_output=True).returncode == 0
     )
     done = subprocess.run(
-        [*alone, sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        [*alone, sys.executable, "-m", "properdocs", "build", "--strict", "--site-dir", str(folder)],
         cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -192,7 +195,7 @@ def test_search_finds_what_readers_look_for(site: Path) -> None:
 def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
     text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
     settings = yaml.safe_load(text)
-    assert settings["theme"]["font"] is False
+    assert settings["theme"]["highlightjs"] is False
     assert settings["plugins"] == ["search"]
     assert "extra_javascript" not in settings
     assert all((DOCS / path).is_file() for path in settings["extra_css"])

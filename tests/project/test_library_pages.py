@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 import reconcile
-from docs.making.library import FUNCTIONS, RESULTS, TYPES, columns, members
+from docs.making.library import FUNCTIONS, RESULTS, TYPES, columns, members, reference_page
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 PAGES = [PROJECT / "docs" / name for name in ("library.md", "library-packs.md")]
-REFERENCE = PROJECT / "docs" / "library-reference.md"
 NOTEBOOK = PROJECT / "docs" / "notebooks" / "first-steps.ipynb"
 RUN = """
 import ast, json, sys
@@ -53,7 +52,7 @@ def test_pages_have_an_example_of_every_function_and_the_reference_every_result(
         if line.startswith((">>> ", "... "))
     )
     assert [one.__name__ for one in FUNCTIONS if f"reconcile.{one.__name__}(" not in examples] == []
-    reference = REFERENCE.read_text("utf-8")
+    reference = reference_page()
     assert {name for name in reconcile.__all__ if f"`{name}`" not in reference} == {"__version__"}
     public = {getattr(reconcile, name) for name in reconcile.__all__ if not name.startswith("_")}
     failures = {

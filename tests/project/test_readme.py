@@ -22,7 +22,7 @@ README = (PROJECT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 SHELL = [text for language, text in BLOCKS if language == "sh"]
 FIRST_PAGE = (PROJECT / "docs" / "index.md").read_text("utf-8")
-MOST_LINES = 200
+MOST_LINES = 150
 PICTURES = sorted((PROJECT / "docs" / "pictures").iterdir())
 LARGEST_PICTURE = 150 * 1024
 
@@ -32,11 +32,7 @@ def test_readme_is_short() -> None:
 
 
 def test_readme_opens_as_the_first_page_of_the_site_does() -> None:
-    (title, opening, three), first_page = README.split("\n\n")[:3], FIRST_PAGE.split("\n\n")
-    assert [title, opening, three] == first_page[:3]
-    assert re.findall(r"^- \*\*(.*?)\*\*", README, re.MULTILINE) == re.findall(
-        r"^- \*\*(.*?)\*\*", FIRST_PAGE, re.MULTILINE
-    )
+    assert README.split("\n\n")[:2] == FIRST_PAGE.split("\n\n")[:2]
 
 
 @pytest.mark.long
@@ -48,7 +44,7 @@ def test_every_marker_is_closed() -> None:
     opened = re.findall(r"^<!-- ([a-z]+)", README, re.MULTILINE)
     closed = re.findall(r"^<!-- /([a-z]+) -->$", README, re.MULTILINE)
     assert opened == closed
-    assert set(opened) == {"output", "accuracy", "known", "performance"}
+    assert set(opened) == {"output", "accuracy"}
 
 
 def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None:
@@ -126,16 +122,6 @@ def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
         assert {word for word in words if word.startswith("--")} <= options, line
 
 
-def test_red_gate_is_the_one_of_the_walk_through() -> None:
-    (block,) = (
-        text for language, text in BLOCKS if language == "console" and "--candidate-command" in text
-    )
-    command, *shown = block.rstrip("\n").removesuffix("\n...").splitlines()
-    walk_through = (PROJECT / "docs" / "walkthrough.md").read_text("utf-8")
-    assert f"\n{command.removeprefix('$ ')} " in walk_through
-    assert "\n" + "\n".join(shown) + "\n" in walk_through
-
-
 # The picture
 
 
@@ -150,7 +136,6 @@ def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
         assert len({pictures.size_of(path.read_bytes()) for path in pair}) == 1
     for path in PICTURES:
         assert path.stat().st_size <= LARGEST_PICTURE
-        assert path.relative_to(PROJECT).as_posix() in README
         page = (
             FIRST_PAGE
             if path.stem.startswith("report")

@@ -3,7 +3,7 @@
     python -m tests.support.readme
 
 A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- output 12: reconcile ... -->` holds a command and the first 12
-lines that it prints in a folder with the demonstration pair as `match.xg` and `match.sgf`, and the reference matches as `archive`.
+lines that it prints in `reference_matches/demonstration`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from typing import Any, Final
 
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
-from reconcile.match.tools import TOOLS
-from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER, PROJECT, VARIABLE, matching, present
@@ -36,8 +34,6 @@ LONGEST: Final = 120
 PART: Final = re.compile(
     r"<!-- (?P<head>(?P<name>[a-z]+)(?: [^\n]*)?) -->\n(?P<body>.*?)<!-- /(?P=name) -->", re.DOTALL
 )
-LEFT_ALONE: Final = ("performance",)
-"""Parts that are measured by hand."""
 
 
 def _output(argument: str) -> str:
@@ -58,15 +54,11 @@ def printed(commands: str) -> str:
         "COLUMNS": str(WIDTH),
         "PYTHONUTF8": "1",
         "PYTHONPATH": str(PROJECT),
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
     }
     environment.pop(VARIABLE, None)
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(PACK, Path(folder) / "archive")
-        for ending in ("xg", "sgf"):
-            shutil.copy(
-                PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{ending}",
-                Path(folder) / f"match.{ending}",
-            )
+        place = shutil.copytree(PACK, Path(folder) / PACK.name) / "demonstration"
         environment["RECONCILE_CACHE"] = str(Path(folder) / "cache")
         for command in commands.split(" && "):
             name, *arguments = shlex.split(command)
@@ -74,7 +66,7 @@ def printed(commands: str) -> str:
                 raise ValueError(f"expected a command of reconcile, found {command!r}")
             words = [sys.executable, "-m", "reconcile", *arguments]
             done = subprocess.run(
-                words, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
+                words, cwd=place, env=environment, capture_output=True, text=True, encoding="utf-8"
             )
             if done.returncode not in (0, 1) or not done.stdout + done.stderr:
                 raise RuntimeError(f"{command}: {done.stderr}")
@@ -131,13 +123,6 @@ def _accuracy() -> str:
     )
 
 
-def _known(_argument: str) -> str:
-    """How far the rules of the programs that are scored by default are known."""
-    sets = (RULE_SETS[name] for name in dict.fromkeys(tool.rules for tool in TOOLS.values()))
-    each = ". ".join(f"`{rules.name}` is {rules.standing}" for rules in sets)
-    return f"How far the rules are known ([answer by answer](docs/programs.md), [open points](docs/open-points.md)): {each}.\n"
-
-
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
     from reconcile.formats import load_match
     from tests.support.reported import met_of
@@ -175,13 +160,13 @@ def _leaves(
 
 def fresh(text: str) -> str:
     """The text with every generated part as it should be now; accuracy stays where there are no real matches."""
-    makers: dict[str, Callable[[str], str]] = {"output": _output, "known": _known}
+    makers: dict[str, Callable[[str], str]] = {"output": _output}
     if present():
         makers["accuracy"] = lambda _: _accuracy()
 
     def again(part: re.Match[str]) -> str:
         name, head = part["name"], part["head"]
-        if name in LEFT_ALONE or (name == "accuracy" and name not in makers):
+        if name not in makers:
             return part[0]
         return f"<!-- {head} -->\n{makers[name](head.removeprefix(name).strip())}<!-- /{name} -->"
 
