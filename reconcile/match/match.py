@@ -233,7 +233,8 @@ class Match(NotebookTable):
 
     @property
     def final_score(self) -> tuple[int, int]:
-        """Points of each player at the end of what the file has, by seat; of a money session the points won."""
+        """Points of each player at the end of what the file has, by seat; of a money session the
+        points won."""
         games = self.games
         last = slice(None) if self.is_money else slice(-1, None)
         points = [0, 0] if self.is_money or not len(games) else games.score[-1].tolist()

@@ -59,7 +59,7 @@ QUESTION.constant(
 QUESTION.constant(
     "max-candidate",
     ErrorSize.HIGHEST_CANDIDATE,
-    page="Highest equity among the candidates of any analysis level, minus equity of the play made.",
+    page="Highest equity among the candidates of any analysis level, minus that of the play made.",
     status=Status.INFERRED,
     source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference "
     "match",

@@ -50,7 +50,8 @@ games."""
 
 
 class NamedFigures(dict[str, float | int | None]):
-    """Figures by the name of their metric; another name raises `UnknownName`, with the name that is meant."""
+    """Figures by the name of their metric; another name raises `UnknownName`, with the name that is
+    meant."""
 
     def __missing__(self, name: object) -> None:
         raise UnknownName(f"no figure {name!r}{meant(str(name), self)}")

@@ -265,7 +265,8 @@ class _StoredReader(TranscriptReader):
         return cubes.replaced(
             analysed=_column(behind, "analysed", False),
             flag=np.array([
-                -1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag for move in behind
+                -1 if move is None or move.kind is not Kind.NO_DOUBLE else move.flag
+                for move in behind
             ], np.int8),
             stored_error=_column(behind, "error", NAN),
             level=self.level_column(behind),

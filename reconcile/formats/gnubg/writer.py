@@ -154,7 +154,8 @@ def _move(seat: int, move: Move, analysis: str) -> str:
         return rolled(seat, move.dice, None)
     played = move.candidates[move.played].play if move.played is not None else move.play
     listed = [
-        f"[{letters(seat, candidate.play)} E ver 3 {CHANCES} {candidate.evaluation.equity!r} 2C 0 1 0.000000 1]"
+        f"[{letters(seat, candidate.play)} E ver 3 {CHANCES} {candidate.evaluation.equity!r} 2C 0 "
+        "1 0.000000 1]"
         for candidate in move.candidates
         if candidate.play
     ]

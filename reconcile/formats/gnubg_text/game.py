@@ -134,7 +134,8 @@ class GameReader(Recounted):
     def refuse(self, turn: Turn, expected: str, content: str) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"line {turn.line}: expected {expected}, found {content[:60]!r}; export the match again "
+            f"line {turn.line}: expected {expected}, found {content[:60]!r}; export the match "
+            "again "
             "from gnuBG",
             self.rows.path,
         )

@@ -1,9 +1,11 @@
-"""OGXM, the match format of HedgeHog and OpenGammon: a transcript and any number of analyses of it in one document.
+"""OGXM, the match format of HedgeHog and OpenGammon: a transcript and any number of analyses of it
+in one document.
 
-The Python package `ogxm` reads the bytes; here its JSON becomes one match for each analysis. Which unit an equity has, the analysis
-states itself (`currency`); values in another unit, or in none, are left out. Values are in the view of the player who rolls, or who doubles. In
-match play they are match winning chances, and errors are differences of them; the score, the cube and the match equity table that the
-analysis names make equities of them (EMG).
+The Python package `ogxm` reads the bytes; here its JSON becomes one match for each analysis. Which
+unit an equity has, the analysis states itself (`currency`); values in another unit, or in none, are
+left out. Values are in the view of the player who rolls, or who doubles. In match play they are
+match winning chances, and errors are differences of them; the score, the cube and the match equity
+table that the analysis names make equities of them (EMG).
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ MOST_PLAYS: Final = 1024
 STEP: Final = 1e-6
 """A document's values are multiples of this."""
 ROOM: Final = 0.05
-"""How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that the engine did not use."""
+"""How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that
+the engine did not use."""
 DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
 TOOLS: Final = {
     "xg": XG.name,
@@ -66,25 +69,28 @@ KEY: Final = "x-gammonview-"
 
 
 def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
-    """The match with the selected analysis (1 is the first), or with the only one; a document without an analysis is a transcript.
+    """The match with the selected analysis (1 is the first), or with the only one; a document
+    without an analysis is a transcript.
 
-    `met` is the match equity table of an analysis that names none that is known. Raises `UnreadableFile`, and `MissingPackage` where the
-    package `ogxm` is not installed.
+    `met` is the match equity table of an analysis that names none that is known. Raises
+    `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
-    found = read_all(path, content, met)
-    if not selector and len(found) == 1:
-        return found[0]()
-    if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(found)):
-        given = f"found {selector[:40]!r}" if selector else "found none"
+    readers = read_all(path, content, met)
+    if not selector and len(readers) == 1:
+        return readers[0]()
+    if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(readers)):
+        choice = f"found {selector[:40]!r}" if selector else "found none"
         raise UnreadableFile(
-            f"expected the number of one of its {len(found)} analyses, as {path}#1, {given}; or compare all of them",
+            f"expected the number of one of its {len(readers)} analyses, as {path}#1, {choice}; or "
+            "compare all of them",
             path,
         )
-    return found[int(selector) - 1]()
+    return readers[int(selector) - 1]()
 
 
 def read_all(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
-    """What reads each analysis of a document, or its transcript where it has none. Raises `UnreadableFile`, `MissingPackage`."""
+    """What reads each analysis of a document, or its transcript where it has none. Raises
+    `UnreadableFile`, `MissingPackage`."""
     document = decoded(path, content)
     try:
         blocks = _blocks(document)
@@ -104,8 +110,8 @@ def _unreadable(path: str, error: Damaged) -> UnreadableFile:
 def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
     if "analyses_info" in document:
         return parts(document, "analyses_info", MOST_ANALYSES)
-    one = part(document, "analysis_info")
-    return [] if one is None else [one]
+    block = part(document, "analysis_info")
+    return [] if block is None else [block]
 
 
 def _match(
@@ -129,9 +135,9 @@ def _judged(plays: Plays) -> Plays:
         plays.validity.copy(),
         zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True),
     )
-    for row, (position, dice, made) in enumerate(rows):
-        allowed = {one.result for one in legal_plays(position, *dice)} or {tuple(position)}
-        if validity[row] == Validity.VALID.value and carried_out(position, made) not in allowed:
+    for row, (position, dice, play) in enumerate(rows):
+        allowed = {legal.result for legal in legal_plays(position, *dice)} or {tuple(position)}
+        if validity[row] == Validity.VALID.value and carried_out(position, play) not in allowed:
             validity[row] = Validity.ILLEGAL.value
     return plays.replaced(validity=validity)
 
@@ -154,7 +160,7 @@ def _analysed(
         units = frames(document, info, base, doings, met)
         waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
         unplayed = frozenset(compress(places(base, base.plays), waits))
-        said = _said(
+        stated = _statements(
             index, doings, units, unplayed, text(info, "currency"), CURRENCIES[base.is_money]
         )
     except Damaged as error:
@@ -162,53 +168,58 @@ def _analysed(
     source = Source(
         f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content
     )
-    notes = [Note("ogxm-values", _evidence(document, name, said, units.table))]
-    if said.other_units:
-        units_found = ", ".join(f"{count} in {unit}" for unit, count in said.other_units.items())
+    notes = [Note("ogxm-values", _evidence(document, name, stated, units.table))]
+    if stated.other_units:
+        units_found = ", ".join(f"{count} in {unit}" for unit, count in stated.other_units.items())
         notes.append(Note("ogxm-units", f"{units_found}, expected {CURRENCIES[base.is_money]}"))
     match = evaluated(
-        base, source, None, said.rolls, said.cubes, answers=said.answers, notes=tuple(notes)
+        base, source, None, stated.rolls, stated.cubes, answers=stated.answers, notes=tuple(notes)
     )
     openings = {
         (number, 1)
         for number, game in enumerate(parts(document, "games", MOST_GAMES), 1)
         if not flag(game, "is_default_board", True)
     }
-    return _without(unplayed | openings, _completed(match, said))
+    return _without(unplayed | openings, _completed(match, stated))
 
 
 def _without(rolls: Collection[Place], match: Match) -> Match:
     """The match without the no-doubles before these rolls that the analysis has no values of.
 
-    They are rolls that were not played, of which gnuBG keeps none, and the first of a game from a position set up by hand.
+    They are rolls that were not played, of which gnuBG keeps none, and the first of a game from a
+    position set up by hand.
     """
     cubes = match.cubes
     due = np.array([place not in rolls for place in places(match, cubes)], np.bool_)
-    kept = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | due
-    if kept.all():
+    stays = cubes.analysed | (cubes.kind != Kind.NO_DOUBLE.value) | due
+    if stays.all():
         return match
     return replace(
         match,
-        cubes=Cubes(int(kept.sum()), {name: getattr(cubes, name)[kept] for name in Cubes.names()}),
+        cubes=Cubes(
+            int(stays.sum()), {name: getattr(cubes, name)[stays] for name in Cubes.names()}
+        ),
     )
 
 
-def _evidence(document: dict[str, Any], name: str, said: _Said, table: str) -> str:
+def _evidence(document: dict[str, Any], name: str, stated: _Statements, table: str) -> str:
     """What the format has taken from an analysis, in words."""
     words = [f"values are multiples of {STEP:.6f}"]
     if table not in ("", DEFAULT_MET):
         words.append(
-            f"equities by {table}; `--met {table}` gives match winning chances lost as the document has them"
+            f"equities by {table}; `--met {table}` gives match winning chances lost as the "
+            "document has them"
         )
     if _keys(document, f"{KEY}analysis/{name}"):
         words.append("GammonView rounds equities to 0.0001")
     elsewhere = sum("~" not in key for key in _keys(document, f"{KEY}decisions/{name}"))
     if elsewhere:
         words.append(
-            f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only what the format has is read"
+            f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only "
+            "what the format has is read"
         )
-    if said.shortened:
-        words.append(f"{plural(said.shortened, 'roll')} with fewer plays than were analysed")
+    if stated.shortened:
+        words.append(f"{plural(stated.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
 
 
@@ -216,12 +227,12 @@ def _keys(document: dict[str, Any], start: str) -> list[str]:
     """The keys of its annotations that begin so."""
     annotations = document.get("annotations")
     listed = annotations if type(annotations) is list else []
-    keys = [str(one.get("key")) for one in listed if type(one) is dict]
+    keys = [str(annotation.get("key")) for annotation in listed if type(annotation) is dict]
     return [key for key in keys if key.startswith(start)]
 
 
 @dataclass(slots=True)
-class _Said:
+class _Statements:
     """What an analysis says, by turn, as equities (EMG)."""
 
     rolls: dict[Place, Roll] = field(default_factory=dict)
@@ -236,23 +247,23 @@ class _Said:
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
 
-def _said(
+def _statements(
     index: int,
     doings: list[Action],
     units: Frames,
     unplayed: frozenset[Place],
     currency: str,
     expected: str,
-) -> _Said:
+) -> _Statements:
     """Everything that an analysis says in the expected unit; nothing of rolls that were not played.
 
     `currency` is the unit of decisions that state none of their own.
     """
-    said = _Said()
+    stated = _Statements()
 
     def fits(decision: dict[str, Any]) -> bool:
         unit = text(decision, "currency") or currency
-        said.other_units.update([] if unit == expected else [unit or "no stated unit"])
+        stated.other_units.update([] if unit == expected else [unit or "no stated unit"])
         return unit == expected
 
     for action in doings:
@@ -262,22 +273,27 @@ def _said(
         place = action.place
         if action.action in RESIGNATIONS:
             if fits(value):
-                said.resigned.update(_resigned(value, place[0], units.resigned.get(place[0], 0.0)))
+                stated.resigned.update(
+                    _resigned(value, place[0], units.resigned.get(place[0], 0.0))
+                )
             continue
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value and fits(value):
-                (said.cubes if action.action == DOUBLE else said.answers)[place] = _cube(
+                (stated.cubes if action.action == DOUBLE else stated.answers)[place] = _cube(
                     value, units.cubes[place]
                 )
             continue
         cube = part(value, "cube_decision")
-        if cube and place not in said.cubes and place in units.cubes and fits(cube):
-            said.cubes[place] = _cube(cube, units.cubes[place])
+        if cube and place not in stated.cubes and place in units.cubes and fits(cube):
+            stated.cubes[place] = _cube(cube, units.cubes[place])
         if place not in units.rolls or place in unplayed or not fits(value):
             continue
         frame = units.rolls[place]
         listed = (
-            [_candidate(one, frame, action) for one in parts(value, "alternatives", MOST_PLAYS)]
+            [
+                _candidate(candidate, frame, action)
+                for candidate in parts(value, "alternatives", MOST_PLAYS)
+            ]
             if "alternatives" in value
             else []
         )
@@ -291,14 +307,16 @@ def _said(
         if listed:
             level = _level(value["alternatives"][0])
             if (
-                not any(one.made for one in listed) and "equity_loss" in value and frame.half
+                not any(candidate.made for candidate in listed)
+                and "equity_loss" in value
+                and frame.half
             ):  # what it lost says what it was worth
                 elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
-        said.rolls[place] = Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
-        said.shortened += type(value.get("alternatives_total")) is int and value[
+        stated.rolls[place] = Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
+        stated.shortened += type(value.get("alternatives_total")) is int and value[
             "alternatives_total"
         ] > len(listed)
-    return said
+    return stated
 
 
 def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
@@ -306,9 +324,9 @@ def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
     if "analyses" in value:
         return next(
             (
-                one
-                for one in parts(value, "analyses", MOST_ANALYSES)
-                if one.get("analysis_index") == index
+                analysis
+                for analysis in parts(value, "analyses", MOST_ANALYSES)
+                if analysis.get("analysis_index") == index
             ),
             None,
         )
@@ -318,7 +336,8 @@ def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
 def _resigned(
     value: dict[str, Any], game: int, half: float
 ) -> Iterator[tuple[tuple[int, int], float]]:
-    """What resigning and accepting lost. The two errors are each other's opposite, so that one of them says both."""
+    """What resigning and accepting lost. The two errors are each other's opposite, so that one of
+    them says both."""
     stated = {
         key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value
     }
@@ -351,34 +370,37 @@ def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate
 
 
 def _level(value: dict[str, Any]) -> Level:
-    given = part(value, "level") or {}
-    label = text(given, "preset")
-    plies = integer(given, "checker_ply", 0, 100) if "checker_ply" in given else None
-    known = plies if not label or DEPTH.fullmatch(label) else None
-    return Level(label or ("" if plies is None else f"{plies}-ply"), known)
+    stated = part(value, "level") or {}
+    label = text(stated, "preset")
+    plies = integer(stated, "checker_ply", 0, 100) if "checker_ply" in stated else None
+    lookahead = plies if not label or DEPTH.fullmatch(label) else None
+    return Level(label or ("" if plies is None else f"{plies}-ply"), lookahead)
 
 
 def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
-    """A value of the document. Raises `Damaged` for one that is not in the unit which the analysis states."""
+    """A value of the document. Raises `Damaged` for one that is not in the unit which the analysis
+    states."""
     if value.get(key) is None and key != "equity":
         return math.nan
-    found = number(value, key)
-    if frame.middle and not -ROOM <= found <= 1 + ROOM:
+    stated = number(value, key)
+    if frame.middle and not -ROOM <= stated <= 1 + ROOM:
         raise Damaged(
-            f"its values are said to be match winning chances, but one is {found:g}; which unit they have is open"
+            f"its values are said to be match winning chances, but one is {stated:g}; which unit "
+            "they have is open"
         )
-    return found
+    return stated
 
 
-def _completed(match: Match, said: _Said) -> Match:
-    """The match with what `evaluated` does not know: the number of legal plays, and what resigning lost."""
+def _completed(match: Match, stated: _Statements) -> Match:
+    """The match with what `evaluated` does not know: the number of legal plays, and what resigning
+    lost."""
     plays, ends = match.plays, match.resignations
     rolls = zip(plays.position.tolist(), plays.dice.tolist(), strict=True)
     legal = np.array(
         [count_legal_plays(tuple(position), *dice) for position, dice in rolls], np.int64
     )
     resigned = [
-        said.resigned.get(key, math.nan)
+        stated.resigned.get(key, math.nan)
         for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)
     ]
     return replace(
@@ -391,7 +413,8 @@ def _completed(match: Match, said: _Said) -> Match:
 def _tool(info: dict[str, Any], *, by_gammonview: bool) -> tuple[str, str | None]:
     """Name and version of the tool that made an analysis, as far as it says.
 
-    What GammonView keeps is GammonView's, whoever evaluated it, since it counts by rules of its own; the model is its version.
+    What GammonView keeps is GammonView's, whoever evaluated it, since it counts by rules of its
+    own; the model is its version.
     """
     model, named = text(info, "model_id"), text(info, "model_name")
     if by_gammonview:

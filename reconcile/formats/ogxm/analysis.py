@@ -1,7 +1,8 @@
 """The unit of the values of an analysis in an OGXM document.
 
-In match play values are match winning chances, so the score, the cube and a match equity table make equities of them, turn by turn. A
-document names the table, and GammonView writes down what BGBlitz's comes to.
+In match play values are match winning chances, so the score, the cube and a match equity table make
+equities of them, turn by turn. A document names the table, and GammonView writes down what
+BGBlitz's comes to.
 """
 
 from __future__ import annotations
@@ -22,17 +23,20 @@ from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met, met_names
 from reconcile.match.met.equity import stakes
 
 CURRENCIES: Final = {True: "cubeful", False: "cubeful_match"}
-"""The codec's word for equity in money play, and for match winning chance, both with the cube in play."""
+"""The codec's word for equity in money play, and for match winning chance, both with the cube in
+play."""
 GAMMONVIEW: Final = "x-gammonview-analysis/"
 STATED: Final = re.compile(
     r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII
 )
-"""A frame as GammonView writes it: the number of an action, White's chance at equity 0, and what an equity of 1 adds."""
+"""A frame as GammonView writes it: the number of an action, White's chance at equity 0, and what an
+equity of 1 adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A chance of winning the match at equity 0, and what an equity of 1 adds to it; for money 0 and 1."""
+    """A chance of winning the match at equity 0, and what an equity of 1 adds to it; for money 0
+    and 1."""
 
     middle: float
     half: float
@@ -44,12 +48,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The frames of every turn, in the view of the player on roll; the cube is that before a double."""
+    """The frames of every turn, in the view of the player on roll; the cube is that before a
+    double."""
 
     rolls: Mapping[Place, Frame]
     cubes: Mapping[Place, Frame]
     resigned: Mapping[int, float]
-    """By the number of a game that was resigned, what an equity of 1 adds to a chance at its end."""
+    """By the number of a game that was resigned, what an equity of 1 adds to a chance at its
+    end."""
     table: str = ""
     """Name of the match equity table; empty where GammonView states the frames, and for money."""
 
@@ -61,14 +67,15 @@ def frames(
     doings: list[Action],
     met: AnyMet | None,
 ) -> Frames:
-    """The frames of an analysis (`info`) of a transcript. Raises `Damaged` for a match equity table that is needed and not known.
+    """The frames of an analysis (`info`) of a transcript. Raises `Damaged` for a match equity table
+    that is needed and not known.
 
     `met` is used where a document names none that is known.
     """
     stated = _stated(document, text(info, "analysis_id"))
     if stated:
         refs = [ref for ref, _ in stated]
-        found: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
+        by_place: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
         resigned = {}
         for action in doings:
             at = bisect_right(refs, action.ref) - 1
@@ -79,10 +86,10 @@ def frames(
                 resigned[action.place[0]] = frame.half
                 continue
             # The double comes before its answer, so the first of a turn is the player on roll.
-            found[action.action > LAST_ROLL].setdefault(
+            by_place[action.action > LAST_ROLL].setdefault(
                 action.place, frame if action.white else Frame(1 - frame.middle, frame.half)
             )
-        return Frames(found[0], {**found[0], **found[1]}, resigned)
+        return Frames(by_place[0], {**by_place[0], **by_place[1]}, resigned)
     named = text(info, "met_id")
     table = {_plain(name): name for name in met_names()}.get(_plain(named), met)
     if table is None and not base.is_money:
@@ -104,53 +111,56 @@ def _frames_of(match: Match, met: Met) -> Frames:
     at_stake = stakes(
         match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends)))
     )
-    win, lose = (one.astype(np.float64) for one in at_stake.of(ends.game, ends.player, ends.cube))
+    win, lose = (
+        chances.astype(np.float64) for chances in at_stake.of(ends.game, ends.player, ends.cube)
+    )
     halves = np.ones(len(ends)) if match.is_money else (win - lose) / 2
     resigned = dict(
         zip(match.games.number[ends.game].tolist(), halves.tolist(), strict=True)
     )  # the same for both players
-    found = []
+    frames = []
     for rows in (plays, cubes):
         win, lose = (
-            one.astype(np.float64) for one in at_stake.of(rows.game, rows.player, rows.cube)
+            chances.astype(np.float64) for chances in at_stake.of(rows.game, rows.player, rows.cube)
         )
         if match.is_money:
             win, lose = np.ones(len(rows)), -np.ones(len(rows))
         values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
         # The first of a turn is the player on roll; who answers a double comes later.
-        found.append(
+        frames.append(
             {
                 place: Frame(*value)
                 for place, value in reversed(list(zip(places(match, rows), values, strict=True)))
             }
         )
-    return Frames(found[0], found[1], resigned, "" if match.is_money else met.name)
+    return Frames(frames[0], frames[1], resigned, "" if match.is_money else met.name)
 
 
 def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:
-    """The frames that GammonView writes down of an analysis, each from an action on. Raises `Damaged`."""
+    """The frames that GammonView writes down of an analysis, each from an action on. Raises
+    `Damaged`."""
     pieces: dict[int, str] = {}
-    for one in document.get("annotations") or []:
-        key, _, number = str(one.get("key")).partition("~")
+    for annotation in document.get("annotations") or []:
+        key, _, number = str(annotation.get("key")).partition("~")
         if (
             key == GAMMONVIEW + name
-            and type(one.get("value")) is str
+            and type(annotation.get("value")) is str
             and (not number or re.fullmatch("[0-9]{1,4}", number))
         ):
-            pieces[int(number or 0)] = one["value"]
+            pieces[int(number or 0)] = annotation["value"]
     value = "".join(piece for _, piece in sorted(pieces.items()))
     listed = next(
         (item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), ""
     )
-    found: list[tuple[int, Frame | None]] = []
+    tables: list[tuple[int, Frame | None]] = []
     for entry in listed.split(",") if listed else ():
         frame = STATED.fullmatch(entry)
         if frame is None:
             raise Damaged(f"expected a frame of GammonView, found {entry[:40]!r}")
-        found.append(
+        tables.append(
             (
                 int(frame[1]),
                 Frame(float(frame[2] or 0), float(frame[3] or 0)) if frame[2] is not None else None,
             )
         )
-    return sorted(found, key=lambda one: one[0])
+    return sorted(tables, key=lambda annotation: annotation[0])

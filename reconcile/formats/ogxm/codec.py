@@ -1,6 +1,7 @@
 """OGXM documents to JSON, by the codec of the Python package `ogxm` in a process of its own.
 
-The codec is native code, so a damaged document can end no more than that process, which is bounded in time and size.
+The codec is native code, so a damaged document can end no more than that process, which is bounded
+in time and size.
 """
 
 from __future__ import annotations
@@ -34,27 +35,29 @@ class Refused(Exception):
 
 @lru_cache(maxsize=2)
 def decoded(path: str, content: bytes) -> dict[str, Any]:
-    """A document as the codec's JSON; not to be changed, since it is kept for the next analysis of the same document.
+    """A document as the codec's JSON; not to be changed, since it is kept for the next analysis of
+    the same document.
 
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
     if len(content) > LARGEST:
         raise UnreadableFile(
-            f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; is it one match?",
+            f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; "
+            "is it one match?",
             path,
         )
     try:
-        found = json.loads(_json_of(content))
+        document = json.loads(_json_of(content))
     except (Refused, ValueError, RecursionError) as error:
         raise UnreadableFile(
             f"damaged OGXM document: {error}; save it again in the program that made it", path
         ) from None
-    if type(found) is not dict:
+    if type(document) is not dict:
         raise UnreadableFile(
             "damaged OGXM document: expected one match; save it again in the program that made it",
             path,
         )
-    return found
+    return document
 
 
 def _json_of(content: bytes) -> bytes:

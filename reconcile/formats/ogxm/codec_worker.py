@@ -1,7 +1,8 @@
-"""The process in which the codec of OGXM runs: a document on standard input, its JSON on standard output.
+"""The process in which the codec of OGXM runs: a document on standard input, its JSON on standard
+output.
 
-It imports nothing of this program, so that a fault of the codec's native code ends no more than this process. Exit code 3 and one line on
-standard error is the codec's own refusal.
+It imports nothing of this program, so that a fault of the codec's native code ends no more than
+this process. Exit code 3 and one line on standard error is the codec's own refusal.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ def main() -> int:
         fault, _ = ogxm.verify(content) if content[4:6] == b"\2\0" else (None, False)
         if fault is not None:
             raise RuntimeError(f"it breaks the rule {fault!r} of the format")
-        made = json.dumps(ogxm.binary_to_json(content), allow_nan=False).encode()
+        document = json.dumps(ogxm.binary_to_json(content), allow_nan=False).encode()
     except (RuntimeError, ValueError) as error:
         print(str(error).splitlines()[0], file=sys.stderr)
         return REFUSED
-    sys.stdout.buffer.write(made)
+    sys.stdout.buffer.write(document)
     return 0
 
 

@@ -1,6 +1,8 @@
-"""The games of an OGXM document as a game record (SGF without an analysis), so that one reader knows every rule of the game.
+"""The games of an OGXM document as a game record (SGF without an analysis), so that one reader
+knows every rule of the game.
 
-The codec's JSON counts points from White's side, where Black moves down: a step is a point and the pips that it moves. White is seat 0.
+The codec's JSON counts points from White's side, where Black moves down: a step is a point and the
+pips that it moves. White is seat 0.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ WORDS: Final = {
     RACCOON: gnubg.DOUBLED,
 }
 SILENT: Final = (24, 25, 26, 29, 30, 34)
-"""A game or a match is over, forfeited or settled, or nothing was done; the result of the game says the rest."""
+"""A game or a match is over, forfeited or settled, or nothing was done; the result of the game says
+the rest."""
 VARIATIONS: Final = {"backgammon": "", "nackgammon": "Nackgammon"}
 MOST_STEPS: Final = 4
 MOST_CHECKERS: Final = 15
@@ -71,8 +74,9 @@ class Action:
 
 
 def actions(document: dict[str, Any]) -> list[Action]:
-    """Every roll, cube action, resignation and set position in order. Raises `Damaged` for one that is not known."""
-    found = []
+    """Every roll, cube action, resignation and set position in order. Raises `Damaged` for one that
+    is not known."""
+    doings = []
     ref = 0
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
         turn, roller = 1, None
@@ -82,26 +86,27 @@ def actions(document: dict[str, Any]) -> list[Action]:
                 white = integer(value, "color", BLACK, WHITE) == WHITE
                 if action == SET_POSITION and roller is not None:  # its colour is not stated
                     white = not roller
-                found.append(Action((number, turn), ref, action, white, value))
-                if found[-1].is_roll:
+                doings.append(Action((number, turn), ref, action, white, value))
+                if doings[-1].is_roll:
                     turn, roller = turn + 1, white
             elif action not in SILENT:
                 raise Damaged(f"game {number}, turn {turn}: action {action}, which is not known")
             ref += 1
-    return found
+    return doings
 
 
 def transcript(path: str, document: dict[str, Any]) -> Match:
-    """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot have been played.
+    """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot
+    have been played.
 
-    The format takes a roll without a play before a resignation as one that was not played, even where there was nothing to play.
-    A turn has a no-double before such a roll as before any other.
+    The format takes a roll without a play before a resignation as one that was not played, even
+    where there was nothing to play. A turn has a no-double before such a roll as before any other.
     """
     doings = actions(document)
     match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
-    rolls = [one for one in doings if one.is_roll]
-    unplayed = {one.place for one in rolls if flag(one.value, "unplayed_roll", False)}
-    illegal = {one.place for one in rolls if one.action == SET_POSITION}
+    rolls = [action for action in doings if action.is_roll]
+    unplayed = {action.place for action in rolls if flag(action.value, "unplayed_roll", False)}
+    illegal = {action.place for action in rolls if action.action == SET_POSITION}
     plays, validity = match.plays, match.plays.validity.copy()
     for row, place in enumerate(places(match, plays)) if unplayed or illegal else ():
         if place in illegal:
@@ -157,7 +162,7 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
             result = gnubg.result(
                 winner,
                 points,
-                resigned=any(one.get("action_id") in RESIGNATIONS for one in game["plies"][-2:]),
+                resigned=any(ply.get("action_id") in RESIGNATIONS for ply in game["plies"][-2:]),
             )
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
         root = gnubg.root(
@@ -179,14 +184,14 @@ def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
     start = part(document, "score_start") if isinstance(document.get("score_start"), dict) else None
     if start is not None:
         return integer(start, "white", 0, 2**20), integer(start, "black", 0, 2**20)
-    given = document.get("score_start", [0, 0])
+    points = document.get("score_start", [0, 0])
     if (
-        type(given) is not list
-        or len(given) != 2
-        or any(type(one) is not int or not 0 <= one < 2**20 for one in given)
+        type(points) is not list
+        or len(points) != 2
+        or any(type(number) is not int or not 0 <= number < 2**20 for number in points)
     ):
-        raise Damaged(f"expected score_start to be two numbers, found {shown(given)}")
-    return given[0], given[1]
+        raise Damaged(f"expected score_start to be two numbers, found {shown(points)}")
+    return points[0], points[1]
 
 
 def _nodes(game: list[Action]) -> Iterator[str]:
@@ -210,7 +215,8 @@ def _nodes(game: list[Action]) -> Iterator[str]:
 
 
 def _placed(value: dict[str, Any], key: str) -> str:
-    """A node that places all checkers: counts by point from White's side, those of Black below 0, the bars at the ends."""
+    """A node that places all checkers: counts by point from White's side, those of Black below 0,
+    the bars at the ends."""
     counts = value.get(key)
     if (
         type(counts) is not list
@@ -232,11 +238,11 @@ def _placed(value: dict[str, Any], key: str) -> str:
 
 def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
     """A play as (from, to) pairs in the mover's own numbering, bar 25, off 0. Raises `Damaged`."""
-    found = []
-    for one in parts(value, key, MOST_STEPS):
-        start, pips = integer(one, "from", 0, 25), integer(one, "pips", 1, 6)
+    pairs = []
+    for step in parts(value, key, MOST_STEPS):
+        start, pips = integer(step, "from", 0, 25), integer(step, "pips", 1, 6)
         own = 25 - start if white else start
         if not own:
             raise Damaged(f"a checker that moves from {start}, where the player has none")
-        found.append((own, max(own - pips, 0)))
-    return tuple(found)
+        pairs.append((own, max(own - pips, 0)))
+    return tuple(pairs)

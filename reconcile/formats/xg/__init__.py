@@ -1,7 +1,8 @@
-"""eXtreme Gammon's `.xg`: container, records, and here the match they hold, without an object per record.
+"""eXtreme Gammon's `.xg`: container, records, and here the match they hold, without an object per
+record.
 
-XG's own decisions are taken from the file unchanged: the stored errors, the byte that says a play does not count, candidate 0 as the best,
--1000 for anything not scored.
+XG's own decisions are taken from the file unchanged: the stored errors, the byte that says a play
+does not count, candidate 0 as the best, -1000 for anything not scored.
 """
 
 from __future__ import annotations
@@ -54,15 +55,17 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     archive = open_archive(path, content)
     if RECORDS not in archive.members:
-        found = ", ".join(sorted(archive.members))
+        names = ", ".join(sorted(archive.members))
         raise UnreadableFile(
-            f"damaged XG file: expected the member {RECORDS}, found {found}; save the match again in XG",
+            f"damaged XG file: expected the member {RECORDS}, found {names}; save the match again "
+            "in XG",
             path,
         )
     blob = archive.read(RECORDS)
     if len(blob) < records.RECORD_SIZE:
         raise UnreadableFile(
-            f"not XG records: expected {records.RECORD_SIZE} bytes or more, found {len(blob)}; was the file written by XG?",
+            f"not XG records: expected {records.RECORD_SIZE} bytes or more, found {len(blob)}; "
+            "was the file written by XG?",
             path,
         )
     rest = len(blob) % records.RECORD_SIZE
@@ -97,7 +100,8 @@ class _Reader:
                 "a match header first, marked DMLI",
                 f"record type {kinds[0]}, mark {self.header['magic']!r}",
             )
-        # A stable sort groups the rows by type in the order of the file, so that all kinds of record are found at once.
+        # A stable sort groups the rows by type in the order of the file, so that all kinds of
+        # record are found at once.
         by_type = types.argsort(kind="stable")
         ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
         rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
@@ -121,7 +125,8 @@ class _Reader:
         self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
         doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
         offered = doubled == 1
-        # A match saved while a double waits for its response ends with one that was neither taken nor passed.
+        # A match saved while a double waits for its response ends with one that was neither taken
+        # nor passed.
         answered = offered & (answer != NO_ANSWER)
         acted = offered | (doubled == 0)
         self.response_rows, self.answers = cube_rows[answered], answer[answered]
@@ -136,21 +141,22 @@ class _Reader:
     def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
         """The numbers of a table for some records, a row per field.
 
-        If the table has a column per kind of record, `kinds` says how many records are of each kind.
+        If the table has a column per kind of record, `kinds` says how many records are of each
+        kind.
         """
         first = rows * (records.RECORD_SIZE // table.type.itemsize)
         places = table.columns.repeat(kinds, axis=1) if kinds else table.columns
-        found: Array = np.frombuffer(self.blob, table.type).take(first + places)
-        return found
+        columns: Array = np.frombuffer(self.blob, table.type).take(first + places)
+        return columns
 
     def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
         """The same for whole numbers. Raises `UnreadableFile` if one is out of bounds."""
-        found = self.numbers(table, rows, *kinds)
-        outside = (found < table.lowest) | (found > table.highest)
+        columns = self.numbers(table, rows, *kinds)
+        outside = (columns < table.lowest) | (columns > table.highest)
         if np.count_nonzero(outside):  # a third of the time of `any`
             field, at = np.argwhere(outside)[0].tolist()
-            raise self.bad(table.expected[field], str(found[field, at]))
-        return found
+            raise self.bad(table.expected[field], str(columns[field, at]))
+        return columns
 
     def match(self) -> Match:
         header = self.header
@@ -226,7 +232,8 @@ class _Reader:
         return self.game_rows.searchsorted(rows) - 1
 
     def turn_of(self, rows: Array, game: Array) -> Array:
-        """Number of the turn that each record belongs to: the plays of its game before it, and one."""
+        """Number of the turn that each record belongs to: the plays of its game before it, and
+        one."""
         return (
             self.move_rows.searchsorted(rows)
             - self.move_rows.searchsorted(self.game_rows)[game]
@@ -240,7 +247,8 @@ class _Reader:
         return int(game[0]), int(self.turn_of(rows, game)[0])
 
     def decisions(self) -> tuple[Plays, Cubes]:
-        """Plays, cube actions and responses: first the shared columns, computed at once, then those of each kind."""
+        """Plays, cube actions and responses: first the shared columns, computed at once, then those
+        of each kind."""
         rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
         kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
         plays, actions = kinds[0], kinds[0] + kinds[1]
@@ -280,9 +288,9 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        die1, die2, kept, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
-        self.listed, self.kept = self.candidate_equities(kept), kept
-        considered = kept > 0
+        die1, die2, listed, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
+        self.listed, self.kept = self.candidate_equities(listed), listed
+        considered = listed > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
         validity = (invalid == ILLEGAL_PLAY).view(np.int8)
@@ -291,21 +299,21 @@ class _Reader:
         def luck() -> Array:
             value = moves["luck"][rows]
             # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
-            known = (
+            has_luck = (
                 (moves["luck_level"][rows] >= 0)
                 & scored
                 & (np.abs(value) < records.LARGEST_ERROR)
                 & (np.count_nonzero(value) > 0)
             )
-            return np.where(known, value, np.nan)
+            return np.where(has_luck, value, np.nan)
 
         def spread() -> Array:
             return np.where(
                 considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
             )
 
-        def made() -> Array:
-            index = self.made(rows, kept)
+        def played_equity() -> Array:
+            index = self.played_index(rows, listed)
             return np.where(index >= 0, self.equities[np.arange(len(rows)), index], np.nan)
 
         return Plays(
@@ -318,10 +326,10 @@ class _Reader:
                 "validity": validity,
                 "analysed": scored & considered,
                 "moved": lambda: played & (play[0] >= 0),
-                "legal": np.where(considered, kept, UNKNOWN_COUNT),
+                "legal": np.where(considered, listed, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: self.equities[:, 0],
-                "played": made,
+                "played": played_equity,
                 "highest": lambda: self.highest,
                 "spread": spread,
                 "luck": luck,
@@ -333,20 +341,20 @@ class _Reader:
             },
         )
 
-    def positions(self, found: Array, sign: Array) -> Array:
+    def positions(self, positions: Array, sign: Array) -> Array:
         """Positions in the deciders' views, when they are asked for.
 
         Raises `UnreadableFile` for one with more checkers on a point than there are.
         """
         if (
-            found.max(initial=0) > records.MOST_CHECKERS
-            or found.min(initial=0) < -records.MOST_CHECKERS
+            positions.max(initial=0) > records.MOST_CHECKERS
+            or positions.min(initial=0) < -records.MOST_CHECKERS
         ):
             raise self.bad(
                 f"at most {records.MOST_CHECKERS} checkers on a point",
-                str(max(found.max(), -int(found.min()))),
+                str(max(positions.max(), -int(positions.min()))),
             )
-        return viewed(found, sign)
+        return viewed(positions, sign)
 
     @cached_property
     def equities(self) -> Array:
@@ -358,36 +366,36 @@ class _Reader:
     @cached_property
     def highest(self) -> Array:
         """The highest of every play."""
-        found: Array = np.fmax.reduce(self.equities, axis=1)
-        return found
+        equities: Array = np.fmax.reduce(self.equities, axis=1)
+        return equities
 
-    def candidate_equities(self, kept: Array) -> Array:
+    def candidate_equities(self, listed: Array) -> Array:
         """The equities of the candidates, then whatever is in the unused space.
 
         Raises `UnreadableFile` for a candidate whose equity is impossible or not a number.
         """
-        widest = max(int(kept.max(initial=0)), 1)
-        found: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
-        size = np.abs(found)
+        widest = max(int(listed.max(initial=0)), 1)
+        equities: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
+        size = np.abs(equities)
         if size.max(initial=0) <= records.LARGEST_EQUITY:
-            return found
+            return equities
         # One is too large or not a number, in a candidate or in the unused space.
-        if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= kept[:, None])).all():
+        if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= listed[:, None])).all():
             raise self.bad(records.EQUITY, "another or none for a candidate")
-        return found
+        return equities
 
-    def made(self, rows: Array, kept: Array) -> Array:
+    def played_index(self, rows: Array, listed: Array) -> Array:
         """Index of the candidate that leads to the position after the play, -1 if none does."""
         positions = np.frombuffer(self.blob, records.MOVE_RESULTS)
         after, results = positions["after"][rows], positions["results"]
-        first = (results[:, 0][rows] == after) & (kept > 0)  # most plays made are the best
+        first = (results[:, 0][rows] == after) & (listed > 0)  # most plays made are the best
         index: Array = first - 1
-        others = np.flatnonzero(~first & (kept > 1))
-        if len(others):
-            widest = int(kept[others].max())
-            same = results[:, :widest][rows[others]] == after[others, None]
-            same &= np.arange(widest) < kept[others, None]
-            index[others] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
+        unlike = np.flatnonzero(~first & (listed > 1))
+        if len(unlike):
+            widest = int(listed[unlike].max())
+            same = results[:, :widest][rows[unlike]] == after[unlike, None]
+            same &= np.arange(widest) < listed[unlike, None]
+            index[unlike] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
         return index
 
     def cube_columns(
@@ -410,8 +418,8 @@ class _Reader:
 
         def chances() -> Array:
             both = [cubes[name][rows][:, records.CHANCES] for name in records.CUBE_CHANCES]
-            seen = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
-            return turned(_doubles(seen), np.arange(len(rows)) >= len(rows) - len(answers))
+            in_view = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
+            return turned(_doubles(in_view), np.arange(len(rows)) >= len(rows) - len(answers))
 
         return Cubes(
             len(rows),
@@ -444,35 +452,35 @@ class _Reader:
 
     def first_plays(self) -> Array:
         """The play of the first candidate that XG kept, as a number, for each row of `plays`."""
-        found: Array = np.where(
+        numbers: Array = np.where(
             self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING
         )
-        return found
+        return numbers
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
         move = self.moves[self.move_rows[row]]
-        kept = int(self.kept[row])
-        made = int(self.made(self.move_rows[row : row + 1], np.array([kept]))[0])
+        listed = int(self.kept[row])
+        played = int(self.played_index(self.move_rows[row : row + 1], np.array([listed]))[0])
         levels = level_index(
             move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool)
         )
-        found = []
-        for index in range(kept):
+        candidates = []
+        for index in range(listed):
             values = move["evaluations"][index].tolist()
-            found.append(
+            candidates.append(
                 Candidate(
                     play=pairs_of(tuple(move["moves"][index].tolist())),
                     equity=values[6],
                     level=LEVELS[levels[index]].label,
                     probabilities=tuple(values[at] for at in records.CHANCES),
-                    made=index == made,
+                    made=index == played,
                 )
             )
-        return tuple(found)
+        return tuple(candidates)
 
 
-def _doubles(found: Array) -> Array:
+def _doubles(numbers: Array) -> Array:
     """Numbers in double precision; one that is none may signal it, which NumPy would print."""
     with np.errstate(invalid="ignore"):
-        return found.astype(float)
+        return numbers.astype(float)

@@ -1,4 +1,5 @@
-"""What somebody wrote about a match and its decisions in XG: the member `temp.xgc`, a text in RTF a line, to which records point."""
+"""What somebody wrote about a match and its decisions in XG: the member `temp.xgc`, a text in RTF a
+line, to which records point."""
 
 from __future__ import annotations
 
@@ -20,10 +21,12 @@ _HIDDEN: Final = re.compile(
 )
 """Groups of RTF whose text is not shown."""
 _CONTROL: Final = re.compile(
-    rb"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5})(?: |\?)?|\\(par|line)\b ?|\\[a-z]{1,32}-?\d{0,10} ?|\\([^a-z])|[{}\x00-\x1f]"
+    rb"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5})(?: |\?)?|\\(par|line)\b ?|\\[a-z]{1,32}-?\d{0,10} "
+    rb"?|\\([^a-z])|[{}\x00-\x1f]"
 )
-"""The rest of RTF but for plain text: a letter of the code page, one of Unicode, a break, any other word, an escaped character, and what is
-no text, such as the two bytes 1 and 2 for a break inside the RTF."""
+"""The rest of RTF but for plain text: a letter of the code page, one of Unicode, a break, any other
+word, an escaped character, and what is no text, such as the two bytes 1 and 2 for a break inside
+the RTF."""
 _POINTERS: Final = {
     records.MATCH_HEADER: (records.MATCH_HEADER_LAYOUT, ("header_comment", "footer_comment")),
     records.GAME_HEADER: (records.GAME_HEADER_LAYOUT, ("header_comment", "footer_comment")),
@@ -36,8 +39,8 @@ _POINTERS: Final = {
 def plain_text(rtf: bytes) -> str:
     """The text that RTF shows; what is no RTF as it is."""
 
-    def shown(found: re.Match[bytes]) -> bytes:
-        code, number, line_end, letter = found.groups()
+    def shown(control: re.Match[bytes]) -> bytes:
+        code, number, line_end, letter = control.groups()
         if code:
             return bytes.fromhex(code.decode()).decode("cp1252", "replace").encode()
         if number:

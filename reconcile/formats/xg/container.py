@@ -1,9 +1,10 @@
-"""An `.xg` file as an archive, read and written: header, compressed members, registry, trailer; all little-endian.
+"""An `.xg` file as an archive, read and written: header, compressed members, registry, trailer; all
+little-endian.
 
     offset 0            header (8232 bytes)  thumbnail   members   registry   trailer (36 bytes)
 
-Everything declared is checked before it is used: sizes against the file, checksums against the bytes, and no
-member inflates beyond the size the registry states.
+Everything declared is checked before it is used: sizes against the file, checksums against the
+bytes, and no member inflates beyond the size the registry states.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats.xg.values import short_string, utf16_field
 
 try:
-    # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of zlib's.
+    # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of
+    # zlib's.
     from deflate import DeflateError, crc32, zlib_decompress
 except ImportError:
     try:
@@ -45,14 +47,17 @@ TRAILER: Final = struct.Struct(
 )  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
 ENTRY: Final = struct.Struct(
     "<256s256siiiIBB2x"
-)  # name; path, empty; size; compressed size; start; CRC-32 of the content; 0 compressed, 1 stored; level
+    # name; path, empty; size; compressed size; start; CRC-32 of the content; 0 compressed, 1
+    # stored; level
+)
 LARGEST_MEMBER: Final = 64 * 2**20
 """Bytes; 26,000 records, of which a 25-point match has 3,000."""
 MOST_MEMBERS: Final = 16
 
 
 class Member(NamedTuple):
-    """One entry of the registry: the place of a member in the file and the size it must inflate to."""
+    """One entry of the registry: the place of a member in the file and the size it must inflate
+    to."""
 
     name: str
     start: int
@@ -89,15 +94,16 @@ def _inflated(path: str, name: str, packed: bytes | memoryview, size: int) -> by
         raise _damaged(path, f"{name} inflates to {size} bytes", str(error).lower()) from None
 
 
-def _check(path: str, what: str, blob: bytes | bytearray | memoryview, expected: int) -> None:
-    found = crc32(blob)
-    if found != expected:
-        raise _damaged(path, f"{what} {expected:08x}", f"{found:08x}")
+def _check(path: str, subject: str, blob: bytes | bytearray | memoryview, expected: int) -> None:
+    checksum = crc32(blob)
+    if checksum != expected:
+        raise _damaged(path, f"{subject} {expected:08x}", f"{checksum:08x}")
 
 
 def _damaged(path: str, expected: str, found: str) -> UnreadableFile:
     return UnreadableFile(
-        f"damaged XG file: expected {expected}, found {found}; save the match again in XG or fetch the file again",
+        f"damaged XG file: expected {expected}, found {found}; save the match again in XG or "
+        "fetch the file again",
         path,
     )
 

@@ -1,4 +1,5 @@
-"""What XG derives from a match and from its own equities: the stakes of a decision, errors with their signs and sentinels, flags.
+"""What XG derives from a match and from its own equities: the stakes of a decision, errors with
+their signs and sentinels, flags.
 
 Equities are compared as the file keeps them, in single precision.
 """
@@ -30,7 +31,8 @@ NOMINAL_POST_CRAWFORD_ERROR: Final = 0.0001
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a record says of the match around it: the score, the rules, and the cube as it stands."""
+    """What a record says of the match around it: the score, the rules, and the cube as it
+    stands."""
 
     match: WrittenMatch
     game: Game
@@ -40,7 +42,8 @@ class Stakes:
 
     @property
     def code(self) -> int:
-        """The cube as the file has it: the sign is that of the player who owns it, not of the player on roll."""
+        """The cube as the file has it: the sign is that of the player who owns it, not of the
+        player on roll."""
         return self.owner and sign(self.owner) * self.exponent
 
     def away(self, player: int) -> tuple[int, int]:
@@ -84,7 +87,8 @@ def checker_error(candidates: tuple[Candidate, ...], played: int) -> float:
 
 
 def is_irrelevant(candidates: tuple[Candidate, ...]) -> bool:
-    """Whether a play is no decision: a dance, a single legal play, or candidates that are all worth the same."""
+    """Whether a play is no decision: a dance, a single legal play, or candidates that are all worth
+    the same."""
     equities = [stored(candidate.evaluation.equity) for candidate in candidates]
     return len(equities) < 2 or max(equities) - min(equities) < NOTHING_BELOW
 

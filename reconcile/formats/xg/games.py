@@ -45,8 +45,8 @@ def read_games(
 ) -> list[Game]:
     """The games of the records in `blob`.
 
-    `headers` are the rows of their headers, `footers` those of their footers by index of the game. Raises the error that `bad`
-    makes from the expected and the found value.
+    `headers` are the rows of their headers, `footers` those of their footers by index of the game.
+    Raises the error that `bad` makes from the expected and the found value.
     """
     games: list[Game] = []
     for index, row in enumerate(headers):

@@ -1,9 +1,12 @@
-"""Where each field of the records of `temp.xg` is, for the reader and the writer: 2560 bytes each, all numbers little-endian.
+"""Where each field of the records of `temp.xg` is, for the reader and the writer: 2560 bytes each,
+all numbers little-endian.
 
-A table (`records.txt`) has the name of a field, its type as in `struct` (`32*26b` is 32 rows of 26) and its offset, which is the same in
-every version of the file; what is never read or written has no name. Decisions are read as columns: a field of all records is one strided
-NumPy view of the bytes in place. Fields that must be valid before anything is computed are copied and checked together (`Numbers`), since a
-NumPy call costs more than the few hundred numbers it works on. The match and its few games are unpacked one by one.
+A table (`records.txt`) has the name of a field, its type as in `struct` (`32*26b` is 32 rows of 26)
+and its offset, which is the same in every version of the file; what is never read or written has no
+name. Decisions are read as columns: a field of all records is one strided NumPy view of the bytes
+in place. Fields that must be valid before anything is computed are copied and checked together
+(`Numbers`), since a NumPy call costs more than the few hundred numbers it works on. The match and
+its few games are unpacked one by one.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ HIGHEST_CUBE: Final = 12
 """Power of two; XG's own limit is 10."""
 MOST_CANDIDATES: Final = 32
 BAR: Final = 24
-"""The highest place of a step; points are 0 to 23, lower numbers are off the board or the end of the play."""
+"""The highest place of a step; points are 0 to 23, lower numbers are off the board or the end of
+the play."""
 UNICODE_VERSION: Final = 24
 """From this file version on names are also stored in UTF-16."""
 AUTOMATIC_DOUBLES_VERSION: Final = 26
@@ -123,11 +127,13 @@ def columns(layout: Layout, *names: str) -> np.dtype[np.void]:
 
 
 class Numbers(NamedTuple):
-    """Numbers of one type that many records have, and their bounds; arrays have one row per number."""
+    """Numbers of one type that many records have, and their bounds; arrays have one row per
+    number."""
 
     type: np.dtype[Any]
     columns: npt.NDArray[np.intp]
-    """Places in a record, counted in numbers of this type: one column for all records, or one per kind of record."""
+    """Places in a record, counted in numbers of this type: one column for all records, or one per
+    kind of record."""
     lowest: npt.NDArray[Any]
     highest: npt.NDArray[Any]
     expected: tuple[str, ...]
@@ -137,23 +143,24 @@ class Numbers(NamedTuple):
 def _numbers(
     layouts: tuple[Layout, ...], *fields: tuple[str | tuple[str, ...], float, float, str]
 ) -> Numbers:
-    """Fields of one type with lowest, highest and expected value; one that has another name in each layout has a name for each."""
+    """Fields of one type with lowest, highest and expected value; one that has another name in each
+    layout has a name for each."""
     rows, bounds = [], []
     for names, *bound in fields:
         each = (names,) * len(layouts) if isinstance(names, str) else names
         forms, offsets = zip(
             *(layout[name] for layout, name in zip(layouts, each, strict=True)), strict=True
         )
-        one = numpy_type(forms[0][-1])
+        form = numpy_type(forms[0][-1])
         for number in range(int(forms[0][:-1] or 1)):
-            rows.append([offset + number * one.itemsize for offset in offsets])
+            rows.append([offset + number * form.itemsize for offset in offsets])
             bounds.append(bound)
-    columns, rest = np.divmod(np.array(rows, np.intp), one.itemsize)
+    columns, rest = np.divmod(np.array(rows, np.intp), form.itemsize)
     if rest.any():
         raise ValueError(f"fields do not begin at a multiple of their size: {rows}")
     lowest, highest, expected = zip(*bounds, strict=True)
     return Numbers(
-        one, columns, np.array(lowest, one)[:, None], np.array(highest, one)[:, None], expected
+        form, columns, np.array(lowest, form)[:, None], np.array(highest, form)[:, None], expected
     )
 
 
@@ -166,7 +173,8 @@ STEPS: Final = f"steps from and to places up to {BAR}"
 BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 MATCH_HEADER_NAMES: Final = (
-    "player1", "player2", "length", "variation", "crawford", "jacoby", "beaver", "date", "event", "location", "round", "version",
+    "player1", "player2", "length", "variation", "crawford", "jacoby", "beaver", "date",
+    "event", "location", "round", "version",
     "magic", "event_utf16", "player1_utf16", "player2_utf16", "location_utf16", "round_utf16",
 )  # fmt: skip
 MATCH_HEADER_FIELDS: Final = struct_of(MATCH_HEADER_LAYOUT, *MATCH_HEADER_NAMES)
@@ -236,4 +244,5 @@ LEVELS: Final = {
     1001: ("XG Roller+", None),
     1002: ("XG Roller++", None),
 }
-"""XG's level codes: its own names, and plies looked ahead (its 1-ply looks at no reply, like gnuBG's 0-ply)."""
+"""XG's level codes: its own names, and plies looked ahead (its 1-ply looks at no reply, like
+gnuBG's 0-ply)."""

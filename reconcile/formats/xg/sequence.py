@@ -1,8 +1,8 @@
 """What in the records of an `.xg` file does not follow from the records before, over columns.
 
-XG writes a cube record before every roll, then the roll; each repeats the position and the cube, and what its analysis was made for (dice,
-score). So a record that was changed, lost or repeated disagrees with another one. Nothing is corrected: the figures are those of the
-records as they are.
+XG writes a cube record before every roll, then the roll; each repeats the position and the cube,
+and what its analysis was made for (dice, score). So a record that was changed, lost or repeated
+disagrees with another one. Nothing is corrected: the figures are those of the records as they are.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ CUBES: Final = records.columns(
 )
 MOVES: Final = records.columns(
     records.MOVE_LAYOUT,
-    "position", "on_roll", "after", "play", "dice", "cube", "error", "away", "dice_given", "played", "invalid",
+    "position", "on_roll", "after", "play", "dice", "cube", "error", "away",
+    "dice_given", "played", "invalid",
 )  # fmt: skip
 FOOTERS: Final = records.columns(records.GAME_FOOTER_LAYOUT, "score", "termination")
 
@@ -52,21 +53,25 @@ FOOTERS: Final = records.columns(records.GAME_FOOTER_LAYOUT, "score", "terminati
 def disagreements(
     blob: bytes | bytearray, kinds: Array, games: list[Game], length: int | None
 ) -> list[str]:
-    """Where records do not follow from those before them, as a person reads it; the first of many."""
+    """Where records do not follow from those before them, as a person reads it; the first of
+    many."""
     rows = np.flatnonzero(kinds <= MATCH_FOOTER)
     kinds_before, kinds_after = kinds[rows[:-1]], kinds[rows[1:]]
     strange = np.flatnonzero(~ALLOWED[kinds_before, kinds_after])
     turns = _Turns(blob, kinds, games, length)
-    found = [
-        *((int(rows[at + 1]), f"{NAMES[kinds_after[at]]} after {NAMES[kinds_before[at]]}") for at in strange),
-        *((int(turns.row[at]), words) for words, wrong in turns.faults() for at in np.flatnonzero(wrong)),
-        *turns.ends(blob),
-    ]  # fmt: skip
-    return summary([f"record {row}: {words}" for row, words in sorted(found)])
+    faults = [
+        (int(rows[at + 1]), f"{NAMES[kinds_after[at]]} after {NAMES[kinds_before[at]]}")
+        for at in strange
+    ]
+    for words, wrong in turns.faults():
+        faults += [(int(turns.row[at]), words) for at in np.flatnonzero(wrong)]
+    faults += turns.ends(blob)
+    return summary([f"record {row}: {words}" for row, words in sorted(faults)])
 
 
 class _Turns:
-    """The cube records and rolls of all games, in the order of the file, and what is wrong with each."""
+    """The cube records and rolls of all games, in the order of the file, and what is wrong with
+    each."""
 
     def __init__(
         self, blob: bytes | bytearray, kinds: Array, games: list[Game], length: int | None
@@ -137,7 +142,8 @@ class _Turns:
         return wrong
 
     def wrong_access(self) -> Array:
-        """A cube record says that there was no access, or what was done; of a cube that would win nothing more it may say either."""
+        """A cube record says that there was no access, or what was done; of a cube that would win
+        nothing more it may say either."""
         access = (self.cube * self.on_roll >= 0) & ~self.first
         access &= ~np.array([game.crawford for game in self.games])[self.game]
         alive = True if self.away is None else 1 << np.abs(self.cube) < self.away[:, 0]
@@ -166,9 +172,9 @@ class _Turns:
         yield f"another position {from_before}", wrong
 
         def of_all(rolls: Array) -> Array:
-            found = np.zeros(len(self.row), bool)
-            found[at] = rolls
-            return found
+            of_records = np.zeros(len(self.row), bool)
+            of_records[at] = rolls
+            return of_records
 
         yield "a roll that was not played where the game goes on", of_all(~played & ~self.last[at])
         play, dice = moves["play"][row], moves["dice"][row]
@@ -192,7 +198,8 @@ class _Turns:
         yield "an analysis of other dice", of_all(scored & of_others.any(axis=1))
 
     def ends(self, blob: bytes | bytearray) -> Iterator[tuple[int, str]]:
-        """Games whose end is not what was played, or whose score is not what the game before led to."""
+        """Games whose end is not what was played, or whose score is not what the game before led
+        to."""
         footers = np.frombuffer(blob, FOOTERS)
         ends = np.flatnonzero(self.last)
         last_of = dict(zip(self.game[ends].tolist(), ends.tolist(), strict=True))

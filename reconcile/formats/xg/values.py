@@ -31,24 +31,25 @@ NOTHING: Final = int(np.iinfo(np.int64).min)
 Array = npt.NDArray[Any]
 
 
-def level_index(code: Array, known: Array) -> Array:
+def level_index(code: Array, scored: Array) -> Array:
     """Index into `LEVELS` of every code; -1 for codes that mean no known analysis."""
     index = np.minimum(LEVEL_CODES.searchsorted(code), len(LEVEL_CODES) - 1)
     index = np.where(LEVEL_CODES[index] == code, index, len(LEVEL_CODES))
-    return np.where(known, index, -1)
+    return np.where(scored, index, -1)
 
 
 def viewed(position: Array, sign: Array) -> Array:
     """Converts positions in player 1's view to the view of the player with sign +1 or -1."""
     other = np.flatnonzero(sign < 0)  # an eighth of the time of `where` for whole positions
-    found = position.copy()
-    found[other] = -position[other, ::-1]
-    return found
+    views = position.copy()
+    views[other] = -position[other, ::-1]
+    return views
 
 
 @lru_cache(MOST_PLAYS)
 def pairs_of(numbers: tuple[int, ...]) -> Play:
-    """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was played."""
+    """XG's (from, to) numbers from 0 as points from 1: bar 25, off 0. All zeros means nothing was
+    played."""
     pairs = []
     for origin, target in zip(numbers[::2], numbers[1::2], strict=True):
         if origin < 0 or origin == target:
@@ -58,9 +59,10 @@ def pairs_of(numbers: tuple[int, ...]) -> Play:
 
 
 def packed(numbers: Array) -> Array:
-    """Rows of eight (from, to) numbers as one number each; rows that differ only in what stands for off or for the end may be the same."""
-    found: Array = np.maximum(numbers, -1).astype(np.int8, order="C").view(np.int64)[:, 0]
-    return found
+    """Rows of eight (from, to) numbers as one number each; rows that differ only in what stands for
+    off or for the end may be the same."""
+    codes: Array = np.maximum(numbers, -1).astype(np.int8, order="C").view(np.int64)[:, 0]
+    return codes
 
 
 def play_of(number: int) -> Play | None:

@@ -1,10 +1,11 @@
-"""Writes an `.xg` file from plain values: the counterpart of the reader, by the same tables and XG's own conventions.
+"""Writes an `.xg` file from plain values: the counterpart of the reader, by the same tables and
+XG's own conventions.
 
     write(match) -> bytes
 
-What follows from a match is derived: the cube through a game, away scores, the view of each position, error fields
-with their signs and sentinels, the flag of plays that do not count. The same match always gives the same bytes (with
-the same zlib): pointers are zero and no clock is read.
+What follows from a match is derived: the cube through a game, away scores, the view of each
+position, error fields with their signs and sentinels, the flag of plays that do not count. The same
+match always gives the same bytes (with the same zlib): pointers are zero and no clock is read.
 
 Money play follows the same rules, but no money file of XG's was available to check it against.
 """
@@ -102,7 +103,9 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             yield _game_footer(
                 game,
                 game.ending,
-                crawford_next=any(one.crawford for one in match.games[number : number + 1]),
+                crawford_next=any(
+                    game_after.crawford for game_after in match.games[number : number + 1]
+                ),
             )
     if match.ended and (not match.games or match.games[-1].ending):
         first, second = _final_score(match)
@@ -182,7 +185,7 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         analysis = {
             "position_given": turn.position,
             "level": level,
-            **_given(turn, stakes),
+            **_overridden(turn, stakes),
             "no_double_evaluation": cube.no_double.cubeless_floats(),
             "no_double": cube.no_double.equity,
             "double_take": cube.double_take.equity,
@@ -232,7 +235,7 @@ def _flag(turn: Turn, stakes: Stakes) -> int:
     )
 
 
-def _given(turn: Turn, stakes: Stakes) -> dict[str, Value]:
+def _overridden(turn: Turn, stakes: Stakes) -> dict[str, Value]:
     """What the analysis of a decision was given of the match."""
     return {
         "away": stakes.away(turn.player),
@@ -276,7 +279,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         invalid=move.invalid,
         tutor_choice=-1,
         comment=NO_COMMENT,
-        **_given(turn, stakes),
+        **_overridden(turn, stakes),
         **_listed(candidates),
     )
 
@@ -285,10 +288,10 @@ def _listed(candidates: tuple[Candidate, ...]) -> dict[str, Value]:
     """The columns of the candidates, with zeros for those that are missing."""
     empty = MOST_CANDIDATES - len(candidates)
     columns: dict[str, tuple[int, list[tuple[float, ...]]]] = {
-        "results": (PLACES, [one.position for one in candidates]),
-        "moves": (8, [numbers_of(one.play) for one in candidates]),
-        "levels": (2, [(one.level, 0) for one in candidates]),
-        "evaluations": (7, [one.evaluation.floats() for one in candidates]),
+        "results": (PLACES, [candidate.position for candidate in candidates]),
+        "moves": (8, [numbers_of(candidate.play) for candidate in candidates]),
+        "levels": (2, [(candidate.level, 0) for candidate in candidates]),
+        "evaluations": (7, [candidate.evaluation.floats() for candidate in candidates]),
     }
     return {
         name: (*chain.from_iterable(rows), *[0] * (width * empty))
@@ -304,7 +307,8 @@ def _played(move: Move) -> tuple[Play, Counts]:
         return move.play, move.after
     if move.played is None or move.played >= len(move.candidates):
         raise ValueError(
-            f"a play that is not among the {len(move.candidates)} candidates needs `play` and `after`, got {move.play!r}"
+            f"a play that is not among the {len(move.candidates)} candidates needs `play` and "
+            f"`after`, got {move.play!r}"
         )
     chosen = move.candidates[move.played]
     return chosen.play, chosen.position
