@@ -34,6 +34,8 @@ STYLES: Final = {
 """How a tone looks on a terminal; others look like the rest of the text."""
 FIXED: Final = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
+NARROWEST: Final = 28
+"""Columns that a detail has beside its row; with fewer it stands below."""
 
 
 class Toned(str):
@@ -238,9 +240,16 @@ def _rows(block: Rows, width: int) -> Iterator[str]:
     yield from (Toned(line, "heading") for line in _wrapped(block.headline, width))
     leads = max((len(one.lead) for one in block.lines), default=0)
     room = max((len(one.words) for one in block.lines), default=0)
-    for one in block.lines:
-        head = f"{GAP}{one.lead:>{leads}}{GAP}{one.words:<{room}}"
-        yield from beside(head + GAP, one.detail, width) if one.detail else (head.rstrip(),)
+    below = " " * (leads + 3 * len(GAP))
+    for line in block.lines:
+        head = f"{GAP}{line.lead:>{leads}}{GAP}{line.words:<{room}}"
+        if not line.detail:
+            yield head.rstrip()
+        elif width - len(head + GAP) < min(len(line.detail), NARROWEST):
+            yield head.rstrip()
+            yield from _wrapped(line.detail, width, below, below)
+        else:
+            yield from beside(head + GAP, line.detail, width)
 
 
 def _list(block: Bullets, width: int) -> Iterator[str]:
