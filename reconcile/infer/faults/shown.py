@@ -245,13 +245,14 @@ SHOWN: Final[Mapping[str, Any]] = {
     "pr-one-more": _pr_by(1),
     "pr-one-less": _pr_by(-1),
     "takes-are-doubles-but-in-grades": _exchanged("double", "take", graded=False),
-    "mean-of-games": (shown(_mean), shown(partial(_mean, names=RATES))),
+    "mean-of-games": shown(_mean),
     "worst-of-games": shown(_worst),
     "worst-pr-of-games": shown(
         lambda own, their, made, seat: {"pr": _worst(own, their, made, seat).get("pr", 0.0)}
     ),
-    "mean-pr-of-games": shown(
-        lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}
+    "mean-pr-of-games": (
+        shown(lambda own, their, made, seat: {"pr": _mean(own, their, made, seat).get("pr", 0.0)}),
+        shown(partial(_mean, names=RATES)),
     ),
     "mean-of-parts": shown(
         lambda own, *_: {"pr": (number(own, "checker_pr") + number(own, "cube_pr")) / 2}
