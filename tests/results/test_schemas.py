@@ -237,7 +237,7 @@ def test_unknown_key_breaks_the_schema_wherever_it_stands(
     assert count > 8
 
 
-NEW = ("errors", "explanation", "unjudged", "diagnosis", "decision_lists", "decisions")
+NEW = ("errors", "explanation", "unjudged", "diagnosis", "decision_lists", "decisions", "missing")
 """Keys that results of versions 0.1 and 0.2, or pairs of several analyses, lack."""
 
 

@@ -207,11 +207,8 @@ def differences(match: Match, other: Match) -> list[str]:
 def lost_words(match: Match, other: Match) -> list[str]:
     """What is said about the match, about decisions and of rolls that nobody recorded, and is not
     or not so in another file of it."""
-    lost = [
-        f"{turn}: the unknown roll is lost"
-        for turn in unknown_rolls(match)
-        if turn not in unknown_rolls(other)
-    ]
+    here, there = unknown_rolls(match), unknown_rolls(other)
+    lost = [f"{turn}: the unknown roll is lost" for turn in here if len(there) < len(here)]
     for name in ("event", "date", "round", "place", "comment"):
         here, there = getattr(match, name), getattr(other, name)
         if here and here != there:
@@ -231,7 +228,7 @@ def lost_words(match: Match, other: Match) -> list[str]:
 
 def unknown_rolls(match: Match) -> list[str]:
     """The turns whose dice are not recorded, as the notes have them: they have no row."""
-    return [note.evidence.partition(" (")[0] for note in match.notes if note.code == "unknown-roll"]
+    return [note.evidence for note in match.notes if note.code == "unknown-roll"]
 
 
 def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
