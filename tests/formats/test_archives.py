@@ -1,4 +1,5 @@
-"""The files of folders and archives: counted, read once, bounded, and never reached through links."""
+"""The files of folders and archives: counted, read once, bounded, and never reached through
+links."""
 
 from __future__ import annotations
 
@@ -86,9 +87,6 @@ def test_a_file_too_large_for_a_match_is_not_read(
     (unit,) = units([str(tmp_path)])
     with pytest.raises(UnreadableFile, match="more than 1 MB"):
         unit.read()
-
-
-# -- archives made to cost ---------------------------------------------------------------------------------------------
 
 
 def header(name: bytes, size: int, kind: bytes) -> bytes:
@@ -199,7 +197,8 @@ def test_archive_of_very_many_empty_files_is_left(ending: str, tmp_path: Path) -
 def test_matches_pack_far_less_than_what_is_refused(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many times the same match packs better than different ones: here each takes a twentieth of its size."""
+    """Many times the same match packs better than different ones: here each takes a twentieth of
+    its size."""
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
     content = XG.with_suffix(".sgf").read_bytes()
     packed = tar_of(
@@ -209,9 +208,6 @@ def test_matches_pack_far_less_than_what_is_refused(
     )
     found = list(units([str(packed)]))
     assert [(unit.trouble, unit.read() == content) for unit in found] == 6 * [("", True)]
-
-
-# -- members read where they are needed ----------------------------------------------------------------------------------
 
 
 MEMBERS = {
@@ -285,9 +281,6 @@ def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
     first, second = units([str(tmp_path / "a.tar")])
     assert first.read() == bytes(1 << 20) + b"end"
     assert second.read() == b"b" * (2 << 20)
-
-
-# -- names -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are Unicode here")

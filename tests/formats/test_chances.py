@@ -1,4 +1,5 @@
-"""Chances of plays and of the cube mean the same in every format: the decider's, gammons including backgammons."""
+"""Chances of plays and of the cube mean the same in every format: the decider's, gammons including
+backgammons."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ Place = tuple[int, int, object]
 
 
 def chances_of(match: Match) -> dict[Place, tuple[float, ...]]:
-    """By game, turn and what is considered: the position after a play, or a cube action or answer."""
+    """By game, turn and what is considered: the position after a play, or a cube action or
+    answer."""
     found: dict[Place, tuple[float, ...]] = {}
     numbers = match.games.number
     for row in range(len(match.plays)):
@@ -54,7 +56,8 @@ def apart(left: Match, right: Match) -> np.ndarray:
 
 
 def assert_alike(differences: np.ndarray) -> None:
-    """Engines disagree by about half a per cent; chances taken for others would by ten times as much."""
+    """Engines disagree by about half a per cent; chances taken for others would by ten times as
+    much."""
     assert len(differences) > 300
     assert np.median(np.abs(differences), axis=0).max() < 0.01
     assert np.abs(differences.mean(axis=0)).max() < 0.01

@@ -1,4 +1,5 @@
-"""What a table of columns takes: the names, lengths and types that it has, and arrays that are its own."""
+"""What a table of columns takes: the names, lengths and types that it has, and arrays that are its
+own."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ DICE = np.array([[3, 1], [6, 6]])
 def test_misspelt_column_is_refused(table: Columns) -> None:
     with pytest.raises(
         TypeError,
-        match=rf"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, player, ",
+        match=rf"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, "
+        r"player, ",
     ):
         table.replaced(cubes=np.ones(2, int))
     with pytest.raises(TypeError, match="has no column 'cubes'"):

@@ -73,7 +73,8 @@ def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -
 
 
 def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript_says() -> None:
-    """A reader that lays a list of the best plays over a transcript; rules count a play by the number of legal ones."""
+    """A reader that lays a list of the best plays over a transcript; rules count a play by the
+    number of legal ones."""
     transcript = read_match("short.mat", SHORT.encode())
     choices = int(np.count_nonzero(transcript.plays.legal > 1))
     assert 0 < choices < len(transcript.plays)

@@ -1,4 +1,5 @@
-"""What follows a game, event by event, whatever the format: cube, owner, who may double, which answers belong to a beaver."""
+"""What follows a game, event by event, whatever the format: cube, owner, who may double, which
+answers belong to a beaver."""
 
 from __future__ import annotations
 
@@ -179,7 +180,8 @@ def test_beaver_without_an_answer_gives_the_cube_to_nobody_in_the_recount() -> N
 
 
 RECOUNTED = ("recount_access", "expected")
-"""What is otherwise after a beaver, where gnuBG evaluates no turn of whom its recount has without the cube."""
+"""What is otherwise after a beaver, where gnuBG evaluates no turn of whom its recount has without
+the cube."""
 
 
 def test_transcript_and_record_of_one_game_have_the_same_cube_rows() -> None:

@@ -51,7 +51,8 @@ def test_every_format_has_a_sample_and_a_name_of_its_own_and_other_bytes_are_non
 def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() -> None:
     code = (
         "import sys; from reconcile.formats.interface import format_of; format_of(b'RGMH').adapter;"
-        "from reconcile.match.met import load_met; load_met('g11').chance(3, 40, False); print(*sys.modules)"
+        "from reconcile.match.met import load_met; load_met('g11').chance(3, 40, False); "
+        "print(*sys.modules)"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT

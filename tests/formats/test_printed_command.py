@@ -1,4 +1,5 @@
-"""`reconcile investigate --paste` takes figures from a file or standard input and tells how they were understood."""
+"""`reconcile investigate --paste` takes figures from a file or standard input and tells how they
+were understood."""
 
 from __future__ import annotations
 
@@ -83,6 +84,7 @@ def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
     assert len(headline(found)) < 300
     notes = paste_notes(pasted, match.players)
     assert notes == (
-        "48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not used.",
+        "48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not "
+        "used.",
     )
     assert Page(investigation_page(found, notes=notes)).problems == []

@@ -1,4 +1,5 @@
-"""gnuBG's own tables of statistics, of a file or out of a text export, are read whole and explain themselves."""
+"""gnuBG's own tables of statistics, of a file or out of a text export, are read whole and explain
+themselves."""
 
 from __future__ import annotations
 
@@ -106,7 +107,8 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
     "path", cases("gnubg-text/0-ply/*.txt", "gnubg-text/2-ply/*.txt", short=0, most=2)
 )
 def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -> None:
-    """The equities are of another analysis, by another machine, so sums differ in the last digits; decisions do not."""
+    """The equities are of another analysis, by another machine, so sums differ in the last digits;
+    decisions do not."""
     stem, _, number = path.stem.partition("_")
     game = int(number or 1)
     match = loaded(path.with_name(f"{stem}.sgf"))
@@ -131,7 +133,8 @@ POINTS = (
 @pytest.mark.parametrize(
     ("text", "figures"),
     [
-        # Without a head and with other blanks, and with points of a money session, which are no chances.
+        # Without a head and with other blanks, and with points of a money session, which are no
+        # chances.
         (
             f"Chequerplay statistics\nUnforced moves   49   51\n{LOST_OF_BOTH}",
             [
@@ -157,9 +160,8 @@ def test_table_is_read_in_whatever_form(text: str, figures: list[dict[str, float
 
 
 def test_rate_of_no_decision_is_no_rate() -> None:
-    text = (
-        HEAD
-        + "Unforced moves    0    3\nError rate mEMG (MWC)    -0.0   ( -0.000%)   -4.0   ( -0.010%)\n"
+    text = HEAD + (
+        "Unforced moves    0    3\nError rate mEMG (MWC)    -0.0   ( -0.000%)   -4.0   ( -0.010%)\n"
     )
     pasted = read_pasted("", text.encode())
     assert values(pasted) == {}
@@ -170,9 +172,11 @@ def test_rate_of_no_decision_is_no_rate() -> None:
 def test_parts_that_are_printed_apart_add_up_with_their_digits() -> None:
     text = (
         "Cube statistics\nClose or actual cube decisions   9   1\nTakes   1   0\nPasses   2   0\n"
-        "Missed doubles below CP (EMG (MWC))   2 (-0.255 ( -1.598%))   0\nMissed doubles above CP (EMG (MWC))   1 (-0.100 ( -0.500%))   0\n"
+        "Missed doubles below CP (EMG (MWC))   2 (-0.255 ( -1.598%))   0\nMissed doubles above CP "
+        "(EMG (MWC))   1 (-0.100 ( -0.500%))   0\n"
         "Wrong doubles below DP (EMG (MWC))   0   0\nWrong doubles above TG (EMG (MWC))   0   0\n"
-        "Error total EMG (MWC)   -0.355 ( -2.098%)   -0.000 ( -0.000%)\nSnowie error rate   -1.0 ( +0.000%)   -0.0 ( +0.000%)\n"
+        "Error total EMG (MWC)   -0.355 ( -2.098%)   -0.000 ( -0.000%)\nSnowie error rate   -1.0 "
+        "( +0.000%)   -0.0 ( +0.000%)\n"
     )
     found = {one.metric: one for one in read_pasted("", text.encode()).columns[0]}
     assert found["equity_error.double"].value == pytest.approx(0.355)
@@ -228,7 +232,8 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
             if name.endswith((".double", ".take", "_double", "_take", "_pass")) or name == "cube_pr"
         }
     assert pasted.notes == (
-        "gnuBG's table counts no cube decision of Alice m04 and Bob m04: not analysed, or there was none; "
+        "gnuBG's table counts no cube decision of Alice m04 and Bob m04: not analysed, or there "
+        "was none; "
         "the zeros that gnuBG prints there are not taken as figures",
     )
 
@@ -236,12 +241,17 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
 @pytest.mark.long
 @needs_gnubg
 def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_path: Path) -> None:
-    analysed = "set analysis cube off\nset analysis luck off\nset analysis chequerplay evaluation plies 0\nanalyse match\n"
+    analysed = (
+        "set analysis cube off\nset analysis luck off\nset analysis chequerplay evaluation plies "
+        "0\nanalyse match\n"
+    )
     terminal(
-        f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match "{tmp_path / "m.sgf"}"\n',
+        f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\n{analysed}save match '
+        f'"{tmp_path / "m.sgf"}"\n',
         tmp_path,
     )
-    # Only gnuBG with other settings than those of the analysis prints the part that is not analysed.
+    # Only gnuBG with other settings than those of the analysis prints the part that is not
+    # analysed.
     exported = "".join(
         f'export match {kind} "{tmp_path / "m"}.{suffix}"\n'
         for kind, suffix in (("text", "txt"), ("html", "html"))

@@ -122,7 +122,8 @@ FORMS = {
     "quoted": "".join(f"> {line}\n" for line in SUMMARY.splitlines()),
     "other bullets": SUMMARY.replace("\N{BULLET}", "*"),
     "minus signs": SUMMARY.replace("-0", "\N{MINUS SIGN}0"),
-    "text around": f"Decisions were hard, see 3 matches.\n\n{SUMMARY}\nDecisions are never easy 12\nYours, 7\n",
+    "text around": f"Decisions were hard, see 3 matches.\n\n{SUMMARY}\nDecisions are never easy "
+    "12\nYours, 7\n",
 }
 
 
@@ -243,7 +244,8 @@ def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said
 )
 @pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
 def test_time_is_linear_in_the_text(head: str, text: str) -> None:
-    """Four times the text takes 4 times as long, and 16 times where the time is that of the square; the quickest of several counts."""
+    """Four times the text takes 4 times as long, and 16 times where the time is that of the square;
+    the quickest of several counts."""
 
     def seconds(part: str) -> float:
         start = process_time()

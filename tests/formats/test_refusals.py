@@ -1,6 +1,8 @@
-"""Every format and what can be wrong with its bytes, a table each: refused in one line that says where and what, and in no other way.
+"""Every format and what can be wrong with its bytes, a table each: refused in one line that says
+where and what, and in no other way.
 
-Databases are in `blunderdb/test_hostile_databases.py`, files beyond a limit and bytes at random in `tests/fuzz`.
+Databases are in `blunderdb/test_hostile_databases.py`, files beyond a limit and bytes at random in
+`tests/fuzz`.
 """
 
 from __future__ import annotations
@@ -63,8 +65,6 @@ def swapped(sound: str, *rows: tuple[str, str, str]) -> dict[str, Case]:
     }
 
 
-# -- XG ----------------------------------------------------------------------------------------------------------------
-
 NAN, INFINITE, LOWEST = float("nan"), float("inf"), -(2**31)
 SOUND = records_of(CONTENT)
 ROWS = {
@@ -126,10 +126,12 @@ XG: dict[str, Case] = {
     **{
         name: (partial(with_entry, CONTENT, **made), "expected")
         for name, made in {
-            "member checksum": {"crc": 0}, "member beyond the archive": {"start": 10**6}, "member before the archive": {"start": -1},
+            "member checksum": {"crc": 0}, "member beyond the archive": {"start": 10**6}, "member "
+                "before the archive": {"start": -1},
             "member of negative size": {"size": -2560}, "member of negative stored size": {"stored_size": -1},
             "member stored beyond the archive": {"stored_size": 2**31 - 1}, "member of 2 GB": {"size": 2**31 - 1},
-            "member of 200 MB that is none": {"size": 200 * 2**20}, "member inflates beyond its size": {"size": 2560},
+            "member of 200 MB that is none": {"size": 200 * 2**20}, "member inflates beyond its "
+                "size": {"size": 2560},
         }.items()
     },
     **{
@@ -154,21 +156,34 @@ XG: dict[str, Case] = {
     "registry beyond the file": trailer(12, "i", 2**31 - 1),
     "archive checksum": trailer(0, "I", 0),
     "member stored, not compressed": (
-        lambda: with_registry(CONTENT, Entry(RECORDS, b"\x07" * 100, size=2560, compressed=False)), "has 2560 bytes, found 100",
+        lambda: with_registry(CONTENT, Entry(RECORDS, b"\x07" * 100, size=2560, compressed=False)), "has "
+            ""
+            ""
+            ""
+            ""
+            ""
+            "2560 bytes, found 100",
     ),
-    "no records": (lambda: with_registry(CONTENT, Entry("temp.xgi", b"x")), "expected the member temp.xg, found temp.xgi"),
-    "registry of another size": (lambda: with_registry(CONTENT, Entry(RECORDS, b""), count=2), "expected a registry of"),
+    "no records": (lambda: with_registry(CONTENT, Entry("temp.xgi", b"x")), "expected the member "
+        "temp.xg, found temp.xgi"),
+    "registry of another size": (lambda: with_registry(CONTENT, Entry(RECORDS, b""), count=2), "expected "
+        ""
+        ""
+        ""
+        ""
+        ""
+        "a registry of"),
     "a signalling number": (
         lambda: sealed(
             CONTENT,
             [bytearray(one.replace(struct.pack("<f", 123.25), b"\x01\x00\x80\x7f"))
              for one in records_of(changed(CONTENT, 4, at.CUBE_LAYOUT, double_take=123.25))],
         ),
-        "expected equities of at most 1000",  # NumPy warns where it is converted, and a warning is an error in these tests
+        # NumPy warns where it is converted, and a warning is an error in these tests
+        "expected equities of at most 1000",
     ),
 }  # fmt: skip
 
-# -- gnuBG -------------------------------------------------------------------------------------------------------------
 
 ALTERNATIVE = root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)})"
 SECOND = f"{root()}\n;W[31{POINT}]A[1]{scored('xufe', 0.25)}{scored(POINT, 0.125)})"
@@ -180,27 +195,64 @@ SGF: dict[str, Case] = {
         for node in (
             f"W[31{POINT}]A[0][{POINT} E ver 3 0.5 0.2]", f"W[31{POINT}]LU[lucky]", f"W[31{POINT}]LU[1e39]",
             *(f"W[31{POINT}]A[0]{scored(POINT, equity)}" for equity in ("0,25", "high", "-1e300")),
-            f"W[31{POINT}]DA[E ver 3 2C 1 0.0 1 0.5]", f"W[31{POINT}]DA[X ver 3 NoDouble Output 1 2 3]",
+            f"W[31{POINT}]DA[E ver 3 2C 1 0.0 1 0.5]", f"W[31{POINT}]DA[X ver 3 NoDouble Output 1 "
+                "2 3]",
         )
     },
     # gnuBG reads number by number and takes 0 from the first that is none.
     **swapped(
         ALTERNATIVE,
         *((old, new, FIRST_TURN) for old, new in (
-            ("0.55", "x"), ("0.2 ", "0.2: "), ("0.01", "0.0_1"), ("0.1 ", "--1 "), ("0.005", "0.005!"), ("ver 3", "ver ;"),
-            ("ver 3", "vur 3"), ("ver 3 0.55", "ver 3(0.55"), ("E ver", "E`ver"), (f"[{POINT}", f"[{POINT * 3}"), (f"[{POINT} E", "[E"),
+            ("0.55", "x"), ("0.2 ", "0.2: "), ("0.01", "0.0_1"), ("0.1 ", "--1 "), ("0.005", "0.005!"), ("ver 3", "ver "
+                ""
+                ""
+                ""
+                ""
+                ""
+                ";"),
+            ("ver 3", "vur 3"), ("ver 3 0.55", "ver 3(0.55"), ("E ver", "E`ver"), (f"[{POINT}", f"[{POINT * 3}"), (f"[{POINT} "
+                ""
+                ""
+                ""
+                ""
+                ""
+                "E", "[E"),
         )),
         ("A[0]", f"A{scored(SPLIT, 0.5)}[0]", "number of the play made"),
     ),
     **swapped(SECOND, *((old, new, FIRST_TURN) for old, new in (
-        ("xufe E", "xuf E"), ("xufe E", "xufe\tE"), ("[xufe", "[ xufe"), ("E ver 3", "E ver  3"), ("E ver 3 ", "E ver 3\n"),
+        ("xufe E", "xuf E"), ("xufe E", "xufe\tE"), ("[xufe", "[ xufe"), ("E ver 3", "E ver  3"), ("E ver 3 ", "E "
+            ""
+            ""
+            ""
+            ""
+            ""
+            "ver 3\n"),
     ))),
     **swapped(ANALYSED_CUBE, *((old, new, SECOND_TURN)
         for old, new in (
-            *(("DA[E ver 3 ", f"DA[{version}") for version in ("E ver  3 ", "E ver 3\n", "E ver 9x ", "E`ver 3 ", "E ver 1 ")),
-            (" 0.25]A", "]A"), (" 2C 1 0.000000 1 0.5 0.1", " 2C 1 0.000000 1 0.5? 0.1"), (" 0.0 0.5 ", " --1 0.5 "),
+            *(("DA[E ver 3 ", f"DA[{version}") for version in ("E ver  3 ", "E ver 3\n", "E ver 9x ", "E`ver 3 ", "E "
+                ""
+                ""
+                ""
+                ""
+                ""
+                "ver 1 ")),
+            (" 0.25]A", "]A"), (" 2C 1 0.000000 1 0.5 0.1", " 2C 1 0.000000 1 0.5? 0.1"), (" 0.0 0.5 ", " "
+                ""
+                ""
+                ""
+                ""
+                ""
+                "--1 0.5 "),
             *((f" 2C 1 0.000000 1 {'0.5'}", f" {settings} 0.5") for settings in (
-                "2` 1 0.000000 1", "-1C 1 0.000000 1", "C 1 0.000000 1", "2C 1e3 0.000000 1", "2C 1 0x000000 1", "2C 1 0.000000 1.5",
+                "2` 1 0.000000 1", "-1C 1 0.000000 1", "C 1 0.000000 1", "2C 1e3 0.000000 1", "2C 1 0x000000 1", "2C "
+                    ""
+                    ""
+                    ""
+                    ""
+                    ""
+                    "1 0.000000 1.5",
             )),
         ))),
     **{text or "nothing": (given(text), "no") for text in ("(;GM[1]FF[4];B[aa])", "(;FF[4];B[31qtst])", "(;)", "GM[6]")},
@@ -210,7 +262,8 @@ SGF: dict[str, Case] = {
     "a game twice": (lambda: USUAL + USUAL, "twice"),
     "games of two matches": (lambda: USUAL + root(1, length=7) + ANN_31 + ")", "one match"),
     **{f"a match of {length} points": (given(root(length=length) + ANN_31 + ")"), "64") for length in (65, 1000, 10**9)},
-    "more checkers than there are": (lambda: root() + ";AW" + "[a]" * 1000 + ";W[31hefe])", "15 checkers"),
+    "more checkers than there are": (lambda: root() + ";AW" + "[a]" * 1000 + ";W[31hefe])", "15 "
+        "checkers"),
 }  # fmt: skip
 TEXT = swapped(
     PAGES,
@@ -273,7 +326,6 @@ TEXT = swapped(
     ),
 ) | {"no turns": (lambda: PAGES.replace("Move number", "Move"), "line 1: expected turns")}
 
-# -- transcripts, BGBlitz, kept analyses, OGXM -------------------------------------------------------------------------
 
 TRANSCRIPT = swapped(
     SHORT,
@@ -407,7 +459,13 @@ KEPT: dict[str, Case] = {
     "transcript": (kept(transcript=7), "expected transcript to be a game record"),
     "plays": (kept(plays=7), "expected plays to be a list"),
     "a number that is a text": (
-        kept(cubes=[{"game": 1, "turn": 2, "no_double": "0", "double_take": 0, "double_pass": 0}]), "expected no_double to be a number",
+        kept(cubes=[{"game": 1, "turn": 2, "no_double": "0", "double_take": 0, "double_pass": 0}]), "expected "
+            ""
+            ""
+            ""
+            ""
+            ""
+            "no_double to be a number",
     ),
     "lookahead": (kept(lookahead=-1), "expected lookahead from 0"),
     "half a file": (lambda: json.dumps(DOCUMENT)[:200], "not JSON to its end"),
@@ -417,7 +475,8 @@ KEPT: dict[str, Case] = {
 
 
 def document(**info: str) -> Make:
-    """The small document whose analysis says something else of itself; an empty text leaves a key out."""
+    """The small document whose analysis says something else of itself; an empty text leaves a key
+    out."""
 
     def make() -> bytes:
         made = ogxm.small()

@@ -1,4 +1,5 @@
-"""Whole matches at random, written by the tests' own writers and read by the product: every value arrives in its column."""
+"""Whole matches at random, written by the tests' own writers and read by the product: every value
+arrives in its column."""
 
 from __future__ import annotations
 
@@ -147,7 +148,8 @@ def answers(cube: Cube) -> list[tuple[int, Kind]]:
 
 
 def cubes_of(match: WrittenMatch, *, with_the_play: bool = False) -> list[tuple[object, ...]]:
-    """The cube actions and answers; `with_the_play` without the no-double before a roll that was not played."""
+    """The cube actions and answers; `with_the_play` without the no-double before a roll that was
+    not played."""
     rows = []
     for index, number, cube, turn in turns(match):
         if (
@@ -244,8 +246,8 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     assert [str(luck) for luck in read.plays.luck.tolist()] == [
         str(single(move.luck) if move.was_played else NAN) for *_, move in played
     ]
-    # A no-double that is not analysed is a row where the cube could be turned, which the file does not tell; one that is stands with
-    # the play after it.
+    # A no-double that is not analysed is a row where the cube could be turned, which the file does
+    # not tell; one that is stands with the play after it.
     told = [one for one in cubes_read(read) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
     assert told == [
         one

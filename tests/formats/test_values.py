@@ -1,4 +1,5 @@
-"""The day of a match is what its file states; what is no day is unknown, and the match is read all the same."""
+"""The day of a match is what its file states; what is no day is unknown, and the match is read all
+the same."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""When and where a match was played and what was written about it: read from every format, kept by `analyse`, given by `convert` and
-`stats`, removed by `--anonymise`; what a format cannot hold is reported."""
+"""When and where a match was played and what was written about it: read from every format, kept by
+`analyse`, given by `convert` and `stats`, removed by `--anonymise`; what a format cannot hold is
+reported."""
 
 from __future__ import annotations
 
@@ -23,8 +24,15 @@ from tests.support.gnubg import needs_gnubg
 
 COMMENT = "why?\nTwo lines \\] and a \\\\ of it"
 SGF = (
-    "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]DT[2026-09-16]EV[Öpen]RO[Final]PC[Paris, Café]"
-    f"GC[A \\] good\nmatch]RU[Crawford]RE[W+2]C[Before all]\n;W[31hefe]C[{COMMENT}]\n;B[61mslm]\n;W[double]C[Early]\n;B[take]C[Brave]"
+    "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]DT[2026-09-16]EV[Öpen]RO[Final]PC[Paris, "
+    ""
+    ""
+    ""
+    ""
+    ""
+    "Café]"
+    "GC[A \\] good\nmatch]RU[Crawford]RE[W+2]C[Before "
+    f"all]\n;W[31hefe]C[{COMMENT}]\n;B[61mslm]\n;W[double]C[Early]\n;B[take]C[Brave]"
     "\n;W[52mkmh]\n;C[Of no decision]\n;B[42qusu]C[Last])"
     "(;GM[6]MI[length:5][game:1][ws:2][bs:0]PW[Ann]PB[Ben]RU[Crawford]GC[Second]\n;B[31qtst]\n;W[double]C[Again]\n;B[drop])"
 )
@@ -72,9 +80,6 @@ def with_comments(content: bytes, texts: bytes, places: dict[tuple[int, int], in
         pack_into("<i", members["temp.xg"], row * records.RECORD_SIZE + offset, index)
     everything = {name: bytes(member) for name, member in members.items()} | {"temp.xgc": texts}
     return content[:HEADER_SIZE] + archive(everything)
-
-
-# -- reading -----------------------------------------------------------------------------------------------------------
 
 
 def test_sgf_has_everything_and_a_comment_of_no_decision_is_of_the_one_before() -> None:
@@ -195,9 +200,6 @@ def test_comment_that_is_cut_is_noted(
         return [note.evidence for note in notes if note.code == "comment-cut"]
 
     assert (cut(limit), cut(limit + 1)) == ([], [evidence])
-
-
-# -- writing -----------------------------------------------------------------------------------------------------------
 
 
 def test_transcript_keeps_what_it_has_a_place_for_and_the_rest_is_reported(tmp_path: Path) -> None:

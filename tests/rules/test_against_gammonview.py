@@ -1,4 +1,5 @@
-"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: `.xg` matches and games, a resignation."""
+"""Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: `.xg`
+matches and games, a resignation."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ BUNDLED = sorted((PROJECT / "reference_matches").glob("*/*.xg"))
 REAL = matching("real/*.xg", "bgblitz/xg/*.xg")
 
 DOUBLED, EQUITIES = 16, 152
-"""Offsets in a cube record: whether a double was made, and the equities of no double, double/take and double/pass."""
+"""Offsets in a cube record: whether a double was made, and the equities of no double, double/take
+and double/pass."""
 
 pytestmark = pytest.mark.long
 
@@ -40,7 +42,8 @@ def totals() -> dict[Path, list[dict[str, Totals]]]:
 
 
 def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
-    """Every count and every printed digit of both players is GammonView's, for the match and every game."""
+    """Every count and every printed digit of both players is GammonView's, for the match and every
+    game."""
     match = load_match(path)
     scored = statistics(match, "gammonview")
     assert len(theirs_of) == 1 + len(match.games)

@@ -1,4 +1,5 @@
-"""Every two answers that judge decisions are told apart by a decision of a real match, or are known to have none."""
+"""Every two answers that judge decisions are told apart by a decision of a real match, or are known
+to have none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where exactly each rule begins and ends: the border itself, and the nearest number on either side of it."""
+"""Where exactly each rule begins and ends: the border itself, and the nearest number on either side
+of it."""
 
 from __future__ import annotations
 
@@ -27,9 +28,6 @@ def above(number: float) -> float:
 
 def counts(code: str, answer: str, what: CubeView | Plays) -> bool:
     return bool(QUESTIONS[code].answers[answer].value(what)[0])
-
-
-# -- Q01 ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("answer", ["xg-spread", "gnubg", "blunderdb"])
@@ -61,9 +59,6 @@ def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
         assert (
             rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))[0].answers["Q01"] == used
         )
-
-
-# -- Q02 ---------------------------------------------------------------------------------------------------------------
 
 
 def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is_said_to_be_worth() -> (
@@ -101,9 +96,6 @@ def test_two_sided_window_holds_its_border() -> None:
         assert not counts("Q02", "window-0.16", view(one, two))
 
 
-# -- Q03 and Q04 -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("answer", "border"), [("minus-0.9", -0.9), ("minus-0.5", -0.5)])
 def test_no_double_is_left_out_only_where_both_equities_are_below_the_border(
     answer: str, border: float
@@ -130,9 +122,6 @@ def test_difference_of_0_001_is_no_optional_double(answer: str) -> None:
 def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_too() -> None:
     assert not counts("Q04", "within-0.001-no", view(1.0, 1.3))
     assert counts("Q04", "within-0.001-no", view(1.3, 1.3))
-
-
-# -- whose rules -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,13 @@
-"""Q01 to Q04, which decisions count: every answer has a hand-made decision that tells it apart from every other answer."""
+"""Q01 to Q04, which decisions count: every answer has a hand-made decision that tells it apart from
+every other answer."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.rules import QUESTIONS
-from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, view
 
 PLAYS = {
@@ -175,29 +172,3 @@ def test_doubles_and_answers_always_count(answer: str) -> None:
         3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3
     )
     assert judged(match_of(cube=far), "Q02", answer).counted.tolist() == [True] * 3
-
-
-def test_answers_that_differ_for_no_decision_do_not_exist() -> None:
-    """Every answer of the questions that are functions is told apart from every other one by a row above."""
-    tables: dict[str, dict[str, Any]] = {"Q01": PLAYS, "Q02": VIEWS, "Q03": VIEWS, "Q04": VIEWS}
-    for code, rows in some(tables.items()):
-        rules: dict[str, Callable[..., Any]] = {
-            name: answer.value for name, answer in QUESTIONS[code].answers.items()
-        }
-        verdicts = {
-            name: tuple(bool(rule(row)[0]) for row in rows.values()) for name, rule in rules.items()
-        }
-        assert len(set(verdicts.values())) == len(verdicts), code
-
-
-@pytest.mark.parametrize(
-    ("code", "rows"),
-    [("Q01", COUNTED_PLAYS), *((code, COUNTED_VIEWS) for code in ("Q02", "Q03", "Q04"))],
-)
-def test_no_answer_is_without_a_claim(code: str, rows: dict[Any, set[str]]) -> None:
-    claimed = {
-        key if isinstance(key, str) else key[1]
-        for key in rows
-        if isinstance(key, str) or key[0] == code
-    }
-    assert claimed == set(QUESTIONS[code].answers)

@@ -1,4 +1,5 @@
-"""Q06 to Q12, what a decision costs and which rates follow: columns are made by hand, so that only one thing differs."""
+"""Q06 to Q12, what a decision costs and which rates follow: columns are made by hand, so that only
+one thing differs."""
 
 from __future__ import annotations
 
@@ -11,8 +12,6 @@ from reconcile.match.tools import BGSAGE, GNUBG, XG
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
-
-# -- Q06 and Q07: what is it worth? ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,9 +133,6 @@ def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonvie
 def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
     figures = statistics(match_of(plays(), None, NAN), "xg").figures(0)
     assert figures["equity_error.total"] == pytest.approx(0.1)
-
-
-# -- Q08 ... Q12 -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

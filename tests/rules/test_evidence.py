@@ -1,4 +1,5 @@
-"""The table of programs: every answer says how it is known, and none says more than its source bears out."""
+"""The table of programs: every answer says how it is known, and none says more than its source
+bears out."""
 
 from __future__ import annotations
 
@@ -121,7 +122,8 @@ def test_only_the_formula_of_snowie_is_known() -> None:
 
 def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
     assert RULE_SETS["xg"].standing == (
-        "verified on the windows of two matches and six sides of pasted summaries; Q03, Q07, Q09 and Q13 attested, Q14 unknown"
+        "verified on the windows of two matches and six sides of pasted summaries; Q03, Q07, Q09 "
+        "and Q13 attested, Q14 unknown"
     )
     one, two = Cell("a", Status.PROBED, "a"), Cell("a", Status.ATTESTED, "a")
     none = Cell(None, Status.NOT_APPLICABLE, "a")

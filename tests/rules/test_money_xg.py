@@ -1,4 +1,5 @@
-"""Money sessions of XG: they have figures and settled games, and nothing in them decides what is open about rule set `xg`."""
+"""Money sessions of XG: they have figures and settled games, and nothing in them decides what is
+open about rule set `xg`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Rule sets in YAML files: each gives what its answers give, what is wrong in one is refused with its line, and no output mistakes it."""
+"""Rule sets in YAML files: each gives what its answers give, what is wrong in one is refused with
+its line, and no output mistakes it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,6 @@ from hypothesis import strategies as st
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.comparison import compare
 from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, Status, rule_set
-from reconcile.rules.rule_file import RuleFile
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
@@ -159,7 +159,8 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "nothing to extend": (
         "answers:\n  Q01: gnubg",
         1,
-        "answers: expected an answer to every question, or `extends` with a rule set, found none to Q02",
+        "answers: expected an answer to every question, or `extends` with a rule set, found none "
+        "to Q02",
     ),
     "unknown key": ("extends: xg\nanswer: {Q04: yes}", 2, "answer: no such key is known here"),
     "key twice": ("extends: xg\nextends: gnubg", 2, "'extends' is given twice"),
@@ -251,10 +252,6 @@ def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path
     )
 
 
-def test_every_key_is_optional_but_what_answers() -> None:
-    assert {name for name, field in RuleFile.model_fields.items() if field.is_required()} == set()
-
-
 @pytest.mark.usefixtures("elsewhere")
 def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
     declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
@@ -331,7 +328,10 @@ def test_corpus_refuses_a_file_in_one_line() -> None:
 
 
 def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: Path) -> None:
-    known = "{status: source-code, source: 'ours 2.1, count.py', quote: every double, date: 2026-11-22, separates: a right double}"
+    known = (
+        "{status: source-code, source: 'ours 2.1, count.py', quote: every double, date: "
+        "2026-11-22, separates: a right double}"
+    )
     text = (
         "extends: gammonview\nprogram: ours\nversion: '2.1'\nanswers: {Q04: yes}\n"
         f"evidence:\n  Q04: {known}\n  Q14: {{status: unknown}}\n  Q01: said so"

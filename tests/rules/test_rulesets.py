@@ -1,4 +1,5 @@
-"""Every cell of the matrix: which program answers which question how, and what nobody outside knows."""
+"""Every cell of the matrix: which program answers which question how, and what nobody outside
+knows."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ SETS = (
     "bgblitz",
     "snowie4",
 )
-# A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the best attested one.
+# A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the
+# best attested one.
 MATRIX = """
 Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies
 Q02|xg|gnubg|gnubg-manual ?|gnubg|xg|xg|xg-rounded|bgblitz|gnubg ?
@@ -107,6 +109,6 @@ def test_page_of_a_rule_set_tells_every_cell_and_what_is_open() -> None:
         text = " ".join(" ".join(lines).split())
         for code in QUESTIONS:
             assert (
-                f"{code} {QUESTIONS[code].title} {rules.answers[code]}{' ?' if code in rules.open else ''}"
-                in text
+                f"{code} {QUESTIONS[code].title} "
+                f"{rules.answers[code]}{' ?' if code in rules.open else ''}" in text
             ), (rules.name, code)

@@ -1,4 +1,5 @@
-"""Where blunderDB's page on its statistics model errs, on gnuBG, XG or the SGF format, the measured fact is shown."""
+"""Where blunderDB's page on its statistics model errs, on gnuBG, XG or the SGF format, the measured
+fact is shown."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: 
     "path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf")
 )
 def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
-    """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an empty move without a list."""
+    """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an
+    empty move without a list."""
     computed = statistics_of(path)
     table = computed.match.plays
     rolled = table.validity == Validity.VALID
@@ -63,7 +65,8 @@ def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
 
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))
 def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> None:
-    """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes, but not how many were close."""
+    """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes,
+    but not how many were close."""
     computed = statistics_of(path)
     table = GnubgTable(computed)
     blocks = re.findall(r"GS\[M:[^\]]*\]\[C:([^\]]*)\]", path.read_text("utf-8"))
@@ -91,7 +94,8 @@ def test_line_numbers_cited_with_the_rules_are_those_of_the_source_read() -> Non
 
 
 def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(data: Path) -> None:
-    """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's byte gives XG's count."""
+    """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's
+    byte gives XG's count."""
     match = real_statistics("real/charlot1*.xg").match
     by_rule = {
         name: figures(match, RULE_SETS["xg"].switched("Q01", name), 1)["decisions.checker"]  # type: ignore[arg-type]

@@ -1,4 +1,5 @@
-"""gnuBG's manual on its overall rating, and Guido Flohr's mail on the cube analysis of an SGF: their numbers come out here."""
+"""gnuBG's manual on its overall rating, and Guido Flohr's mail on the cube analysis of an SGF:
+their numbers come out here."""
 
 from __future__ import annotations
 
@@ -19,10 +20,8 @@ from reconcile.scoring.statistics import statistics
 from tests.support.computed import figures, real_statistics, statistics_of
 from tests.support.data import FOLDER, cases
 
-# -- the mail: the cube analysis of an SGF -----------------------------------------------------------------------------------
-
-
-# -- gnuBG's manual ------------------------------------------------------------------------------------------------
+# -- gnuBG's manual
+# ------------------------------------------------------------------------------------------------
 
 THRESHOLDS = [0.000, 0.002, 0.005, 0.008, 0.012, 0.018, 0.026, 0.035]
 WORDS = [

@@ -35,7 +35,8 @@ def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
 
 
 def test_luck_is_the_result_without_the_errors() -> None:
-    """Red won two points of three: from 0.5 to 0.8. Red's errors cost 0.002, green's 0.05 (see `small_bgf`)."""
+    """Red won two points of three: from 0.5 to 0.8. Red's errors cost 0.002, green's 0.05 (see
+    `small_bgf`)."""
     computed = statistics(read_match("small.bgf", written(match())))
     luck = result_minus_skill(computed, RED)
     assert luck.plain == pytest.approx(0.3 + 0.002 - 0.05, abs=1e-6)

@@ -24,7 +24,8 @@ def test_right_action_counts_everywhere_but_in_bgblitz() -> None:
         stored_error=[np.nan] * 6,
     )
     assert judged(match_of(cube=rows), "Q15", "yes").counted.tolist() == [True] * 6
-    # No double 0.1 against 0.5: right; 0.9 against 0.5: wrong. A take of 0.5 is right, of 1.5 wrong; a pass the other way round.
+    # No double 0.1 against 0.5: right; 0.9 against 0.5: wrong. A take of 0.5 is right, of 1.5
+    # wrong; a pass the other way round.
     assert judged(match_of(cube=rows), "Q15", "only-errors").counted.tolist() == [
         False,
         True,

@@ -1,4 +1,5 @@
-"""Every decision as one row: its errors add up to the figures, and its units do not depend on the format."""
+"""Every decision as one row: its errors add up to the figures, and its units do not depend on the
+format."""
 
 from __future__ import annotations
 

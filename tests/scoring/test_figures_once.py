@@ -1,4 +1,5 @@
-"""A figure's formula stands in `scoring/figures.py` and nowhere else, so that no copy of it can drift."""
+"""A figure's formula stands in `scoring/figures.py` and nowhere else, so that no copy of it can
+drift."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ NUMBERS = {"counted", "decisions", "moves", "unforced", "both", "rolls", "number
 
 
 def formulas(tree: ast.Module) -> Iterator[str]:
-    """What looks like a formula of a figure: a factor of one, or a division by a number of decisions, moves or rolls."""
+    """What looks like a formula of a figure: a factor of one, or a division by a number of
+    decisions, moves or rolls."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Name | ast.Attribute):
             names = {one.name for one in getattr(node, "names", ())} | {

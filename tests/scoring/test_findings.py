@@ -93,9 +93,6 @@ def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_
     assert known.advice in " ".join(page(code).split())
 
 
-# -- what a format or a tool left out --------------------------------------------------------------------------------------
-
-
 def test_lists_that_pile_up_at_one_length_are_cut() -> None:
     found = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
     assert (found.severity, found.evidence) == (
@@ -150,9 +147,6 @@ def without_errors(plays: Plays) -> Plays:
     )
 
 
-# -- two files --------------------------------------------------------------------------------------------------------------
-
-
 def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
     old, new, deep = file(roll(3), version=30), file(roll(3), version=32), file(roll(3, level=1002))
     tables = {
@@ -204,7 +198,8 @@ def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(
     if finding is not None:
         assert (
             finding.evidence
-            == "3 of 5 checker plays with a choice at 1-ply; `reconcile compare made-up.xg --analyse 2`"
+            == "3 of 5 checker plays with a choice at 1-ply; `reconcile compare made-up.xg "
+            "--analyse 2`"
         )
 
 

@@ -1,4 +1,5 @@
-"""Borders of gnuBG's table, and what it leaves out: as its source has them, on the number itself and on its neighbours."""
+"""Borders of gnuBG's table, and what it leaves out: as its source has them, on the number itself
+and on its neighbours."""
 
 from __future__ import annotations
 
@@ -113,11 +114,9 @@ def test_forced_play_adds_no_error() -> None:
     )
 
 
-# -- results -----------------------------------------------------------------------------------------------------------
-
-
 def one_point(luck: float, winner: int) -> Match:
-    """A one-point match with one roll of Ann's; all her luck is half of it in match winning chance."""
+    """A one-point match with one roll of Ann's; all her luck is half of it in match winning
+    chance."""
     match = match_of(plays(luck=[luck]), length=1)
     return replace(
         match, games=match.games.replaced(winner=np.array([winner]), points=np.array([1]))

@@ -1,6 +1,8 @@
-"""gnuBG's own statistics, as its Python interface gives them, against ours: every counter equal, every sum to float32.
+"""gnuBG's own statistics, as its Python interface gives them, against ours: every counter equal,
+every sum to float32.
 
-Each match is compared as a whole and game by game, for both players, under the match equity table it was analysed with.
+Each match is compared as a whole and game by game, for both players, under the match equity table
+it was analysed with.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from tests.support.reported import met_of
 SEATS = {"X": 0, "O": 1}
 RELATIVE = 1e-6
 LAST_PLACE = 6e-8
-"""Of a float32 chance near 1/2: results are differences of such chances and may come out near zero."""
+"""Of a float32 chance near 1/2: results are differences of such chances and may come out near
+zero."""
 FIBS_POINT = 1e-3
 """A rating difference takes the logarithm of a result, which gnuBG computes in float32."""
 DIFFERENCES = {
@@ -72,7 +75,8 @@ def test_every_counter_and_sum_is_gnubg_s(path: Path) -> None:
                 key: (ours.get(key), printed)
                 for key, printed in leaves(part["stats"][letter])
                 if not equal(key[-1], ours.get(key), printed)
-                # gnuBG shows the first player's rolls for both players here; the printed tables have the others, see below.
+                # gnuBG shows the first player's rolls for both players here; the printed tables
+                # have the others, see below.
                 and not (letter == "O" and key[:2] == ("dice", "marked-rolls"))
             }
             assert wrong == {}, (game, letter)

@@ -1,4 +1,5 @@
-"""What nobody outside a tool knows is a range: the figures under every answer that fits what is known."""
+"""What nobody outside a tool knows is a range: the figures under every answer that fits what is
+known."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
     (finding,) = [one for one in findings_of(scored) if one.code == "open-rule"]
     assert (finding.player, finding.severity) == ("Nicolas HARMAND", "warning")
     assert finding.evidence == (
-        "PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is not known. "
+        "PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is "
+        "not known. "
         "XG's window decides it by its double decisions: 10, 12 or 13"
     )
 

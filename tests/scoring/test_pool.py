@@ -1,16 +1,14 @@
-"""Figures over many matches: sums over sums, names put together, intervals that tell how little is known."""
+"""Figures over many matches: sums over sums, names put together, intervals that tell how little is
+known."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.formats import load_match
@@ -101,37 +99,6 @@ def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
     file.write_text('schema_version: 1\nplayers:\n  Ann: ["A."]\n  Abe: ["a."]\n', "utf-8")
     with pytest.raises(InvalidConfiguration, match=r"names.yaml:2: players: .*belongs to both"):
         load_aliases(str(file))
-
-
-@pytest.mark.parametrize("form", ["table", "json", "csv"])
-def test_command_line_pools_in_every_format(form: str, tmp_path: Path) -> None:
-    file = tmp_path / "names.yaml"
-    file.write_text('schema_version: 1\nplayers:\n  Alice: ["Alice m04", "Alice m26"]\n', "utf-8")
-    result: Any = CliRunner().invoke(
-        main, ["stats", str(SEVEN), str(THREE), "--pool", "--aliases", str(file), "--format", form]
-    )
-    assert result.exit_code == 0
-    assert "Alice" in result.output
-    assert "Alice m04" not in result.output.replace('"Alice m04"', "")
-
-
-def test_match_without_analysis_changes_no_rate_and_is_counted(data: Path) -> None:
-    both = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m14")})
-    alone, with_it = (
-        of(pool(scored(*paths), both), "Alice")
-        for paths in ([SEVEN], [SEVEN, data / "gnubg/m14_5pt_unanalysed.sgf"])
-    )
-    assert (with_it.matches, with_it.unanalysed) == (1, 1)
-    assert with_it.figures == alone.figures
-
-
-def test_pool_without_any_analysis_has_no_rate(data: Path) -> None:
-    (one, _) = pool(scored(data / "gnubg/m14_5pt_unanalysed.sgf"), NOBODY)
-    assert (one.matches, one.unanalysed) == (0, 1)
-    assert (
-        one.figures["pr"] is one.figures["snowie_er"] is one.figures["equity_error.double"] is None
-    )
-    assert one.figures["moves.total"]
 
 
 def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_is_the_same_every_time() -> (

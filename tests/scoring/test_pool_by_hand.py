@@ -29,9 +29,6 @@ def lost(*errors: float, length: int | None = 7) -> Match:
     return match_of(plays(len(errors), stored_error=list(errors)), length=length)
 
 
-# -- sums --------------------------------------------------------------------------------------------------------------
-
-
 def test_one_point_match_weighs_its_own_errors_with_its_factor_and_no_other_s() -> None:
     found = ann(lost(0.125, length=1), lost(0.125)).figures
     assert found["pr"] == 500 * (1.5 * 0.125 + 0.125) / 2
@@ -83,11 +80,9 @@ def test_luck_rate_of_a_match_without_lucky_rolls_is_part_of_the_pool() -> None:
     assert ann(lucky, flat).figures["luck.rate"] == 0.25
 
 
-# -- the cap and open rules --------------------------------------------------------------------------------------------
-
-
 def test_cap_is_of_the_figure_shown_and_never_of_what_is_added_up() -> None:
-    """0.285 in one decision is a PR of 142.5, which XG shows as 100; with an errorless decision it is 71.25 and not 50."""
+    """0.285 in one decision is a PR of 142.5, which XG shows as 100; with an errorless decision it
+    is 71.25 and not 50."""
     assert ann(lost(0.285)).figures["pr"] == 100
     assert ann(lost(0.285), lost(0.285)).figures["pr"] == 100
     assert ann(lost(0.285), lost(0.0)).figures["pr"] == pytest.approx(71.25)
@@ -112,7 +107,8 @@ def losing(no_double: float) -> Match:
 
 
 def test_open_rule_has_one_answer_for_all_matches_of_a_pool() -> None:
-    """`nd-positive` counts neither no-double, `minus-0.5` the first, `minus-0.9` both: 2, 3 or 4 decisions, never another way."""
+    """`nd-positive` counts neither no-double, `minus-0.5` the first, `minus-0.9` both: 2, 3 or 4
+    decisions, never another way."""
     found = ann(losing(-0.3), losing(-0.6))
     assert found.ranges["decisions.counted"] == (2, 4)
     assert found.ranges["pr"] == (500 * 0.25 / 4, 500 * 0.25 / 2)
@@ -132,9 +128,6 @@ def test_two_answers_of_which_each_matters_in_another_match_are_combined() -> No
     found = ann(losing(-0.3), lost(0.125, length=1))
     assert found.open_rules == ("Q03", "Q09")
     assert found.ranges["pr"] == pytest.approx((500 * 0.25 / 3, 500 * (0.125 + 1.5 * 0.125) / 2))
-
-
-# -- intervals ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("number", "drawn"), [(4, "games"), (5, "matches")])
@@ -173,8 +166,9 @@ def test_draw_without_a_decision_is_left_out() -> None:
 
 
 def test_interval_is_the_middle_95_percent_of_the_draws() -> None:
-    # Four groups of 40 lose 1 each: how many are drawn is binomial with mean 4. P(0) = 0.015 and P(<= 1) = 0.081, so it begins at 1;
-    # P(<= 7) = 0.958 and P(<= 8) = 0.985, so it ends at 8, where the middle 90 % would end at 7.
+    # Four groups of 40 lose 1 each: how many are drawn is binomial with mean 4. P(0) = 0.015 and
+    # P(<= 1) = 0.081, so it begins at 1; P(<= 7) = 0.958 and P(<= 8) = 0.985, so it ends at 8,
+    # where the middle 90 % would end at 7.
     assert resampled(np.array([1.0] * 4 + [0.0] * 36), np.ones(40), 40.0) == (1.0, 8.0)
 
 

@@ -1,4 +1,5 @@
-"""Figures of printed equities: bounds that hold against the whole equities of the same analysis, and decisions left open as a range."""
+"""Figures of printed equities: bounds that hold against the whole equities of the same analysis,
+and decisions left open as a range."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def text() -> Match:
 
 
 def with_a_close_call(match: Match) -> Match:
-    """The same where the first turn without a double lies at the border of a close one, so that its last digit decides."""
+    """The same where the first turn without a double lies at the border of a close one, so that its
+    last digit decides."""
     cubes = match.cubes
     row = int(np.flatnonzero((cubes.kind == Kind.NO_DOUBLE) & cubes.analysed)[0])
     no_double, double_take = cubes.no_double.copy(), cubes.double_take.copy()

@@ -1,4 +1,5 @@
-"""What one decision is weighed with and whether it counts: the seat of a response, the owner after a beaver, what was not analysed."""
+"""What one decision is weighed with and whether it counts: the seat of a response, the owner after
+a beaver, what was not analysed."""
 
 from __future__ import annotations
 
@@ -31,14 +32,12 @@ def chances(cube: int) -> tuple[float, float]:
     return float(MET.chance(3 - cube, 5, False)), float(MET.chance(3, 5 - cube, False))
 
 
-# -- the seat of a response --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("kind", "error"), [(Kind.TAKE, 0.25), (Kind.PASS, 0.0), (Kind.BEAVER, 0.25)]
 )
 def test_response_is_weighed_in_the_doubler_s_view(kind: Kind, error: float) -> None:
-    """Ann doubled; double/take is worth 1.25 to her, a quarter more than a pass, so that Ben's take loses 0.25 and his pass nothing."""
+    """Ann doubled; double/take is worth 1.25 to her, a quarter more than a pass, so that Ben's take
+    loses 0.25 and his pass nothing."""
     won, lost = chances(1)
     half = (won - lost) / 2
     taken = (won + lost) / 2 + 1.25 * half
@@ -73,11 +72,9 @@ def test_response_may_be_weighed_at_the_cube_that_it_decides() -> None:
     )  # a double is always weighed before it
 
 
-# -- who owns the cube after a beaver (Q14) ----------------------------------------------------------------------------
-
-
 def beavered(answer: str) -> Scored:
-    """Two doubles that were missed by 0.2: of the player who owns the cube, and of the one whom gnuBG's recount takes for the owner."""
+    """Two doubles that were missed by 0.2: of the player who owns the cube, and of the one whom
+    gnuBG's recount takes for the owner."""
     rows = cubes(
         2,
         no_double=[0.5, 0.5],
@@ -107,11 +104,9 @@ def test_answer_to_a_beaver_is_a_take_in_gnubg_s_recount_alone(
     assert (scored.counted[0], scored.error[0]) == (counted, pytest.approx(error))
 
 
-# -- what was not analysed (Q05) ---------------------------------------------------------------------------------------
-
-
 def partly_analysed(answer: str, base: str = "xg") -> Scored:
-    """Plays: analysed; unanalysed with a choice; unanalysed and forced. Cubes: unanalysed, once due and once not."""
+    """Plays: analysed; unanalysed with a choice; unanalysed and forced. Cubes: unanalysed, once due
+    and once not."""
     three = plays(3, analysed=[True, False, False], legal=[10, 10, 1], stored_error=[0.1, NAN, NAN])
     two = cubes(
         2, analysed=[False] * 2, expected=[True, False], **{name: [NAN] * 2 for name in UNKNOWN}

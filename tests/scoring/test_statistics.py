@@ -1,4 +1,5 @@
-"""Figures: rates are sums over sums, unknown is never zero, and nothing depends on who sits where."""
+"""Figures: rates are sums over sums, unknown is never zero, and nothing depends on who sits
+where."""
 
 from __future__ import annotations
 
@@ -50,9 +51,6 @@ def figures_of(path: Path, rules: str | None = None) -> Statistics:
 @cache
 def both(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return figures_of(path).figures(0), figures_of(path).figures(1)
-
-
-# -- unknown is never zero ---------------------------------------------------------------------------------------------
 
 
 def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_what_is_missing(
@@ -147,7 +145,8 @@ def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
     [(0, 0, True), (0, 1, False), (8, 9, False), (9, 10, True), (17, 19, False), (18, 20, True)],
 )
 def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, shown: bool) -> None:
-    """Each part counts for itself, a figure over both parts needs both, and moves need no analysis."""
+    """Each part counts for itself, a figure over both parts needs both, and moves need no
+    analysis."""
     is_analysed = [True] * analysed + [False] * (expected - analysed)
     some_plays = plays(expected, analysed=is_analysed)
     some_cubes = cubes(expected, analysed=is_analysed)
@@ -169,9 +168,6 @@ def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, sho
         assert figures["moves.total"] == len(match.plays)
         if not shown:
             assert {figures[name] for name in ("pr", "error_rate_memg", "snowie_er")} == {None}
-
-
-# -- rates -------------------------------------------------------------------------------------------------------------
 
 
 def test_forced_moves_of_the_opponent_lower_a_snowie_rate_and_no_pr() -> None:
@@ -226,8 +222,6 @@ def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums
                 sum(game[part].analysed for game in covered),
             ) == astuple(seen)
 
-
-# -- properties --------------------------------------------------------------------------------------------------------
 
 errors = st.floats(0, 0.19).map(lambda error: round(error, 6))
 made_plays = st.lists(
@@ -330,9 +324,6 @@ def test_order_of_the_decisions_does_not_matter(
         )
 
 
-# -- small parts -------------------------------------------------------------------------------------------------------
-
-
 def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None:
     values = np.array([1e8, 1, 1, 1, 1, -1e8], np.float32)
     (sequential,) = grouped_sum(np.zeros(6, np.int64), values, 1)
@@ -360,7 +351,10 @@ def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> N
     root = (
         b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
     )
-    double = b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 0.1]"
+    double = (
+        b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 "
+        b"0.1]"
+    )
     scored = statistics(
         read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules
     )

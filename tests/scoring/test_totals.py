@@ -48,9 +48,6 @@ def test_resignation_that_counts_is_in_every_total() -> None:
         assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(found[name])
 
 
-# -- what is known -----------------------------------------------------------------------------------------------------
-
-
 def test_total_is_unknown_where_only_the_cube_was_analysed() -> None:
     found = figures(match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125])))
     names = ("equity_error.total", "pr", "equity_error.checker", "mwc_loss_percent.total")
@@ -87,9 +84,6 @@ def test_analysis_of_a_cube_decision_that_no_analysis_needs_makes_up_for_none_th
     assert statistics(match_of(plays(), first), "xg").completeness(0)["cube"] == Coverage(1, 0)
 
 
-# -- the factor of a one-point match -----------------------------------------------------------------------------------
-
-
 def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rate_per_move() -> (
     None
 ):
@@ -111,9 +105,6 @@ def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rat
     assert {name: rules["x1.5"][name] for name in per_move} == per_move
 
 
-# -- resignations ------------------------------------------------------------------------------------------------------
-
-
 def test_error_of_resigning_is_in_both_totals_and_in_no_class() -> None:
     found = figures(match_of(plays(stored_error=[0.125]), None, 0.25))
     assert (found["equity_error.total"], found["equity_error.checker"]) == (0.375, 0.125)
@@ -122,7 +113,8 @@ def test_error_of_resigning_is_in_both_totals_and_in_no_class() -> None:
 
 
 def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -> None:
-    """An error of gnuBG's is single precision; were it widened, the same file would be scored two ways."""
+    """An error of gnuBG's is single precision; were it widened, the same file would be scored two
+    ways."""
     single = {
         name: np.zeros(0, np.float32)
         for name in ("stored_error", "no_double", "double_take", "double_pass")
@@ -145,9 +137,6 @@ def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -
 KAZAROSS = load_met("Kazaross-XG2")
 
 
-# -- errors a file stores ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("answer", ["stored", "millipoint"])
 def test_file_that_stores_errors_has_none_where_it_stores_none(answer: str) -> None:
     missed = cubes(2, double_take=[0.75, 0.75], stored_error=[0.125, NAN])
@@ -157,7 +146,8 @@ def test_file_that_stores_errors_has_none_where_it_stores_none(answer: str) -> N
 
 
 def test_take_is_the_doubler_s_loss_seen_from_the_other_side() -> None:
-    """A response is weighed with the eyes of who doubled, so either player loses the same by the same wrong take at an even score."""
+    """A response is weighed with the eyes of who doubled, so either player loses the same by the
+    same wrong take at an even score."""
     wrong = cubes(2, kind=[Kind.TAKE] * 2, player=[0, 1], stored_error=[0.125, 0.125])
     one, other = judged(match_of(cube=wrong), "Q10", "before-double").loss.tolist()
     assert one == pytest.approx(other, rel=1e-6)

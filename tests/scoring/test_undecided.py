@@ -1,4 +1,5 @@
-"""Dead cubes under BGBlitz's rules in the file of another program: the figures are ranges, and a finding says why."""
+"""Dead cubes under BGBlitz's rules in the file of another program: the figures are ranges, and a
+finding says why."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def led(
     crawford: bool = False,
     length: int = 7,
 ) -> Match:
-    """Ann leads 6-3 to 7 after the Crawford game and owns the cube at 2; her rolls are turns 2 to 5."""
+    """Ann leads 6-3 to 7 after the Crawford game and owns the cube at 2; her rolls are turns 2 to
+    5."""
     turns: dict[str, Any] = {
         "turn": list(range(2, 2 + ROLLS)),
         "cube": [2] * ROLLS,
@@ -91,7 +93,8 @@ def test_finding_says_how_many_turns_and_between_which_figures() -> None:
     ]
     assert (finding.severity, finding.player) == ("warning", "Ann")
     assert finding.evidence == (
-        "PR of Ann is 25.00 to 50.00: which of 4 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
+        "PR of Ann is 25.00 to 50.00: which of 4 turns with an owned, dead cube after the "
+        "Crawford game BGBlitz counts is not in this file"
     )
 
 
@@ -112,7 +115,8 @@ def test_file_against_itself_has_no_gap_whatever_its_dead_cubes_are() -> None:
 
 
 def test_two_files_of_one_match_share_the_dead_cubes_that_neither_shows() -> None:
-    """None of them count, and 25 stands against 50 over 4 plays twice as dear, or all do: never all here and none there."""
+    """None of them count, and 25 stands against 50 over 4 plays twice as dear, or all do: never all
+    here and none there."""
     assert gaps(led(), dearer(), "decisions.counted") == (0, 0)
     assert gaps(led(), dearer(), "pr") == pytest.approx((25, 50))
     assert gaps(dearer(), led(), "pr") == pytest.approx((-50, -25))
@@ -127,7 +131,8 @@ def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
 
 
 def test_files_that_lack_different_dead_cubes_share_none() -> None:
-    """One file has the value of one of the four: what is open of it is not what is open of the other."""
+    """One file has the value of one of the four: what is open of it is not what is open of the
+    other."""
     whole = with_dead_cubes(led())
     values = {
         "analysed": [True, False, False, False],

@@ -1,4 +1,5 @@
-"""XG's own figures, read off its statistics window, and those an independent prototype computed, against ours."""
+"""XG's own figures, read off its statistics window, and those an independent prototype computed,
+against ours."""
 
 from __future__ import annotations
 

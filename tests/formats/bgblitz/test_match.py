@@ -1,4 +1,5 @@
-"""A made `.bgf` as a match: players, positions, cube, errors, BGBlitz's own table, and everything else that can be in one."""
+"""A made `.bgf` as a match: players, positions, cube, errors, BGBlitz's own table, and everything
+else that can be in one."""
 
 from __future__ import annotations
 
@@ -121,7 +122,8 @@ def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_g
 
 def test_right_take_is_no_decision_and_errors_have_their_weight(small: Match) -> None:
     green, red = (statistics(small).figures(seat) for seat in (0, 1))
-    # Green: the opening play, the wrong double, the wrong pass. Red: the play and the close no-double; the take and redouble were right.
+    # Green: the opening play, the wrong double, the wrong pass. Red: the play and the close
+    # no-double; the take and redouble were right.
     assert [green[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 1]
     assert [red[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 0]
     assert green["equity_error.total"] == pytest.approx(0.2 + 0.1)

@@ -1,4 +1,5 @@
-"""Real `.bgf` files: our figures are BGBlitz's own, record by record, game by game, and the transcript is that of other files."""
+"""Real `.bgf` files: our figures are BGBlitz's own, record by record, game by game, and the
+transcript is that of other files."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES)
 def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
-    """Each record has its own verdict: whether its play and its cube decision count, and what they lost."""
+    """Each record has its own verdict: whether its play and its cube decision count, and what they
+    lost."""
     root, _ = open_bgf(str(path), path.read_bytes())
     computed = scored(path).scored
     match = computed.match

@@ -1,4 +1,5 @@
-"""The decoder of Smile: whatever the specification can write is read back, and anything else is refused in one line."""
+"""The decoder of Smile: whatever the specification can write is read back, and anything else is
+refused in one line."""
 
 from __future__ import annotations
 

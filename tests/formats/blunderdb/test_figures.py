@@ -1,4 +1,5 @@
-"""A database gives the figures of the file it was imported from and of blunderDB's own statistics; the gap between them is rounding."""
+"""A database gives the figures of the file it was imported from and of blunderDB's own statistics;
+the gap between them is rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What makes the figures of a database doubtful is told as a finding, and a sound database has none."""
+"""What makes the figures of a database doubtful is told as a finding, and a sound database has
+none."""
 
 from __future__ import annotations
 
@@ -45,7 +46,10 @@ def test_write_ahead_log_that_is_not_read_is_told(tmp_path: Path, stored: Any) -
 
 
 def test_errors_that_positions_share_before_schema_2_39_are_told(tmp_path: Path) -> None:
-    double = "UPDATE move SET checker_move = 'Cannot Move' WHERE id = (SELECT MAX(id) FROM move WHERE position_id = 1)"
+    double = (
+        "UPDATE move SET checker_move = 'Cannot Move' WHERE id = (SELECT MAX(id) FROM move WHERE "
+        "position_id = 1)"
+    )
     shared = changed(tmp_path, double, schema=writer.CODES, paths=(SEVEN, SEVEN))
     found = codes(f"{shared}#1")
     assert "game 1 move 1" in found["shared-positions"]
@@ -59,8 +63,10 @@ def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_
     made = writer.write(folder / "old.db", [source(THREE)], writer.CODES)
     connection = sqlite3.connect(made)
     connection.executescript(
-        "ALTER TABLE move ADD COLUMN decision_error_mp INTEGER; ALTER TABLE move ADD COLUMN is_close_cube INTEGER NOT NULL DEFAULT 0;"
-        "UPDATE metadata SET value = '2.39.0'; INSERT INTO metadata VALUES ('played_decisions_pending', '1');"
+        "ALTER TABLE move ADD COLUMN decision_error_mp INTEGER; ALTER TABLE move ADD COLUMN "
+        "is_close_cube INTEGER NOT NULL DEFAULT 0;"
+        "UPDATE metadata SET value = '2.39.0'; INSERT INTO metadata VALUES "
+        "('played_decisions_pending', '1');"
     )
     connection.close()
     found = codes(made)
@@ -83,7 +89,8 @@ def test_spelling_that_makes_a_no_double_count_is_named(tmp_path: Path, label: s
     where = f"cube_action = 3 AND is_close_cube = 0 AND player = {1 - 2 * seat}"
     path = changed(
         tmp_path,
-        f"UPDATE move SET cube_action = {writer.CODE_OF[label]} WHERE id = (SELECT id FROM move WHERE {where} LIMIT 1)",
+        f"UPDATE move SET cube_action = {writer.CODE_OF[label]} WHERE id = (SELECT id FROM move "
+        f"WHERE {where} LIMIT 1)",
     )
     assert repr(label) in codes(path)["spelling-counts"]
     after = statistics(load_match(path))

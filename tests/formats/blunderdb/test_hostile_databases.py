@@ -1,4 +1,5 @@
-"""A database that is damaged, foreign or hostile is refused in one line, in bounded time and memory, and nothing in it is run."""
+"""A database that is damaged, foreign or hostile is refused in one line, in bounded time and
+memory, and nothing in it is run."""
 
 from __future__ import annotations
 
@@ -22,22 +23,26 @@ REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "die-null": ("two dice", ("UPDATE move SET dice_1 = NULL WHERE move_type = 1",)),
     "die-real": ("for dice_2 of move", ("UPDATE move SET dice_2 = 2.5 WHERE move_type = 1",)),
     "error-negative": ("for the error of move", ("UPDATE move SET decision_error_mp = -1",)),
-    "error-huge": ("for the error of move", ("UPDATE move SET decision_error_mp = 9223372036854775807",)),
+    "error-huge": ("for the error of move", ("UPDATE move SET decision_error_mp = "
+        "9223372036854775807",)),
     "error-text": ("for the error of move", ("UPDATE move SET decision_error_mp = 'nan'",)),
     "luck-huge": ("for the luck of move", ("UPDATE move SET luck_mp = 1000000",)),
     "cube-huge": ("for the cube of move", ("UPDATE position SET cube_value = 62",)),
     "owner": ("for the owner of the cube", ("UPDATE position SET cube_owner = 7",)),
-    "code-unknown": ("a known code for the cube action", ("UPDATE move SET cube_action = 999 WHERE move_type = 2",)),
+    "code-unknown": ("a known code for the cube action", ("UPDATE move SET cube_action = 999 "
+        "WHERE move_type = 2",)),
     "action-unknown": (
         "a cube action for move",
-        ("INSERT INTO action_label VALUES (1000, 'Resign')", "UPDATE move SET cube_action = 1000 WHERE move_type = 2"),
+        ("INSERT INTO action_label VALUES (1000, 'Resign')", "UPDATE move SET cube_action = 1000 "
+            "WHERE move_type = 2"),
     ),
     "type-unknown": ("the type 'checker' or 'cube'", ("UPDATE move SET move_type = 8",)),
     "board-16-checkers": ("a board for move", (f"UPDATE position SET state = '[0,-16{',0' * 26}]'",)),
     "board-short": ("a board for move", ("UPDATE position SET state = '[1,2]'",)),
     "board-deep": ("a board for move", (f"UPDATE position SET state = '{'[' * 100_000}'",)),
     "board-words": ("a board for move", ("UPDATE position SET state = '[\"a\"]'",)),
-    "board-big": ("an intact SQLite database", ("UPDATE position SET state = zeroblob(5000000) WHERE id = 1",)),
+    "board-big": ("an intact SQLite database", ("UPDATE position SET state = zeroblob(5000000) "
+        "WHERE id = 1",)),
     "play-blob": ("a text for the play", ("UPDATE move SET checker_move = x'00ff'",)),
     "game-twice": ("every game of a match once", ("UPDATE game SET game_number = 1",)),
     "game-negative": ("for the number of game", ("UPDATE game SET game_number = -1",)),
@@ -53,10 +58,14 @@ REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "no-metadata": ("the version of its schema", ("DROP TABLE metadata",)),
     "no-position": ("blunderDB's tables", ("DROP TABLE position",)),
     "no-analysis": ("column analysis.position_id", ("DROP TABLE analysis",)),
-    "no-column": ("column game.winner in schema 2.39.0", ("ALTER TABLE game RENAME COLUMN winner TO victor",)),
-    "no-error-column": ("column move.decision_error_mp", ("ALTER TABLE move RENAME COLUMN decision_error_mp TO cost",)),
-    "view": ("a table 'match', found a view", ("ALTER TABLE match RENAME TO m2", "CREATE VIEW match AS SELECT * FROM m2")),
-    "computed": ("plain columns in table 'game'", ("ALTER TABLE game ADD COLUMN x GENERATED ALWAYS AS (hex(zeroblob(900000000)))",)),
+    "no-column": ("column game.winner in schema 2.39.0", ("ALTER TABLE game RENAME COLUMN winner "
+        "TO victor",)),
+    "no-error-column": ("column move.decision_error_mp", ("ALTER TABLE move RENAME COLUMN "
+        "decision_error_mp TO cost",)),
+    "view": ("a table 'match', found a view", ("ALTER TABLE match RENAME TO m2", "CREATE VIEW "
+        "match AS SELECT * FROM m2")),
+    "computed": ("plain columns in table 'game'", ("ALTER TABLE game ADD COLUMN x GENERATED "
+        "ALWAYS AS (hex(zeroblob(900000000)))",)),
     "analysis-twice": (
         "for each position",
         (
@@ -94,7 +103,8 @@ def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_vi
     path = changed(
         tmp_path,
         "CREATE TRIGGER t AFTER UPDATE ON match BEGIN DELETE FROM move; END",
-        "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+        "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+        "SELECT x FROM n",
     )
     assert len(load_match(path).plays) == len(source(THREE).plays)
     with closing(sqlite3.connect(path)) as connection:
@@ -163,8 +173,10 @@ def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
     many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {})"
     path = changed(
         tmp_path,
-        f"INSERT INTO match (player1_name, player2_name, match_length) {many.format(50_000)} SELECT 'p' || x, 'q', 7 FROM n",
-        f"INSERT INTO move (game_id, move_type, player) {many.format(100_000)} SELECT 1, 1, 1 FROM n",
+        f"INSERT INTO match (player1_name, player2_name, match_length) {many.format(50_000)} "
+        "SELECT 'p' || x, 'q', 7 FROM n",
+        f"INSERT INTO move (game_id, move_type, player) {many.format(100_000)} SELECT 1, 1, 1 "
+        "FROM n",
     )
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert "at most" in refusal(f"{path}#1")

@@ -1,4 +1,5 @@
-"""The moves of a database become plays and cube decisions, also where rows, answers or positions are missing."""
+"""The moves of a database become plays and cube decisions, also where rows, answers or positions
+are missing."""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
 def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_path: Path) -> None:
     path = changed(
         tmp_path,
-        "UPDATE move SET checker_move = '24/1' WHERE id = (SELECT id FROM move WHERE move_type = 1 ORDER BY id LIMIT 1 OFFSET 5)",
+        "UPDATE move SET checker_move = '24/1' WHERE id = (SELECT id FROM move WHERE move_type = "
+        "1 ORDER BY id LIMIT 1 OFFSET 5)",
     )
     match = load_match(path)
     assert (match.plays.validity == Validity.ILLEGAL).sum() == 1
@@ -114,9 +116,6 @@ def test_position_that_the_plays_do_not_lead_to_is_believed_and_told(tmp_path: P
         "UPDATE position SET state = (SELECT state FROM position WHERE id = 1) WHERE id = 9",
     )
     assert "differs from the one that the plays before lead to" in codes(path)["damaged-value"]
-
-
-# -- labels ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Equities and chances in a `.sgf` file read alike in every version of gnuBG; what is cut or no number is refused or unknown."""
+"""Equities and chances in a `.sgf` file read alike in every version of gnuBG; what is cut or no
+number is refused or unknown."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from tests.support.small_sgf import (
         f"[{POINT} E ver 3 0.55 0.2 0.01 0.1 0.005 0.375 2C 0 1 0.000000 1]",
         f"[{POINT} E ver 2 0.55 0.2 0.01 0.1 0.005 0.375 2C 0 1 0.000000 1]",
         f"[{POINT} E 0.55 0.2 0.01 0.1 0.005 0.375 2C 0 1 0.000000]",
-        f"[{POINT} X ver 3 Score 0.375 0.3 Trials 1296 Output 0.55 0.2 0.01 0.1 0.005 0.3 0.6 StdDev 1 1 1 1 1 1 1 SK 2 RC 2C]",
+        f"[{POINT} X ver 3 Score 0.375 0.3 Trials 1296 Output 0.55 0.2 0.01 0.1 0.005 0.3 0.6 "
+        "StdDev 1 1 1 1 1 1 1 SK 2 RC 2C]",
         f"[{POINT} R Score 0.375 0.3 Trials 36 Output 0.55 0.2 0.01 0.1 0.005 0.3 0.6]",
     ],
     ids=["ver 3", "ver 2", "no ver", "rollout", "old rollout"],
@@ -51,8 +53,10 @@ SEVEN = "0.5 0.1 0.0 0.1 0.0 0.2"
         f"E ver 3 2C 1 0.000000 1 {SEVEN} 0.5625 {SEVEN} 0.625",
         f"E ver 2 2C 0 1 0.000000 1 {SEVEN} 0.5625 {SEVEN} 0.625",
         f"E 0 0 0 0 2C 0 1 0.000000 {SEVEN} 0.5625 {SEVEN} 0.625",
-        f"X ver 3 Eq 0.1 Trials 36 NoDouble Output {SEVEN} 0.5625 StdDev 1 DoubleTake Output {SEVEN} 0.625 StdDev 1 SK 1",
-        f"R Eq 0.1 Trials 36 NoDouble Output {SEVEN} 0.5625 StdDev 1 DoubleTake Output {SEVEN} 0.625",
+        f"X ver 3 Eq 0.1 Trials 36 NoDouble Output {SEVEN} 0.5625 StdDev 1 DoubleTake Output "
+        f"{SEVEN} 0.625 StdDev 1 SK 1",
+        f"R Eq 0.1 Trials 36 NoDouble Output {SEVEN} 0.5625 StdDev 1 DoubleTake Output {SEVEN} "
+        "0.625",
     ],
     ids=["ver 3", "ver 2", "no ver", "rollout", "old rollout"],
 )

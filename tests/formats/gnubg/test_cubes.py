@@ -1,4 +1,5 @@
-"""Every turn with access to the cube is a decision; doubles, answers, beavers and set-up nodes move the cube."""
+"""Every turn with access to the cube is a decision; doubles, answers, beavers and set-up nodes move
+the cube."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Damaged and odd `.sgf` files made with gnuBG are refused for what is wrong with them, or read like the sound file they came from."""
+"""Damaged and odd `.sgf` files made with gnuBG are refused for what is wrong with them, or read
+like the sound file they came from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Players, length, score, rules, variation and result of a match come from the roots of its games."""
+"""Players, length, score, rules, variation and result of a match come from the roots of its
+games."""
 
 from __future__ import annotations
 
@@ -130,9 +131,6 @@ def test_resignation_is_a_row_for_either_player() -> None:
         [ANN, BEN],
     )
     assert np.isnan(match.resignations.stored_error).all()
-
-
-# -- names, comments and encodings -------------------------------------------------------------------------------------
 
 
 def named(raw: bytes) -> str:

@@ -1,6 +1,7 @@
 """Nodes that gnuBG reads and never writes: each is noted, since gnuBG's figures may be others.
 
-What gnuBG 1.07.001 makes of them is seen where it is installed: it counts the files of `tests/damaged`.
+What gnuBG 1.07.001 makes of them is seen where it is installed: it counts the files of
+`tests/damaged`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ def damaged(text: str) -> list[str]:
     return [note.evidence for note in read(text).notes if note.code == "damaged-value"]
 
 
-IN_A_PLAY = "the dice, the cube or the position set in the node of a play or cube action, which gnuBG may leave out"
+IN_A_PLAY = (
+    "the dice, the cube or the position set in the node of a play or cube action, which gnuBG may "
+    "leave out"
+)
 DICE = (
     "dice that are incomplete or set together with a position, of which gnuBG reads one or neither"
 )
@@ -196,7 +200,10 @@ def test_play_of_one_letter_moves_nothing() -> None:
 
 
 def test_score_of_a_rollout_stands_behind_a_blank() -> None:
-    text = f"{root()}\n;W[31{POINT}]A[0][{POINT} X ver 3 Score 0.25 0.1 Trials 1][xufe X ver 3 Score 0.1 0.1 Trials 1])"
+    text = (
+        f"{root()}\n;W[31{POINT}]A[0][{POINT} X ver 3 Score 0.25 0.1 Trials 1][xufe X ver 3 Score "
+        "0.1 0.1 Trials 1])"
+    )
     assert read(text).plays.best.tolist() == [0.25]
     assert "damaged analysis" in refused(text.replace("Score 0.25", "Score0.25"))
 
@@ -224,9 +231,6 @@ def test_last_checker_off_overrules_the_result_of_the_root(
 
 def test_resignation_is_worth_a_backgammon_at_most() -> None:
     assert read(f"{root(length=25, more='RE[B+9R]')}{ANN_31})").games.points.tolist() == [3]
-
-
-# -- the tree ----------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_first_variation_is_followed() -> None:

@@ -1,4 +1,5 @@
-"""Every roll of a `.sgf` file becomes a row of plays: the play made, its candidates, its luck, and what is wrong with it."""
+"""Every roll of a `.sgf` file becomes a row of plays: the play made, its candidates, its luck, and
+what is wrong with it."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ OFF = "AE[a:y]AW[d][w]AB[b][b];W[32daaz]"
             (f"W[31fehe]A[{index}]{scored(SPLIT, 0.5)}{scored('hefe', 0.25)}", 0.25)
             for index in (1, 0, 7, -1)
         ),
-        # As in gnuBG, which stops an alternative at its first impossible step, once the checker has left its point.
+        # As in gnuBG, which stops an alternative at its first impossible step, once the checker has
+        # left its point.
         (f"{OFF}A[1]{scored('dbbz', 0.5)}{scored('daaz', 0.25)}", 0.5),
         (f"{OFF}A[1]{scored('wubz', 0.5)}{scored('daaz', 0.25)}", 0.25),
         # In another order of its letters it stops at once.

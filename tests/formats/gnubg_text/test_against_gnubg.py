@@ -1,4 +1,5 @@
-"""gnuBG prints its own totals below the turns, and keeps whole equities in its `.sgf`: both agree with what is read from the turns."""
+"""gnuBG prints its own totals below the turns, and keeps whole equities in its `.sgf`: both agree
+with what is read from the turns."""
 
 from __future__ import annotations
 
@@ -23,11 +24,13 @@ DIGIT = 0.0005
 ANALYSES = 158
 """Of 79 matches, at 0 and at 4 plies."""
 UNDECIDED = 6
-"""Of 316 sides of the archive, those of whom gnuBG counts one close no-double more or less, by a digit that it does not print."""
+"""Of 316 sides of the archive, those of whom gnuBG counts one close no-double more or less, by a
+digit that it does not print."""
 
 
 def is_possible(computed: Statistics, seat: int, metric: str, figure: float | None) -> bool:
-    """Whether a figure is the computed one, or in its range where a digit that is not printed leaves it open."""
+    """Whether a figure is the computed one, or in its range where a digit that is not printed
+    leaves it open."""
     mine = computed.figures(seat)[metric]
     low, high = open_range(computed).figures[seat].get(metric, (mine, mine))
     return (
@@ -74,7 +77,8 @@ def test_turns_of_single_matches_give_the_totals_printed_below_them(
 def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
     data: Path, plies: str, name: str
 ) -> None:
-    """Both were analysed at the same ply, by two builds of one version, which differ in the third decimal of some equities."""
+    """Both were analysed at the same ply, by two builds of one version, which differ in the third
+    decimal of some equities."""
     text, whole = (
         load_match(data / "gnubg-text" / plies / f"{name}.{end}") for end in ("txt", "sgf")
     )
@@ -87,9 +91,6 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
             assert mine[metric] == theirs[metric]
         assert is_possible(one, seat, "decisions.double", theirs["decisions.double"])
         assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.007)
-
-
-# -- the same analysis as text and as .sgf -------------------------------------------------------------------------------
 
 
 def differing(
@@ -105,7 +106,8 @@ def differing(
 
 
 def unlike(text: Match, whole: Match) -> list[str]:
-    """In what the text of an analysis differs from its `.sgf`, beyond the digits that are printed."""
+    """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
+    printed."""
     found = [
         *differing(
             text.games,
@@ -163,7 +165,8 @@ def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> 
     text, whole = load_match(first), load_match(sgf)
     if "unfinished_dice_rolled" in sgf.name or "setboard" in sgf.name or "cubeless" in sgf.name:
         pytest.skip(
-            "the text has no roll that was not played, no hand-made play, and no word that the cube was not in use"
+            "the text has no roll that was not played, no hand-made play, and no word that the "
+            "cube was not in use"
         )
     assert unlike(text, whole) == []
     one, two = statistics(text, "gnubg"), statistics(whole, "gnubg")

@@ -1,4 +1,5 @@
-"""A short match that gnuBG analysed and exported for this test: what is in its pages, and what happens to pages that are not whole."""
+"""A short match that gnuBG analysed and exported for this test: what is in its pages, and what
+happens to pages that are not whole."""
 
 from __future__ import annotations
 
@@ -158,9 +159,6 @@ def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> No
     assert any(evidence in note.evidence for note in notes), notes
 
 
-# -- the pages of a match, found by name and first line ----------------------------------------------------------------
-
-
 ELSEWHERE = SECOND.read_text("utf-8").replace("Ben", "Eve")
 
 
@@ -283,7 +281,8 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(
 def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
     percent: str, low: float, high: float
 ) -> None:
-    """The double would be right if this share were passed: so it costs the share of what a wrong pass gains, 1.020."""
+    """The double would be right if this share were passed: so it costs the share of what a wrong
+    pass gains, 1.020."""
     printed = (
         "\nCube analysis\n2-ply cubeless equity +0.050\n1. No double           +0.100\n"
         "2. Double, pass        +1.000  (+0.900)\n3. Double, take        -0.020  (-0.120)\n"

@@ -1,4 +1,5 @@
-"""A transcript of XG, of a playing site or of gnuBG tells the match that another file of it tells."""
+"""A transcript of XG, of a playing site or of gnuBG tells the match that another file of it
+tells."""
 
 from __future__ import annotations
 
@@ -77,12 +78,12 @@ def _unplayed(match: Match) -> set[tuple[int, ...]]:
     }
 
 
-# -- gnuBG's own exports -----------------------------------------------------------------------------------------------
-
 UNTOLD = {
-    "m09_money_jacoby_beaver_auto": "the scores in the SGF contradict the cubes of its automatic doubles",
+    "m09_money_jacoby_beaver_auto": "the scores in the SGF contradict the cubes of its automatic "
+    "doubles",
     "m12_5pt_cubeless": "a transcript does not say that the match was played without a cube",
-    "m50_money_nojacoby_beaver_cuberich": "the SGF holds gnuBG's evaluations of cubes that nobody could turn",
+    "m50_money_nojacoby_beaver_cuberich": "the SGF holds gnuBG's evaluations of cubes that nobody "
+    "could turn",
     "m59_7pt_setboard_cubeowned": "gnuBG cannot write a game that begins with a position set up",
 }
 
@@ -117,7 +118,8 @@ def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> Non
     same_match(one, two)
     assert one.players == two.players
     assert (one.cubes.access == two.cubes.access).all()
-    # gnuBG's own file lacks an analysis where its recount of a beaver sees no access; a transcript has no recount.
+    # gnuBG's own file lacks an analysis where its recount of a beaver sees no access; a transcript
+    # has no recount.
     recounted = two.cubes.recount_access | (two.cubes.kind > Kind.DOUBLE)
     assert (one.cubes.expected == two.cubes.expected)[recounted].all()
     assert (one.cubes.answers_beaver == two.cubes.answers_beaver).all()

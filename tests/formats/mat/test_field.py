@@ -1,4 +1,5 @@
-"""Transcripts as sites, hand-written tools and damaged files have them: read as far as they go, and what is odd is a finding."""
+"""Transcripts as sites, hand-written tools and damaged files have them: read as far as they go, and
+what is odd is a finding."""
 
 from __future__ import annotations
 
@@ -27,8 +28,6 @@ def result(match: Match) -> tuple[int, int, bool]:
     games = match.games
     return int(games.winner[-1]), int(games.points[-1]), bool(games.resigned[-1])
 
-
-# -- resignations ------------------------------------------------------------------------------------------------------
 
 LEFT, RIGHT = "  2) 61: 13/7 8/7                {}", "  2) {}                        {}"
 
@@ -75,9 +74,6 @@ def test_raccoon_turns_the_cube_and_whoever_was_doubled_owns_it() -> None:
     assert result(match) == (ANN, 8, True)
     assert match.notes == ()
     assert " Raccoons => 8 " in transcript(match).text
-
-
-# -- rolls and plays ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dice", ["00", "07", "70", "90", "??"])
@@ -147,9 +143,10 @@ def test_roll_before_a_resignation_is_not_played_even_if_it_is_forced(cell: str)
     assert match.notes == ()
 
 
-# -- names -------------------------------------------------------------------------------------------------------------
-
-SECOND = "      Wins 2 points\n\n Game 2\n {} : 2                        {} : 0\n  1)                             31: 8/5 6/5\n"
+SECOND = (
+    "      Wins 2 points\n\n Game 2\n {} : 2                        {} : 0\n  1)                  "
+    "           31: 8/5 6/5\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +191,6 @@ def test_another_name_in_one_game_is_a_finding_where_the_score_goes_on() -> None
     assert found(match) == [("player-renamed", "game 2, line 8: X22 in place of Ann")]
     match = read(HEAD.replace("Ann", "X22") + OPENING + three.replace("Ann : 2", "Ann : 4"))
     assert match.players == ("X22", "Ben")
-
-
-# -- results -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -255,9 +249,6 @@ def test_unknown_turn_is_written_as_it_was_read(lines: tuple[str, ...]) -> None:
 def test_unknown_roll_after_which_nothing_is_written_is_reported_as_lost(end: str) -> None:
     match = game("  2) 61: 13/7 8/7                63: 24/18 13/10", f"  3) {end}")
     assert transcript(match).changes == ("game 1, turn 5 (line 7): the unknown roll is lost",)
-
-
-# -- encodings ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mark", ["\ufeff", ""])

@@ -1,4 +1,5 @@
-"""What the lines of a transcript tell, and what is noted or refused of one that cannot have been; all of it takes bounded work."""
+"""What the lines of a transcript tell, and what is noted or refused of one that cannot have been;
+all of it takes bounded work."""
 
 from __future__ import annotations
 
@@ -158,7 +159,8 @@ def test_recognised_by_content_only_also_in_an_old_encoding() -> None:
 
 
 def test_ways_of_writing_one_play() -> None:
-    """A site writes every step, XG draws steps together, gnuBG's notation has numbers for bar and off."""
+    """A site writes every step, XG draws steps together, gnuBG's notation has numbers for bar and
+    off."""
     written = (
         "22: 24/20 13/11(2)",
         "22: 24/22 22/20 13/11 13/11",
@@ -178,14 +180,14 @@ def test_ways_of_writing_one_play() -> None:
     ],
 )
 def test_the_losers_column_may_state_the_result_too(end: str) -> None:
-    head = "2 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 64: 24/14\n"
+    head = (
+        "2 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5      "
+        "           64: 24/14\n"
+    )
     match = read(head + end + ("" if "Wins" in end else "      Wins 2 point and the match\n"))
     assert match.complete
     assert (match.games.winner.tolist(), match.games.points.tolist()) == ([int("Wins" in end)], [2])
     assert not match.notes
-
-
-# -- what cannot be understood -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -227,7 +229,8 @@ def test_large_transcript_is_read_up_to_a_limit() -> None:
 
 
 def test_rolls_are_checked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Every roll is a double that could be played in dozens of ways, and what is written is none of them.
+    # Every roll is a double that could be played in dozens of ways, and what is written is none of
+    # them.
     monkeypatch.setattr("reconcile.formats.mat.game.MOST_ILLEGAL", 100)
     rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 51))
     game = "7 point match\n Game 1\n Ann : 0   Ben : 0\n"

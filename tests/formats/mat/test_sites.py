@@ -1,4 +1,5 @@
-"""Sixty transcripts in the habits of sites and programs: read as they were written, and as gnuBG reads them."""
+"""Sixty transcripts in the habits of sites and programs: read as they were written, and as gnuBG
+reads them."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def test_gnubg_reads_the_same_players_games_results_and_plays(
     name: str, habit: Habit, seed: int, by_gnubg: dict[str, Match]
 ) -> None:
     ours, theirs = read_match("site.mat", made(habit, seed)[2]), by_gnubg[name]
-    # gnuBG takes a PR in parentheses for a part of the name, which is cut off when its file is read.
+    # gnuBG takes a PR in parentheses for a part of the name, which is cut off when its file is
+    # read.
     assert theirs.players == ours.players
     assert (theirs.length, theirs.rules.variation) == (ours.length, ours.rules.variation)
     for column in ("number", "score", "crawford", "winner", "points", "resigned"):
@@ -76,8 +78,9 @@ def test_gnubg_reads_the_same_players_games_results_and_plays(
             column
         )
     assert results(ours) == results(theirs)
-    # What gnuBG drops: a roll that cannot be (00), which is a finding of ours; the word of a resignation, and with "65: Concedes" the roll;
-    # and a roll that was not played has no turn in its file, so no double that was not made before it either.
+    # What gnuBG drops: a roll that cannot be (00), which is a finding of ours; the word of a
+    # resignation, and with "65: Concedes" the roll; and a roll that was not played has no turn in
+    # its file, so no double that was not made before it either.
     unplayed = _unplayed(ours)
     assert [row for row in cube_rows(ours) if row[:2] not in unplayed] == cube_rows(theirs)
     conceded = made(habit, seed)[2].count(b": Concedes")

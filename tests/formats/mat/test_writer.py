@@ -1,4 +1,5 @@
-"""Transcripts as we write them: read again they tell the same match, gnuBG replays the same positions, and what is lost is told."""
+"""Transcripts as we write them: read again they tell the same match, gnuBG replays the same
+positions, and what is lost is told."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ GAMMON_RESIGNED = """\
 (;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:1][ws:4][bs:0]PW[Ann]PB[Ben]RE[W+1R]
 ;W[31hefe])
 """
-"""A gammon resigned at the cube of 4, half of it an automatic double; as gnuBG sometimes does, the score leaves that out."""
+"""A gammon resigned at the cube of 4, half of it an automatic double; as gnuBG sometimes does, the
+score leaves that out."""
 
 
 def test_automatic_double_is_left_out_of_a_resigned_gammon_once() -> None:
@@ -260,7 +262,8 @@ def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
     )
     for name, match in some(matches.items()):
         found = differences(match, read_by_gnubg[name])
-        # Its import (1.07) knows no automatic doubles, and no match without the cube or the Crawford rule.
+        # Its import (1.07) knows no automatic doubles, and no match without the cube or the
+        # Crawford rule.
         known = [
             change
             for change in found

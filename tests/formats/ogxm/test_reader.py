@@ -1,4 +1,5 @@
-"""An OGXM document read: values by hand, what leaves its unit open is left out, and nothing damaged gets further than one line."""
+"""An OGXM document read: values by hand, what leaves its unit open is left out, and nothing damaged
+gets further than one line."""
 
 from __future__ import annotations
 
@@ -185,7 +186,8 @@ def test_last_roll_without_a_play_was_not_played() -> None:
 
 
 def resigned(**analysis: float) -> Match:
-    """Ann resigns at once after her first play, at a cube of 1, by a document with this analysis of it."""
+    """Ann resigns at once after her first play, at a cube of 1, by a document with this analysis of
+    it."""
     document = small()
     game = document["games"][0]
     game["plies"][1:] = [
@@ -220,14 +222,16 @@ def test_errors_of_resigning_and_accepting_become_equities(
 
 
 def test_error_of_resigning_is_weighed_at_the_cube_of_the_end() -> None:
-    """`resigned.gvab` was written by GammonView 3.1.0 (`write_gvab`): resigning at a cube of 2 costs Ann 0.5."""
+    """`resigned.gvab` was written by GammonView 3.1.0 (`write_gvab`): resigning at a cube of 2
+    costs Ann 0.5."""
     match = load_match(RESIGNED)
     assert match.resignations.cube.tolist() == [2, 2]
     assert match.resignations.stored_error.tolist() == pytest.approx([0.5, 0], abs=NEAR)
 
 
 def test_document_of_gammonview_has_the_values_of_its_source() -> None:
-    """`demonstration.gvab` is what GammonView 3.1.0 makes of the bundled .xg (`convert_xg`, `write_gvab`); it rounds equities to 0.0001."""
+    """`demonstration.gvab` is what GammonView 3.1.0 makes of the bundled .xg (`convert_xg`,
+    `write_gvab`); it rounds equities to 0.0001."""
     ours, source = load_match(GAMMONVIEW), load_match(DEMONSTRATION.with_suffix(".xg"))
     pairing = pair(source, ours)
     assert pairing.differences == ()
@@ -298,7 +302,8 @@ def test_values_in_another_unit_are_left_out(unit: str, money: bool) -> None:
 
 
 OPENING = [0, 2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0]
-"""White's checkers above 0, as White counts from the far side; each bar is on the side where that player enters."""
+"""White's checkers above 0, as White counts from the far side; each bar is on the side where that
+player enters."""
 BOTH_ON_THE_BAR = [1, 1, *OPENING[2:24], -1, -1]
 
 
@@ -389,7 +394,8 @@ def test_what_gammonview_keeps_counts_by_its_rules_whoever_evaluated(model: str)
 def test_field_documents_have_the_totals_of_their_programs(
     name: str, decisions: tuple[int, int], mwc_lost: tuple[float, float]
 ) -> None:
-    """MWC lost by HedgeHog's documents' own losses, summed; decisions, and MWC of its own, by GammonView.
+    """MWC lost by HedgeHog's documents' own losses, summed; decisions, and MWC of its own, by
+    GammonView.
 
     GammonView counts one more in the last, an illegal play that it keeps in a form of its own.
     """

@@ -1,4 +1,5 @@
-"""A broken, cut or hostile archive around the records is refused at once, with or without libdeflate; so is an impossible record."""
+"""A broken, cut or hostile archive around the records is refused at once, with or without
+libdeflate; so is an impossible record."""
 
 from __future__ import annotations
 
@@ -82,9 +83,6 @@ def test_members_are_the_same_without_libdeflate(
 def members(content: bytes) -> dict[str, bytes | bytearray]:
     opened = container.open_archive("nora.xg", content)
     return {name: opened.read(name) for name in opened.members}
-
-
-# -- what no count reaches, and what is looked at late --------------------------------------------------------------------
 
 
 def test_what_stands_behind_the_last_candidate_is_not_read() -> None:

@@ -1,4 +1,5 @@
-"""Names, length, rules and games of a match come from the records' headers and footers, in every version of the format."""
+"""Names, length, rules and games of a match come from the records' headers and footers, in every
+version of the format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Records that do not follow from those before them: no change of a record changes a figure without a finding."""
+"""Records that do not follow from those before them: no change of a record changes a figure without
+a finding."""
 
 from __future__ import annotations
 

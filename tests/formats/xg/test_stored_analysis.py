@@ -1,4 +1,5 @@
-"""What XG decided stands, told from the player who decides: its first candidate is the best, its stored errors and flags count."""
+"""What XG decided stands, told from the player who decides: its first candidate is the best, its
+stored errors and flags count."""
 
 from __future__ import annotations
 
@@ -202,9 +203,6 @@ def test_resignation_error_adds_without_a_decision() -> None:
         1,
         62.5,
     )
-
-
-# -- whose view --------------------------------------------------------------------------------------------------------
 
 
 def test_positions_are_the_decider_s_own() -> None:

@@ -235,9 +235,6 @@ def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothin
     assert cube_error(same, Verdict.DOUBLE_TAKE) == 0.0
 
 
-# -- the table of the fields -------------------------------------------------------------------------------------------
-
-
 LAYOUTS = {name: layout for name, layout in vars(at).items() if name.endswith("_LAYOUT")}
 
 

@@ -27,7 +27,8 @@ def ask_gnubg(tmp_path: Path) -> Ask:
     def ask(line: str, values: Sequence[object]) -> list[object]:
         script = tmp_path / "ask.py"
         script.write_text(
-            f"import gnubg\nfor value in {values!r}:\n    {line}\n    print('ANSWER', repr(answer))\n",
+            f"import gnubg\nfor value in {values!r}:\n    {line}\n    print('ANSWER', "
+            "repr(answer))\n",
             encoding="utf-8",
         )
         run = subprocess.run(

@@ -1,4 +1,5 @@
-"""XGIDs of many situations at once are those of the single ones, and none where no such situation can be."""
+"""XGIDs of many situations at once are those of the single ones, and none where no such situation
+can be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Match IDs, gnuBG IDs and XGIDs name a decision, against gnuBG's and XG's own exports and the installed gnuBG."""
+"""Match IDs, gnuBG IDs and XGIDs name a decision, against gnuBG's and XG's own exports and the
+installed gnuBG."""
 
 from __future__ import annotations
 
@@ -107,8 +108,8 @@ class TestMatchId:
             "gnubg.command('set ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()",
             words,
         )
-        # gnuBG cannot be set to a pending double and goes back to the doubler's cube action, and it turns the board
-        # to have the player on roll at the bottom
+        # gnuBG cannot be set to a pending double and goes back to the doubler's cube action, and it
+        # turns the board to have the player on roll at the bottom
         understood = [doubler_s(case) if case.double_offered else case for case in cases]
         assert answers == ids + [
             gnubg_id(replace(case, decider_is_top=False)) for case in understood
@@ -132,7 +133,8 @@ class TestMatchId:
 
 
 def while_playing(key: bytes) -> bytes:
-    """The bytes of a Match ID with the state "playing"; gnuBG's exports leave it out for the first roll of a game."""
+    """The bytes of a Match ID with the state "playing"; gnuBG's exports leave it out for the first
+    roll of a game."""
     return bytes([key[0], key[1] | 1, *key[2:]])
 
 

@@ -1,4 +1,5 @@
-"""Plays: notation and rules, against every alternative gnuBG lists in its files and every play of its and XG's transcripts."""
+"""Plays: notation and rules, against every alternative gnuBG lists in its files and every play of
+its and XG's transcripts."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 @st.composite
 def positions(draw: st.DrawFn) -> Counts:
-    """Positions of few enough checkers that all orders of play can be tried; bars, bear-offs and contact come often."""
+    """Positions of few enough checkers that all orders of play can be tried; bars, bear-offs and
+    contact come often."""
     board = [0] * 26
     for place in draw(st.lists(st.integers(1, 25) | st.integers(1, 7), min_size=1, max_size=6)):
         board[place] += 1

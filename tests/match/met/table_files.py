@@ -12,7 +12,10 @@ def explicit_pre(rows: Rows) -> str:
 
 
 def explicit_post(figures: Sequence[object], player: str = "both") -> str:
-    return f'<post-crawford-table type="explicit" player="{player}">{_row(figures)}</post-crawford-table>'
+    return (
+        '<post-crawford-table type="explicit" '
+        f'player="{player}">{_row(figures)}</post-crawford-table>'
+    )
 
 
 def parametric_pre(kind: str) -> str:
@@ -24,11 +27,17 @@ def parametric_post(kind: str, player: str = "both", /, **parameters: object) ->
         f'<parameter name="{name.replace("_", "-")}">{value}</parameter>'
         for name, value in parameters.items()
     )
-    return f'<post-crawford-table type="{kind}" player="{player}"><parameters>{inner}</parameters></post-crawford-table>'
+    return (
+        f'<post-crawford-table type="{kind}" '
+        f'player="{player}"><parameters>{inner}</parameters></post-crawford-table>'
+    )
 
 
 def table_xml(length: object, *tables: str, head: str = "") -> str:
-    info = f"<info><name>Made here</name><description>for a test</description><length>{length}</length></info>"
+    info = (
+        "<info><name>Made here</name><description>for a "
+        f"test</description><length>{length}</length></info>"
+    )
     return f'<?xml version="1.0"?>\n{head}<met>\n{info}\n{"".join(tables)}\n</met>\n'
 
 
@@ -62,7 +71,8 @@ def three_points(*chances: float) -> Rows:
 IMPOSSIBLE = {
     "rows reversed": (
         explicit(UPSIDE_DOWN),
-        r"pre-Crawford table: row 2, figure 1: expected a chance not higher than 0.25, .* found 0.32;",
+        r"pre-Crawford table: row 2, figure 1: expected a chance not higher than 0.25, .* found "
+        r"0.32;",
     ),
     "columns reversed": (
         explicit([row[::-1] for row in THREE_POINTS]),

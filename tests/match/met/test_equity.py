@@ -28,7 +28,8 @@ LEADER, TRAILER = 0, 1
 
 
 def match_of(length: int | None, *scores: tuple[int, int], crawford: tuple[int, ...] = ()) -> Match:
-    """A match of games with nothing in them but their scores; `crawford` names the Crawford game."""
+    """A match of games with nothing in them but their scores; `crawford` names the Crawford
+    game."""
     rows = len(scores)
     zeros = np.zeros(rows, np.int64)
     games: dict[str, Any] = {
@@ -61,9 +62,9 @@ def at_stake(found: Stakes, game: int = 0, seat: int = 0, cube: int = 1) -> tupl
     return float(win[0]), float(lose[0])
 
 
-# -- the worked example ------------------------------------------------------------------------------------------------
-# Guido Flohr on bug-gnubg, 22 August 2012, "SGF Double Analysis Format": a leader at 7-away/6-away doubles a centred cube,
-# Rockwell-Kazaross. (In his match the doubler needs six points, his opponent seven.)
+# Guido Flohr on bug-gnubg, 22 August 2012, "SGF Double Analysis Format": a leader at 7-away/6-away
+# doubles a centred cube, Rockwell-Kazaross. (In his match the doubler needs six points, his
+# opponent seven.)
 
 EXAMPLE = match_of(7, (1, 0))
 """A 7-point match in which seat 0 leads 1-0."""
@@ -102,8 +103,6 @@ def test_same_analysis_means_other_equities_under_another_table(
     assert float(equity_of(np.array(DOUBLE_TAKE), w, el)) == pytest.approx(double_take, abs=1e-5)
     assert float(equity_of(np.array(NO_DOUBLE), w, el)) == pytest.approx(no_double, abs=1e-5)
 
-
-# -- the map -----------------------------------------------------------------------------------------------------------
 
 chances = st.floats(0, 1, allow_subnormal=False)
 equities = st.floats(-4, 4, allow_subnormal=False)
@@ -165,9 +164,6 @@ def test_what_one_player_wins_the_other_loses(
     assert win0 + lose1 == pytest.approx(1, abs=1e-6)
     assert win1 + lose0 == pytest.approx(1, abs=1e-6)
     assert win0 >= lose0
-
-
-# -- scores ------------------------------------------------------------------------------------------------------------
 
 
 def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points() -> None:

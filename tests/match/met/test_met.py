@@ -35,7 +35,8 @@ SYMMETRIC = {
     "woolsey",
     "zadeh",
 }
-"""Two are lopsided by design (jac050, jac100), ortega lists figures that do not add up to 1, and mec is lopsided by gnuBG's fault."""
+"""Two are lopsided by design (jac050, jac100), ortega lists figures that do not add up to 1, and
+mec is lopsided by gnuBG's fault."""
 
 aways = st.integers(1, LONGEST_MATCH)
 
@@ -75,8 +76,8 @@ def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> 
         met.post[0], met.post[1]
     )
     assert alike is (name in SYMMETRIC)
-    # An opponent who needs a point more is never better off. Where listed figures end and projected ones begin, the three tables of
-    # Jacobs and Trice jump, in gnuBG too.
+    # An opponent who needs a point more is never better off. Where listed figures end and projected
+    # ones begin, the three tables of Jacobs and Trice jump, in gnuBG too.
     edge = met.explicit_length or 0
     worse = np.diff(met.pre, axis=1) < 0
     assert not worse[:edge, : max(edge - 1, 0)].any()

@@ -1,9 +1,11 @@
 """Ask the installed gnuBG: the same tables to the last bit of float32.
 
 * Listed figures and the trailers' chances after the Crawford game: equal everywhere.
-* Projected figures (beyond the file's length): equal where gnuBG runs on glibc 2.36, the C library of Debian 12. Another
-  library may round erf otherwise at some scores, which moves a chance by at most 3e-8.
-* A result looked up for a game: within 6e-8, since gnuBG hands it out only through an equity, which rounds once more.
+* Projected figures (beyond the file's length): equal where gnuBG runs on glibc 2.36, the C library
+  of Debian 12. Another library may round erf otherwise at some scores, which moves a chance by at
+  most 3e-8.
+* A result looked up for a game: within 6e-8, since gnuBG hands it out only through an equity, which
+  rounds once more.
 """
 
 from __future__ import annotations

@@ -1,21 +1,19 @@
-"""Tables that no match can have are refused with their place, and those that people play by are not."""
+"""Tables that no match can have are refused with their place, and those that people play by are
+not."""
 
 from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import reconcile
-from reconcile.errors import UnreadableFile
 from reconcile.match.met import load_met, met_names
 from tests.match.met.table_files import (
     IMPOSSIBLE,
-    POST,
     explicit,
     explicit_post,
     explicit_pre,
@@ -80,25 +78,6 @@ def listed(name: str) -> str:
 @pytest.mark.parametrize("name", met_names())
 def test_bundled_table_is_possible(name: str, tmp_path: Path) -> None:
     assert np.array_equal(load_met(written(tmp_path, listed(name))).listed, load_met(name).listed)
-
-
-@pytest.mark.parametrize("name", ["jac050", "ortega", "woolsey"])
-def test_shipped_table_upside_down_is_not(name: str, tmp_path: Path) -> None:
-    file = json.loads(
-        (Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text(
-            "utf-8"
-        )
-    )
-    rows: Sequence[Sequence[float]] = file["pre_crawford"][::-1]
-    with pytest.raises(UnreadableFile, match=FALLING_ONLY):
-        load_met(
-            written(
-                tmp_path,
-                table_xml(
-                    len(rows), explicit_pre(rows), explicit_post([*POST, *[0.2] * len(rows)])
-                ),
-            )
-        )
 
 
 @pytest.mark.parametrize("kind", ["rows reversed", "all alike"])
