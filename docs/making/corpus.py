@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from docs.making.markdown import code, table
@@ -28,15 +29,34 @@ def columns(name: str) -> Callable[[], str]:
 
 
 def views() -> str:
-    """The views of `corpus-query` with their columns."""
-    parts = []
+    """The views of `corpus-query`: first the columns of several, then of each those it has alone."""
+    times = Counter(
+        (column, text) for view in VIEWS.values() for column, (_, text) in view.columns.items()
+    )
+    shared: dict[str, str] = {}
+    for (column, text), count in times.most_common():
+        if count > 1 and column != ANY:
+            shared.setdefault(column, text)
+    parts = ["#### Columns of several views", _listed(shared.items())]
     for name, view in VIEWS.items():
-        rows = [
-            ("..." if column == ANY else code(column), text)
+        own = [
+            (column, text)
             for column, (_, text) in view.columns.items()
+            if shared.get(column) != text
         ]
-        parts.append(f"#### {name}\n\n{view.row}\n\n{table(['column', 'what it holds'], rows)}")
+        also = [
+            code(column)
+            for column in view.columns
+            if column in shared and shared[column] == view.columns[column][1]
+        ]
+        parts += [f"#### {name}", view.row + (f" It also has {', '.join(also)}." if also else "")]
+        parts += [_listed(own)] if own else []
     return "\n\n".join(parts)
+
+
+def _listed(columns: Iterable[tuple[str, str]]) -> str:
+    rows = (("..." if name == ANY else code(name), text) for name, text in columns)
+    return table(["column", "what it holds"], rows)
 
 
 PARTS: Final = {

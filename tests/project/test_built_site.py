@@ -31,7 +31,7 @@ SAMPLE = PROJECT / "reports" / "sample.html"
 SAMPLES = {
     SAMPLE.name: "XG 7.16, gnuBG 4.85",
     "samples/one.html": "<h1>Nora Lindqvist",
-    "samples/three.html": "gnuBG 0-ply is the outlier",
+    "samples/three.html": "41 decisions in dispute",
     "samples/player/index.html": "<h1>Nora_Lindqvist: PR ",
     "samples/matrix.html": "GammonView",
 }
