@@ -59,7 +59,7 @@ def pages() -> dict[str, str]:
         "library-reference.md": reference_page,
         "findings.md": findings_page,
         "suite-cases.md": cases_page,
-        "changelog.md": lambda: page("Changelog", changes),
+        "changelog.md": lambda: page("Changelog", changes.replace("](docs/", "](")),
     }
     return {name: make() for name, make in made.items()} | json_pages()
 
