@@ -89,7 +89,17 @@ def shown(metric: str, value: float | None, range_: tuple[float, float] | None =
 
 
 def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
-    """Every section of the table: its title and its rows, as text."""
+    """Every section of the table: its title and its rows, as text; of a file without an analysis only the rows that say something."""
+    if any(statistics.completeness(seat)[part].analysed for seat in (0, 1) for part in PARTS):
+        yield from _every_section(statistics)
+        return
+    for title, rows in _every_section(statistics):
+        known = [row for row in rows if {*row[1:]} != {NO_FIGURE}]
+        if known:
+            yield title, known
+
+
+def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     sides = [statistics.figures(seat) for seat in (0, 1)]
     ranges = open_range(statistics).figures
