@@ -207,8 +207,11 @@ def differences(match: Match, other: Match) -> list[str]:
 def lost_words(match: Match, other: Match) -> list[str]:
     """What is said about the match, about decisions and of rolls that nobody recorded, and is not
     or not so in another file of it."""
-    here, there = unknown_rolls(match), unknown_rolls(other)
-    lost = [f"{turn}: the unknown roll is lost" for turn in here if len(there) < len(here)]
+    rolls = unknown_rolls(match)
+    missing = len(rolls) - len(unknown_rolls(other))
+    lost = [f"{turn}: the unknown roll is lost" for turn in rolls if missing == len(rolls)]
+    if 0 < missing < len(rolls):
+        lost.append(f"{missing} of {len(rolls)} unknown rolls lost: {'; '.join(rolls)}")
     for name in ("event", "date", "round", "place", "comment"):
         here, there = getattr(match, name), getattr(other, name)
         if here and here != there:

@@ -15,13 +15,13 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import plural
+from reconcile.files.wording import plural, summary
 from reconcile.formats.chances import turned
 from reconcile.formats.rows import game_columns, is_complete
 from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
-from reconcile.formats.xg.games import read_games, resignation_columns
+from reconcile.formats.xg.games import Game, read_games, resignation_columns
 from reconcile.formats.xg.sequence import ILLEGAL_PLAY, disagreements
 from reconcile.formats.xg.values import (
     LEVELS,
@@ -46,6 +46,7 @@ __all__ = ["MAGIC", "read"]
 RECORDS: Final = "temp.xg"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
 NO_ANSWER: Final = -1
+PASSED: Final = 0
 UNPLAYED: Final = Validity.UNPLAYED.value
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
@@ -192,13 +193,16 @@ class _Reader:
             notes.append(Note("after-footer", f"{plural(self.behind, 'record')} of {RECORDS}"))
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
+        games_as_recorded = games
+        games, impossible = self.possible_results(games)
+        notes += [Note("impossible-result", text) for text in summary(impossible)]
         last = games[-1]
         complete = is_complete(length, last.score, last.winner, last.points)
         if self.rest:
             notes.append(Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}"))
         elif complete and length is not None and self.types[-1] != records.MATCH_FOOTER:
             notes.append(Note("file-cut", "no record for the end of the match"))
-        odd = disagreements(self.blob, self.types, games, length)
+        odd = disagreements(self.blob, self.types, games_as_recorded, length)
         notes += [Note("records-disagree", text) for text in odd]
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
@@ -449,6 +453,25 @@ class _Reader:
             int(self.cube_at_play[end - 1]) if end else 1
             for end in self.move_rows.searchsorted(rows).tolist()
         ]
+
+    def possible_results(self, games: list[Game]) -> tuple[list[Game], list[str]]:
+        """The games with no more points than the cube allows at their end, and where there were
+        more; a cube that was turned after the last roll counts."""
+        possible, cases = [], []
+        for game, cube in zip(games, self.last_cube([game.footer for game in games]), strict=True):
+            last_roll = self.move_rows[: self.move_rows.searchsorted(game.footer)][-1:]
+            rows = self.response_rows
+            late = self.answers[(rows > last_roll.max(initial=0)) & (rows < game.footer)]
+            cube <<= int(late.sum())  # a pass is 0, a take 1, a beaver 2
+            most = cube if PASSED in late else 3 * cube
+            if game.footer and game.points > most:
+                cases.append(
+                    f"game {game.number}: {game.points} points with the cube at {cube}, at most "
+                    f"{most} can be won"
+                )
+                game = game._replace(points=most)
+            possible.append(game)
+        return possible, cases
 
     def first_plays(self) -> Array:
         """The play of the first candidate that XG kept, as a number, for each row of `plays`."""

@@ -249,6 +249,9 @@ def test_unknown_turn_is_written_as_it_was_read(lines: tuple[str, ...]) -> None:
 def test_unknown_roll_after_which_nothing_is_written_is_reported_as_lost(end: str) -> None:
     match = game("  2) 61: 13/7 8/7                63: 24/18 13/10", f"  3) {end}")
     assert transcript(match).changes == ("game 1, turn 5 (line 7): the unknown roll is lost",)
+    match = game("  2) 61: 13/7 8/7                00: ????", "  3) 42: 8/4 6/4", f"  4) {end}")
+    (change,) = transcript(match).changes
+    assert change.startswith("1 of 2 unknown rolls lost: game 1, turn 4 (line 6); game 1, turn 6")
 
 
 @pytest.mark.parametrize("mark", ["\ufeff", ""])

@@ -7,14 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from reconcile.formats import read_match
 from reconcile.formats.written import Ending, Move, Turn
 from reconcile.formats.xg import read as read_xg
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
+from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
+from tests.support.loaded import DEMONSTRATION
 from tests.support.small_files import CONTENT, POINT, SPLIT, game_of, match_of
 from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, read, score
@@ -151,3 +154,20 @@ def test_crawford_game_is_the_one_the_file_marks() -> None:
         USUAL, games=(USUAL.games[0], replace(USUAL.games[1], score=(4, 0), crawford=True))
     )
     assert read(marked).games.crawford.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("points", [5, 9, 1004])
+def test_points_are_at_most_what_the_last_cube_allows(points: int) -> None:
+    content = DEMONSTRATION.with_suffix(".xg").read_bytes()
+    kinds = [record[8] for record in records_of(content)]
+    sound = read_match("sound.xg", content)
+    for game, row in enumerate(row for row, kind in enumerate(kinds) if kind == at.GAME_FOOTER):
+        tampered = changed(content, row, at.GAME_FOOTER_LAYOUT, points=points)
+        match = read_match("points.xg", tampered)
+        notes = [note.evidence for note in match.notes if note.code == "impossible-result"]
+        plays = sound.plays
+        most = 3 * int(plays.cube[plays.game == game][-1])
+        passed = bool(((sound.cubes.game == game) & (sound.cubes.kind == Kind.PASS)).any())
+        most = most // 3 if passed else most
+        assert match.games.points[game] == min(points, most)
+        assert len(notes) == (points > most)
