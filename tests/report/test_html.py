@@ -380,3 +380,15 @@ def test_same_bytes_every_time_and_with_another_order_of_hashes() -> None:
     assert made.stdout.decode("utf-8") == "|".join(
         (rendered(samples.demonstration()), PAGES["investigation explained"])
     )
+
+
+def test_index_of_a_pack_begins_with_what_failed_and_then_what_is_explained() -> None:
+    ids = parsed("pack").ids
+    assert [key for key in ids if key in ("failures", "explained", "matches")] == [
+        "failures",
+        "explained",
+        "matches",
+    ]
+    explained = parsed("pack").by_id("explained")
+    assert [link.get("href") for link in explained.all("a")]
+    assert "by XG" in explained.text
