@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-import pytest
-
 from tests.support.sources import trees
 
 CUTTING = frozenset(
@@ -84,28 +82,3 @@ def test_words_of_ours_are_not_taken_apart() -> None:
     assert [
         f"{name}:{line}" for name, tree in trees().items() for line in read_back(tree, errors)
     ] == []
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        'story.sentence.partition(": ")',
-        're.sub("a", "b", finding.evidence)',
-        'document["reason"].split("; ")',
-        "try:\n    read()\nexcept UnreadableFile as error:\n    say(str(error).removeprefix(path))",
-    ],
-)
-def test_each_way_to_do_so_is_seen(code: str) -> None:
-    assert list(read_back(ast.parse(code), frozenset(("UnreadableFile",))))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        '" ".join(reason.split())',
-        "try:\n    read()\nexcept ValueError as error:\n    say(str(error).split(';'))",
-        'path.partition("#")',
-    ],
-)
-def test_words_of_others_and_blanks_are_free(code: str) -> None:
-    assert not list(read_back(ast.parse(code), frozenset(("UnreadableFile",))))
