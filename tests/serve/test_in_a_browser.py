@@ -227,7 +227,7 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
     tab.click("#answer a:has-text('game 4 turn 2')")
     assert tab.inner_text("#decision-h").startswith("Game 4, turn 2")
     assert "count as close" in tab.inner_text("#decision .says")
-    assert tab.locator("#decision .opinion").count() == 2
+    assert tab.locator("#decision thead [scope=colgroup]").count() == 2
     tab.click("[data-filter=Q01]")
     assert tab.inner_text("#chosen") == "1 listed"
     tab.keyboard.press("n")
