@@ -31,7 +31,7 @@ def findings_page() -> str:
         "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair of files: "
         "analysis that is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
         "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may not be what you expect. "
-        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints the page of a finding.",
+        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints the page of a finding; the [glossary](glossary.md) has the words.",
         table(
             ["code", "severity", "what was found"],
             (
@@ -127,7 +127,7 @@ def figures_page() -> str:
     parts = [
         "Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests of reference matches and on the "
         "command line. A file or an option may use the short name instead; results have the full name. "
-        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ in it.",
+        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ in it; the [glossary](glossary.md) has the words.",
         "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is unknown where fewer than nine in ten of the "
         "decisions that it rests on are analysed: checker plays, cube decisions and luck count each for themselves, and a figure over "
         "all decisions needs both plays and cube. The counts are shown, and nothing of it is judged, graded or pooled. "

@@ -126,7 +126,7 @@ def cases_page() -> str:
     """Every case, by area."""
     parts = [
         "Every case of the [suite](suite.md), by area, with the question that it asks. "
-        "`reconcile suite show CASE` prints the figures that a case must give."
+        "`reconcile suite show CASE` prints the figures that a case must give. The [glossary](glossary.md) has the words."
     ]
     for area in AREAS:
         rows = (
