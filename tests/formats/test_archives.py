@@ -57,7 +57,7 @@ def test_index_of_a_zip_file_is_not_read_again_for_every_member(
     with zipfile.ZipFile(path, "w") as packed:
         for number in range(50):
             packed.writestr(f"{number}.sgf", b"(;GM[6]MI[length:7])")
-    found = list(units([str(path)]))
+    cases = list(units([str(path)]))
     opened = []
     real = zipfile.ZipFile.__init__
 
@@ -66,7 +66,7 @@ def test_index_of_a_zip_file_is_not_read_again_for_every_member(
         real(self, *arguments, **options)
 
     monkeypatch.setattr(zipfile.ZipFile, "__init__", counted)
-    assert {unit.read() for unit in found} == {b"(;GM[6]MI[length:7])"}
+    assert {unit.read() for unit in cases} == {b"(;GM[6]MI[length:7])"}
     assert len(opened) <= 1
 
 
@@ -188,9 +188,9 @@ def test_archive_of_very_many_empty_files_is_left(ending: str, tmp_path: Path) -
     else:
         content = b"".join(header(b"%d.sgf" % number, 0, b"0") for number in range(3000))
         path.write_bytes(gzip.compress(content + bytes(1024)))
-    found = list(units([str(path)]))
-    assert "files in an archive of" in found[-1].trouble
-    assert len(found) <= tar_stream.most_members(path.stat().st_size) + 1
+    result = list(units([str(path)]))
+    assert "files in an archive of" in result[-1].trouble
+    assert len(result) <= tar_stream.most_members(path.stat().st_size) + 1
 
 
 @pytest.mark.parametrize("ending", long_but_first(["tar.gz", "tar.bz2", "tar.xz"], 1, 1))
@@ -206,8 +206,8 @@ def test_matches_pack_far_less_than_what_is_refused(
         {f"{'deep/' * 40}{number}.sgf": content for number in range(6)},
         f"w:{ending[4:]}",
     )
-    found = list(units([str(packed)]))
-    assert [(unit.trouble, unit.read() == content) for unit in found] == 6 * [("", True)]
+    members = list(units([str(packed)]))
+    assert [(unit.trouble, unit.read() == content) for unit in members] == 6 * [("", True)]
 
 
 MEMBERS = {
@@ -223,8 +223,8 @@ def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_
 ) -> None:
     plain = list(units([str(tar_of(tmp_path / "a.tar", MEMBERS))]))
     packed = list(units([str(tar_of(tmp_path / "b.tar.gz", MEMBERS, "w:gz"))]))
-    for found in (plain, packed):
-        assert {unit.member: unit.read() for unit in found} == MEMBERS
+    for members in (plain, packed):
+        assert {unit.member: unit.read() for unit in members} == MEMBERS
     assert [unit.member for unit in plain if unit.content is not None] == ["c.txt"]
     assert all(unit.content is not None for unit in packed)
 
@@ -235,7 +235,7 @@ def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_by
 ) -> None:
     path = tar_of(tmp_path / "a.tar", MEMBERS)
     os.utime(path, (1, 1))
-    found = [unit for unit in units([str(path)]) if unit.content is None]
+    result = [unit for unit in units([str(path)]) if unit.content is None]
     content = path.read_bytes()
     if change == "other bytes":
         path.write_bytes(content.replace(b"two", b"2nd"))
@@ -249,7 +249,7 @@ def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_by
         os.truncate(path, 600)
     else:
         path.unlink()
-    for unit in some(found):
+    for unit in some(result):
         with pytest.raises(
             UnreadableFile,
             match=r"a\.tar!.*: cannot be read: (the archive changed while it was read|no such file)",
@@ -288,9 +288,9 @@ def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
     content = XG.with_suffix(".sgf").read_bytes()
     (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(content)
     tar_of(tmp_path / "b.tar", {os.fsdecode(b"m\xff.sgf"): content})
-    found = list(units([str(tmp_path)]))
-    assert [unit.name.removeprefix(str(tmp_path)) for unit in found] == [
+    result = list(units([str(tmp_path)]))
+    assert [unit.name.removeprefix(str(tmp_path)) for unit in result] == [
         "/a\\udcff\\udcfe.sgf",
         "/b.tar!m\\udcff.sgf",
     ]
-    assert [unit.read() for unit in found] == [content, content]
+    assert [unit.read() for unit in result] == [content, content]

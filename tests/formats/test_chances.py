@@ -25,34 +25,34 @@ Place = tuple[int, int, object]
 def chances_of(match: Match) -> dict[Place, tuple[float, ...]]:
     """By game, turn and what is considered: the position after a play, or a cube action or
     answer."""
-    found: dict[Place, tuple[float, ...]] = {}
+    result: dict[Place, tuple[float, ...]] = {}
     numbers = match.games.number
     for row in range(len(match.plays)):
         place = int(numbers[match.plays.game[row]]), int(match.plays.turn[row])
         position = tuple(match.plays.position[row].tolist())
         for candidate in match.candidates(row):
             if candidate.probabilities:
-                found[(*place, carried_out(position, candidate.play))] = candidate.probabilities
+                result[(*place, carried_out(position, candidate.play))] = candidate.probabilities
     for row, (no_double, double_take) in enumerate(match.cubes.chances.tolist()):
         place = int(numbers[match.cubes.game[row]]), int(match.cubes.turn[row])
         answer = match.cubes.kind[row] >= Kind.TAKE.value
         for action, five in (("on", no_double), ("doubled", double_take)):
             if not np.isnan(five).any():
-                found[(*place, f"{action} {answer}")] = tuple(five)
-    return found
+                result[(*place, f"{action} {answer}")] = tuple(five)
+    return result
 
 
 def apart(left: Match, right: Match) -> np.ndarray:
     """The differences of chances that both have; no set may contradict itself."""
-    one, other = chances_of(left), chances_of(right)
-    for win, gammon, backgammon, lost, worst in (*one.values(), *other.values()):
+    each, other = chances_of(left), chances_of(right)
+    for win, gammon, backgammon, lost, worst in (*each.values(), *other.values()):
         assert -1e-6 <= backgammon <= gammon + 1e-6 <= win + 2e-6 <= 1 + 3e-6
         assert -1e-6 <= worst <= lost + 1e-6 <= 1 - win + 2e-6
-    both = one.keys() & other.keys()
+    both = each.keys() & other.keys()
     assert {key[2] for key in both if isinstance(key[2], str)} == {
         f"{action} {answer}" for action in ("on", "doubled") for answer in (False, True)
     }
-    return np.array([np.subtract(one[key], other[key]) for key in both])
+    return np.array([np.subtract(each[key], other[key]) for key in both])
 
 
 def assert_alike(differences: np.ndarray) -> None:
@@ -98,10 +98,12 @@ def test_document_has_them_and_dead_cubes_leave_them() -> None:
     match = loaded(SGF)
     rows = json.loads(dumps(match_document(match)))["decisions"]
     cubes = [row for row in rows if row["kind"] in ("no-double", "double", "take", "pass")]
-    known = [row for row in cubes if row["probabilities"]]
-    assert len(known) == int(match.cubes.analysed.sum()) > 50
+    expected = [row for row in cubes if row["probabilities"]]
+    assert len(expected) == int(match.cubes.analysed.sum()) > 50
     names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
-    written = sorted([row["probabilities"]["no_double"][name] for name in names] for row in known)
+    written = sorted(
+        [row["probabilities"]["no_double"][name] for name in names] for row in expected
+    )
     stored = match.cubes.chances[match.cubes.analysed, 0]
     assert written == sorted(stored.tolist())
     added = with_dead_cubes(match).cubes.chances

@@ -53,9 +53,11 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
 def test_column_of_another_length_or_type_is_refused(
     name: str, column: Any, error: type[Exception], found: str, lazily: bool
 ) -> None:
-    given = (lambda: column) if lazily or (isinstance(column, list) and name != "play") else column
+    content = (
+        (lambda: column) if lazily or (isinstance(column, list) and name != "play") else column
+    )
     with pytest.raises(error, match=rf"^Plays\.{name}: expected {found}"):
-        getattr(plays(2).replaced(**{name: given}), name)
+        getattr(plays(2).replaced(**{name: content}), name)
 
 
 def test_column_that_was_never_given_is_named() -> None:
@@ -66,9 +68,9 @@ def test_column_that_was_never_given_is_named() -> None:
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("whole", [np.int8, np.int64, np.uint8])
 def test_any_precision_is_kept(kind: type[np.generic], whole: type[np.generic]) -> None:
-    made = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, whole))
-    assert made.best.dtype == np.dtype(kind)
-    assert made.cube.dtype == np.dtype(whole)
+    table = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, whole))
+    assert table.best.dtype == np.dtype(kind)
+    assert table.cube.dtype == np.dtype(whole)
 
 
 def test_array_given_to_a_table_is_its_own_from_then_on() -> None:
@@ -77,18 +79,18 @@ def test_array_given_to_a_table_is_its_own_from_then_on() -> None:
     table = Resignations(2, {"stored_error": lost, "game": lambda: games})
     assert table.stored_error is lost
     assert table.game is games
-    for taken in (lost, games):
+    for take in (lost, games):
         with pytest.raises(ValueError, match="read-only"):
-            taken[0] = 1
+            take[0] = 1
 
 
 def test_array_given_as_a_replacement_stays_the_caller_s_and_the_table_as_it_was() -> None:
     best, before = np.array([0.5, 0.25]), plays(2)
-    made = before.replaced(best=best, spread=np.zeros(2))
+    table = before.replaced(best=best, spread=np.zeros(2))
     best[0] = -1
-    assert made.best.tolist() == [0.5, 0.25]
+    assert table.best.tolist() == [0.5, 0.25]
     with pytest.raises(ValueError, match="read-only"):
-        made.best[0] = 1
+        table.best[0] = 1
     assert (before.best.tolist(), before.spread.tolist()) == ([0.5, 0.5], [0.3, 0.3])
 
 
@@ -98,7 +100,7 @@ def test_table_without_rows_takes_empty_columns_of_any_width() -> None:
 
 
 def test_column_made_one_by_one_is_as_long_as_the_table() -> None:
-    made = plays(2).replaced(play=lambda: OnDemand(2, lambda row: ((row, 0),)))
-    assert made.play[1] == ((1, 0),)
+    table = plays(2).replaced(play=lambda: OnDemand(2, lambda row: ((row, 0),)))
+    assert table.play[1] == ((1, 0),)
     with pytest.raises(ValueError, match=r"Plays\.play: expected 2 values"):
         _ = plays(2).replaced(play=lambda: OnDemand(3, lambda row: ())).play

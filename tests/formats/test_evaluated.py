@@ -63,11 +63,11 @@ def test_what_the_file_does_not_evaluate_is_unknown_and_never_zero() -> None:
 
 
 def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -> None:
-    others = [
+    rest = [
         DOCUMENT["plays"][0],
         {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25)]},
     ]
-    match = read_match("kept.json", content(DOCUMENT | {"plays": others}))
+    match = read_match("kept.json", content(DOCUMENT | {"plays": rest}))
     assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
     assert match.plays.analysed.tolist() == [True, False]
 

@@ -54,8 +54,8 @@ def game(
 
 def column(follower: Follower, name: str) -> list[Any]:
     """A column of its cube actions, then of the answers."""
-    found: list[Any] = typed(follower.rows.actions + follower.rows.responses, CUBE)[name].tolist()
-    return found
+    result: list[Any] = typed(follower.rows.actions + follower.rows.responses, CUBE)[name].tolist()
+    return result
 
 
 def rolled(follower: Follower, *seats: int) -> None:

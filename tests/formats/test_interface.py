@@ -29,8 +29,8 @@ BEGINNINGS = {
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_format_is_recognised_and_has_what_reads_it(form: Format) -> None:
     assert format_of(BEGINNINGS[form.name]) is form
-    taken = ["path", "content", "selector", *(["met"] if form.name == "ogxm" else [])]
-    assert list(signature(form.adapter.read).parameters) == taken
+    take = ["path", "content", "selector", *(["met"] if form.name == "ogxm" else [])]
+    assert list(signature(form.adapter.read).parameters) == take
     assert hasattr(form.adapter, "recognises") or not form.asked
 
 

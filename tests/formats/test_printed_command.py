@@ -79,12 +79,12 @@ def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
     path = data / "gnubg" / "m04_7pt_0ply.stats.txt"
     match = loaded(path.with_name("m04_7pt_0ply.sgf"))
     pasted = read_pasted("", path.read_bytes())
-    found = investigate(match, "bob", reported_by(pasted, match, "bob"))
-    assert "and 12 more figures" in headline(found)
-    assert len(headline(found)) < 300
+    result = investigate(match, "bob", reported_by(pasted, match, "bob"))
+    assert "and 12 more figures" in headline(result)
+    assert len(headline(result)) < 300
     notes = paste_notes(pasted, match.players)
     assert notes == (
         "48 figures were read from the pasted text of gnuBG; 17 other lines with numbers were not "
         "used.",
     )
-    assert Page(investigation_page(found, notes=notes)).problems == []
+    assert Page(investigation_page(result, notes=notes)).problems == []

@@ -28,14 +28,14 @@ MOST_TABLES = 2
 
 
 def columns() -> list[Any]:
-    found = []
+    outcome = []
     for index, path in enumerate(matching("gnubg/*.stats.txt")):
         for number in range(min(MOST_TABLES, len(tables(path)))):
             seat = (index + number) % 2
-            found.append(
+            outcome.append(
                 pytest.param(path, number, seat, id=f"{label(path)}-{number or 'match'}-{seat}")
             )
-    return skipped_if_empty(found, 3)
+    return skipped_if_empty(outcome, 3)
 
 
 @pytest.mark.parametrize(("path", "number", "seat"), long_but_first(columns(), 2, 10))
@@ -53,11 +53,11 @@ def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> N
     reported = reported_by(pasted, match, match.players[seat])
     assert len(reported) >= 8
     try:
-        found = investigate(match, match.players[seat], reported, met=met_of(path), game=game)
+        result = investigate(match, match.players[seat], reported, met=met_of(path), game=game)
     except NothingToCompare:
         assert computed["checker"].analysed == computed["cube"].analysed == 0
         return
-    first = found.explanations[0]
+    first = result.explanations[0]
     assert (first.nearest, first.differences, first.decisions) == ("gnubg", (), ())
 
 
@@ -116,11 +116,11 @@ def test_counts_of_a_text_export_fit_the_same_match_analysed_again(path: Path) -
     for seat, player in some(enumerate(match.players)):
         own = statistics(match, "gnubg").figures(seat, game)
         reported = reported_by(pasted, match, player)
-        for one in reported:
-            assert own[one.metric] == (
-                one.value if not one.half else pytest.approx(one.value, rel=0.06, abs=0.01)
-            ), one
-        counts = [one for one in reported if not one.half]
+        for each in reported:
+            assert own[each.metric] == (
+                each.value if not each.half else pytest.approx(each.value, rel=0.06, abs=0.01)
+            ), each
+        counts = [each for each in reported if not each.half]
         assert investigate(match, player, counts, game=game).explanations[0].differences == ()
 
 
@@ -178,11 +178,11 @@ def test_parts_that_are_printed_apart_add_up_with_their_digits() -> None:
         "Error total EMG (MWC)   -0.355 ( -2.098%)   -0.000 ( -0.000%)\nSnowie error rate   -1.0 "
         "( +0.000%)   -0.0 ( +0.000%)\n"
     )
-    found = {one.metric: one for one in read_pasted("", text.encode()).columns[0]}
-    assert found["equity_error.double"].value == pytest.approx(0.355)
-    assert found["equity_error.double"].half == pytest.approx(0.001)
-    assert found["mwc_loss_percent.double"].value == pytest.approx(2.098)
-    assert (found["decisions.take"].value, found["decisions.double"].value) == (3, 6)
+    result = {figure.metric: figure for figure in read_pasted("", text.encode()).columns[0]}
+    assert result["equity_error.double"].value == pytest.approx(0.355)
+    assert result["equity_error.double"].half == pytest.approx(0.001)
+    assert result["mwc_loss_percent.double"].value == pytest.approx(2.098)
+    assert (result["decisions.take"].value, result["decisions.double"].value) == (3, 6)
 
 
 def test_column_is_found_by_name_and_never_by_seat(data: Path) -> None:
@@ -224,11 +224,11 @@ def test_zeros_of_a_part_that_is_not_analysed_are_no_figures(path: Path) -> None
     )
     pasted = read_pasted("", (head + mark + zeros + overall + rest).encode())
     for column in (0, 1):
-        found = values(pasted, column)
-        assert found["decisions.checker"] == found["decisions.counted"]
+        figures = values(pasted, column)
+        assert figures["decisions.checker"] == figures["decisions.counted"]
         assert not {
             name
-            for name in found
+            for name in figures
             if name.endswith((".double", ".take", "_double", "_take", "_pass")) or name == "cube_pr"
         }
     assert pasted.notes == (

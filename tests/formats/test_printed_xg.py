@@ -80,7 +80,7 @@ def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
         (elo[0] - elo[1]) / 2,
         (elo[1] - elo[0]) / 2,
     ]
-    assert [one.text for one in pasted.columns[0] if one.metric == "luck.elo"] == [
+    assert [figure.text for figure in pasted.columns[0] if figure.metric == "luck.elo"] == [
         f"{(elo[0] - elo[1]) / 2:.1f}"
     ]
 
@@ -90,7 +90,7 @@ def test_column_is_found_by_name_and_not_by_seat(path: Path) -> None:
     match = loaded(path.with_name(path.name.replace(".xg-summary.txt", "_0ply.sgf")))
     pasted = read_pasted("", path.read_bytes())
     for name in match.players:
-        assert {one.metric: one.value for one in reported_by(pasted, match, name)} == values(
+        assert {each.metric: each.value for each in reported_by(pasted, match, name)} == values(
             pasted, pasted.players.index(name)
         )
     renamed = path.read_text("utf-8").replace("lasse", "somebody", 1)

@@ -60,8 +60,8 @@ def swapped(sound: str, *rows: tuple[str, str, str]) -> dict[str, Case]:
     """A sound text with one piece exchanged for another in each case."""
     assert all(old in sound for old, _, _ in rows)
     return {
-        f"{old.strip()[:30]} > {new.strip()[:30]}": (partial(sound.replace, old, new, 1), said)
-        for old, new, said in rows
+        f"{old.strip()[:30]} > {new.strip()[:30]}": (partial(sound.replace, old, new, 1), message)
+        for old, new, message in rows
     }
 
 
@@ -479,11 +479,11 @@ def document(**info: str) -> Make:
     out."""
 
     def make() -> bytes:
-        made = ogxm.small()
-        made["analysis_info"] = {
-            key: value for key, value in (made["analysis_info"] | info).items() if value
+        content = ogxm.small()
+        content["analysis_info"] = {
+            key: value for key, value in (content["analysis_info"] | info).items() if value
         }
-        return ogxm.encode(made)
+        return ogxm.encode(content)
 
     return make
 
@@ -493,9 +493,9 @@ def cut_document(size: int) -> bytes:
 
 
 def no_chance() -> bytes:
-    made = ogxm.small()
-    made["games"][0]["plies"][0]["analysis"]["alternatives"][1]["equity"] = -0.3
-    return ogxm.encode(made)
+    content = ogxm.small()
+    content["games"][0]["plies"][0]["analysis"]["alternatives"][1]["equity"] = -0.3
+    return ogxm.encode(content)
 
 
 OGXM: dict[str, Case] = {
@@ -531,10 +531,14 @@ FORMATS = {
 def cases() -> list[Any]:
     return [
         pytest.param(
-            form, make, said, id=f"{form}: {name}", marks=ogxm.needs_ogxm if form == "ogxm" else ()
+            form,
+            make,
+            message,
+            id=f"{form}: {name}",
+            marks=ogxm.needs_ogxm if form == "ogxm" else (),
         )
         for form, table in FORMATS.items()
-        for name, (make, said) in table.items()
+        for name, (make, message) in table.items()
     ]
 
 

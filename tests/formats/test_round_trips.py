@@ -130,11 +130,11 @@ def cubes_read(read: Match) -> list[tuple[object, ...]]:
 
 def evaluated(move: Move) -> tuple[int, str, str]:
     """Number of the candidates, equity of the first, equity of the play made."""
-    kept = move.candidates
-    if not kept:
+    stays = move.candidates
+    if not stays:
         return UNKNOWN_COUNT, str(NAN), str(NAN)
-    made = NAN if move.played is None else single(kept[move.played].evaluation.equity)
-    return len(kept), str(single(kept[0].evaluation.equity)), str(made)
+    built = NAN if move.played is None else single(stays[move.played].evaluation.equity)
+    return len(stays), str(single(stays[0].evaluation.equity)), str(built)
 
 
 def answers(cube: Cube) -> list[tuple[int, Kind]]:
@@ -201,9 +201,9 @@ def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
         for index, number, _, turn in turns(match)
         if turn.move is not None
     ]
-    assert [one[:7] for one in plays_read(read)] == [one[:7] for one in written]
-    assert [one for one in plays_read(read) if one[5] != Validity.UNPLAYED] == [
-        one for one in written if one[5] != Validity.UNPLAYED
+    assert [each[:7] for each in plays_read(read)] == [each[:7] for each in written]
+    assert [each for each in plays_read(read) if each[5] != Validity.UNPLAYED] == [
+        each for each in written if each[5] != Validity.UNPLAYED
     ]
     assert cubes_read(read) == cubes_of(match)
     assert steps_read(read) == steps_of(match)
@@ -214,12 +214,12 @@ def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
 def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     def row(index: int, number: int, turn: Turn, move: Move) -> tuple[object, ...]:
         if not move.was_played:
-            validity, told = Validity.UNPLAYED, evaluated(Move(move.dice))
-        elif not any(one.play for one in move.candidates) and not move.play:
-            validity, told = Validity.VALID, (0, str(NAN), str(NAN))  # gnuBG evaluates no dance
+            validity, lines = Validity.UNPLAYED, evaluated(Move(move.dice))
+        elif not any(each.play for each in move.candidates) and not move.play:
+            validity, lines = Validity.VALID, (0, str(NAN), str(NAN))  # gnuBG evaluates no dance
         else:
-            validity, told = Validity.VALID, evaluated(move)
-        return (index, number, turn.player - 1, move.dice, turn.position, int(validity), *told)
+            validity, lines = Validity.VALID, evaluated(move)
+        return (index, number, turn.player - 1, move.dice, turn.position, int(validity), *lines)
 
     read = read_match("written.sgf", sgf_writer.write(match))
     assert (read.players, read.length, read.rules.jacoby) == (
@@ -231,9 +231,9 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
         "the analysis of a dead cube, which gnuBG counts"  # told of what is read as it was written
     )
     assert [
-        one
-        for one in read.notes
-        if one.code in ("damaged-value", "illegal-play") and dead not in one.evidence
+        each
+        for each in read.notes
+        if each.code in ("damaged-value", "illegal-play") and dead not in each.evidence
     ] == []
     assert games_read(read) == games_of(match)
     played = [
@@ -241,16 +241,16 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
         for index, number, _, turn in turns(match)
         if turn.move is not None
     ]
-    assert plays_read(read) == [row(*one) for one in played]
+    assert plays_read(read) == [row(*each) for each in played]
     assert steps_read(read) == steps_of(match)
     assert [str(luck) for luck in read.plays.luck.tolist()] == [
         str(single(move.luck) if move.was_played else NAN) for *_, move in played
     ]
     # A no-double that is not analysed is a row where the cube could be turned, which the file does
     # not tell; one that is stands with the play after it.
-    told = [one for one in cubes_read(read) if one[3] != Kind.NO_DOUBLE or one[5] != "nan"]
-    assert told == [
-        one
-        for one in cubes_of(match, with_the_play=True)
-        if one[3] != Kind.NO_DOUBLE or one[5] != "nan"
+    lines = [each for each in cubes_read(read) if each[3] != Kind.NO_DOUBLE or each[5] != "nan"]
+    assert lines == [
+        each
+        for each in cubes_of(match, with_the_play=True)
+        if each[3] != Kind.NO_DOUBLE or each[5] != "nan"
     ]

@@ -116,11 +116,11 @@ def test_nonsense_in_xg_is_no_rating(elo: float) -> None:
 
 @pytest.mark.parametrize("path", real.cases("bgblitz/xg/*.xg", short=1))
 def test_three_files_of_one_match_state_the_same_day(path: Path) -> None:
-    others = [path.parents[1] / ending / f"{path.stem}.{ending}" for ending in ("bgf", "mat")]
-    assert {load_match(one).date for one in others} == {load_match(path).date} != {None}
+    rest = [path.parents[1] / ending / f"{path.stem}.{ending}" for ending in ("bgf", "mat")]
+    assert {load_match(each).date for each in rest} == {load_match(path).date} != {None}
 
 
 def test_an_anonymised_match_has_no_day() -> None:
     match = read_match("a.xg", write(match_of(game_of())))
     assert match.date
-    assert [one.date for one in anonymised(match, match)] == [None, None]
+    assert [each.date for each in anonymised(match, match)] == [None, None]

@@ -226,12 +226,12 @@ def test_json_of_a_match_and_of_its_statistics_says_when_and_where(tmp_path: Pat
     (tmp_path / "b.mat").write_text("1 point match\n Game 1\n A : 0  B : 0\n 1) 31: 8/5 6/5\n")
     expected = {"event": "Öpen", "date": "2026-09-16", "round": "Final", "place": "Paris, Café"}
     for name, words in (("a.sgf", expected), ("b.mat", dict.fromkeys(expected))):
-        whole = json.loads(run("convert", tmp_path / name).stdout)
+        full = json.loads(run("convert", tmp_path / name).stdout)
         figures = json.loads(run("stats", tmp_path / name, "--format", "json").stdout)
-        for document in (whole, figures):
+        for document in (full, figures):
             assert {key: document["match"][key] for key in expected} == words
         assert "comment" not in figures["match"]
-        comments = [one["comment"] for one in whole["decisions"] if one["comment"]]
+        comments = [each["comment"] for each in full["decisions"] if each["comment"]]
         assert comments == (list(WRITTEN.values()) if name == "a.sgf" else [])
 
 
@@ -241,9 +241,9 @@ def test_analysis_of_gnubg_keeps_everything(tmp_path: Path, text: str) -> None:
     source = tmp_path / f"a.{'sgf' if text is SGF else 'mat'}"
     source.write_text(text, "utf-8")
     result = run("analyse", source, "--plies", "0", "--no-cache", "-o", tmp_path / "out.sgf")
-    given, analysed = load_match(source), load_match(tmp_path / "out.sgf")
-    assert facts(analysed) == facts(given)
-    assert dict(analysed.comments) == dict(given.comments)
+    content, analysed = load_match(source), load_match(tmp_path / "out.sgf")
+    assert facts(analysed) == facts(content)
+    assert dict(analysed.comments) == dict(content.comments)
     assert "lost" not in result.stderr
 
 

@@ -89,9 +89,9 @@ def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_
             here &= match.cubes.kind == kind
         (index,) = np.flatnonzero(here).tolist()
         row = index + (0 if kind is Kind.PLAY else len(match.plays))
-        for answer, found in judged.items():
+        for answer, result in judged.items():
             scored = score(match, base.switched(code, answer), load_met("Kazaross-XG2"))
-            found.append(
+            result.append(
                 scored.counted[row]
                 if code in COUNTING
                 else (scored.counted[row], scored.error[row], scored.loss[row])

@@ -90,10 +90,10 @@ def test_window_of_gnubg_s_manual_holds_0_25_itself_and_too_good_begins_above_1(
 
 
 def test_two_sided_window_holds_its_border() -> None:
-    for one, two in ((0.16, 0.0), (0.0, 0.16)):
-        assert counts("Q02", "window-0.16", view(one, two))
-    for one, two in ((above(0.16), 0.0), (0.0, above(0.16))):
-        assert not counts("Q02", "window-0.16", view(one, two))
+    for no_double, double_take in ((0.16, 0.0), (0.0, 0.16)):
+        assert counts("Q02", "window-0.16", view(no_double, double_take))
+    for no_double, double_take in ((above(0.16), 0.0), (0.0, above(0.16))):
+        assert not counts("Q02", "window-0.16", view(no_double, double_take))
 
 
 @pytest.mark.parametrize(("answer", "border"), [("minus-0.9", -0.9), ("minus-0.5", -0.5)])
@@ -114,9 +114,9 @@ def test_winning_side_begins_above_0() -> None:
 
 @pytest.mark.parametrize("answer", ["within-0.001-no", "no-unless-error", "trivial-no"])
 def test_difference_of_0_001_is_no_optional_double(answer: str) -> None:
-    for one, two in ((0.001, 0.0), (0.0, 0.001)):
-        assert counts("Q04", answer, view(one, two))
-        assert not counts("Q04", answer, view(one * 0.9, two * 0.9))
+    for no_double, double_take in ((0.001, 0.0), (0.0, 0.001)):
+        assert counts("Q04", answer, view(no_double, double_take))
+        assert not counts("Q04", answer, view(no_double * 0.9, double_take * 0.9))
 
 
 def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_too() -> None:
@@ -135,5 +135,7 @@ def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_t
     ],
 )
 def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None, rules: str) -> None:
-    made: Match = match_of(plays(), tool="blunderDB")
-    assert own_rules(replace(made, source=replace(made.source, tool_version=version))).name == rules
+    table: Match = match_of(plays(), tool="blunderDB")
+    assert (
+        own_rules(replace(table, source=replace(table.source, tool_version=version))).name == rules
+    )

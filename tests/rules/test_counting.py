@@ -51,7 +51,7 @@ COUNTED_PLAYS = {
 @pytest.mark.parametrize(("answer", "counted"), COUNTED_PLAYS.items())
 def test_q01_plays_that_count(answer: str, counted: set[str]) -> None:
     rule = QUESTIONS["Q01"].answers[answer].value
-    assert {name for name, one in PLAYS.items() if rule(one)[0]} == counted
+    assert {name for name, each in PLAYS.items() if rule(each)[0]} == counted
 
 
 VIEWS = {
@@ -156,7 +156,7 @@ COUNTED_VIEWS = {
 def test_no_doubles_that_count(question: tuple[str, str], counted: set[str]) -> None:
     code, answer = question
     rule = QUESTIONS[code].answers[answer].value
-    assert {name for name, one in VIEWS.items() if rule(one)[0]} == counted
+    assert {name for name, each in VIEWS.items() if rule(each)[0]} == counted
 
 
 @pytest.mark.parametrize(("answer", "width"), [("xg", 0.200), ("gnubg", 0.160), ("bgblitz", 0.200)])

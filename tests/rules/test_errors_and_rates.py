@@ -25,8 +25,8 @@ from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switche
     ],
 )
 def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
-    one = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
-    assert judged(one, "Q06", answer).error.tolist() == [pytest.approx(error)]
+    row = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
+    assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)]
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_q06_rounded_error_of_a_play(play: dict[str, Any], error: float) -> None
 def test_q06_rounded_error_at_the_cube(
     kind: Kind, no_double: float, double_take: float, error: float
 ) -> None:
-    one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
-    assert judged(match_of(cube=one), "Q06", "ten-thousandth").error.tolist() == [
+    row = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
+    assert judged(match_of(cube=row), "Q06", "ten-thousandth").error.tolist() == [
         pytest.approx(error)
     ]
 
@@ -90,9 +90,9 @@ def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
 def test_q06_error_at_the_cube_follows_from_the_three_equities(
     kind: Kind, no_double: float, double_take: float, error: float
 ) -> None:
-    one = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
-    assert judged(match_of(cube=one), "Q06", "candidate-0").error.tolist() == [error]
-    assert judged(match_of(cube=one), "Q06", "stored").error.tolist() == [0.7]
+    row = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
+    assert judged(match_of(cube=row), "Q06", "candidate-0").error.tolist() == [error]
+    assert judged(match_of(cube=row), "Q06", "stored").error.tolist() == [0.7]
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_q07_resignation_without_an_error_is_a_decision_too() -> None:
 def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonview(
     tool: str,
 ) -> None:
-    found = statistics(match_of(plays(), None, 0.2, tool=tool), "gammonview")
-    assert found.scored.replaced == (("Q07", "yes-with-decision", "no"),)
-    assert found.figures(0)["equity_error.total"] == pytest.approx(0.1)
-    assert found.figures(0)["decisions.counted"] == 1
+    computed = statistics(match_of(plays(), None, 0.2, tool=tool), "gammonview")
+    assert computed.scored.replaced == (("Q07", "yes-with-decision", "no"),)
+    assert computed.figures(0)["equity_error.total"] == pytest.approx(0.1)
+    assert computed.figures(0)["decisions.counted"] == 1
 
 
 def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
@@ -140,8 +140,8 @@ def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
 )
 def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
     three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
-    found = statistics(match_of(three), switched("Q08", answer)).figures(0)
-    assert found[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
+    figures = statistics(match_of(three), switched("Q08", answer)).figures(0)
+    assert figures[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
 
 
 def test_q10_leaves_plays_and_doubles_alone() -> None:

@@ -87,9 +87,9 @@ def test_no_answer_has_a_status_that_its_source_does_not_bear_out_and_an_unknown
 
 
 def test_alternatives_hold_the_answer_and_are_answers_of_the_question() -> None:
-    found = {(rules.name, code): cell.possible for rules, code, cell in EVERY if cell.possible}
-    assert set(found) == {("xg", "Q03"), ("xg", "Q07"), ("xg", "Q09")}
-    for (name, code), possible in found.items():
+    result = {(rules.name, code): cell.possible for rules, code, cell in EVERY if cell.possible}
+    assert set(result) == {("xg", "Q03"), ("xg", "Q07"), ("xg", "Q09")}
+    for (name, code), possible in result.items():
         assert RULE_SETS[name].answers[code] in possible
         assert set(possible) <= set(QUESTIONS[code].answers)
 
@@ -100,21 +100,21 @@ def test_published_table_has_every_cell_once_in_the_columns_agreed() -> None:
     assert (
         len(published)
         == 144
-        == len({(one["program"], one["version"], one["question"]) for one in published})
+        == len({(cell["program"], cell["version"], cell["question"]) for cell in published})
     )
-    for one in published:
-        assert set(one) == COLUMNS
-        assert one["status"] in STATUSES
-    assert Counter(one["question"] for one in published) == Counter(
+    for cell in published:
+        assert set(cell) == COLUMNS
+        assert cell["status"] in STATUSES
+    assert Counter(cell["question"] for cell in published) == Counter(
         {code: len(RULE_SETS) for code in QUESTIONS}
     )
 
 
 def test_only_the_formula_of_snowie_is_known() -> None:
-    known = {
+    expected = {
         code: cell.answer for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer
     }
-    assert known == {"Q01": "all-plies", "Q08": "snowie"}
+    assert expected == {"Q01": "all-plies", "Q08": "snowie"}
     assert {cell.status for cell in RULE_SETS["snowie4"].evidence.values() if cell.answer} == {
         Status.ATTESTED
     }
@@ -125,11 +125,13 @@ def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
         "verified on the windows of two matches and six sides of pasted summaries; Q03, Q07, Q09 "
         "and Q13 attested, Q14 unknown"
     )
-    one, two = Cell("a", Status.PROBED, "a"), Cell("a", Status.ATTESTED, "a")
+    probed, attested = Cell("a", Status.PROBED, "a"), Cell("a", Status.ATTESTED, "a")
     none = Cell(None, Status.NOT_APPLICABLE, "a")
-    assert standing("probed", {"Q01": one, "Q13": none}) == "probed"
-    assert standing("probed", {"Q01": one, "Q02": two, "Q13": none}) == "probed; Q02 attested"
-    assert weakest({"Q01": one, "Q02": two, "Q13": none}) is Status.ATTESTED
+    assert standing("probed", {"Q01": probed, "Q13": none}) == "probed"
+    assert (
+        standing("probed", {"Q01": probed, "Q02": attested, "Q13": none}) == "probed; Q02 attested"
+    )
+    assert weakest({"Q01": probed, "Q02": attested, "Q13": none}) is Status.ATTESTED
 
 
 def test_losing_a_file_of_the_table_is_not_silent(

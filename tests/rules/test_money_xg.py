@@ -25,7 +25,7 @@ def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match_unde
     assert not match.rules.jacoby
     assert not match.rules.beavers
     computed = statistics(match)
-    others = [
+    rest = [
         statistics(match, rule_set("xg").switched("Q03", name)) for name in QUESTIONS["Q03"].answers
     ]
     for seat in (0, 1):
@@ -35,6 +35,6 @@ def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match_unde
             name for name in figures if "mwc" in name
         }
         assert all(coverage.complete for coverage in computed.completeness(seat).values())
-        assert {other.figures(seat)["decisions.double"] for other in others} == {
+        assert {other.figures(seat)["decisions.double"] for other in rest} == {
             figures["decisions.double"]
         }

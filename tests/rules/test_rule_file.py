@@ -39,12 +39,12 @@ def figures(path: Path, rules: str | RuleSet) -> list[Mapping[str, float | int |
 
 
 def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path: Path) -> None:
-    for known in some(RULE_SETS.values()):
-        for content in ({"extends": known.name}, {"answers": dict(known.answers)}):
+    for expected in some(RULE_SETS.values()):
+        for content in ({"extends": expected.name}, {"answers": dict(expected.answers)}):
             read = rule_set(str(declared(tmp_path, content)))
             assert (read.name, read.answers, read.open, dict(read.alternatives)) == (
                 "ours",
-                known.answers,
+                expected.answers,
                 frozenset(),
                 {},
             )
@@ -200,13 +200,13 @@ WRONG: dict[str, tuple[str, int, str]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> None:
-    content, line, said = WRONG[wrong]
+    content, line, message_here = WRONG[wrong]
     path = declared(tmp_path, content)
     with pytest.raises(InvalidConfiguration) as caught:
         rule_set(str(path))
     message = str(caught.value)
     assert message.startswith(f"{path}:{line}: "), message
-    assert said in message
+    assert message_here in message
     assert "\n" not in message
     assert len(message.removeprefix(str(path))) < 700
 
@@ -255,12 +255,12 @@ def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path
 @pytest.mark.usefixtures("elsewhere")
 def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
     declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
-    known, own = (
+    expected, own = (
         strict(run("stats", XG, "--rules", name, "--format", "json").stdout)
         for name in ("gammonview", "ours.yaml")
     )
-    assert (known["rules"], own["rules"]) == ("gammonview", "ours")
-    assert own["players"][0]["pr"] == known["players"][0]["pr"]
+    assert (expected["rules"], own["rules"]) == ("gammonview", "ours")
+    assert own["players"][0]["pr"] == expected["players"][0]["pr"]
     assert "; rules ours," in run("stats", XG, "--rules", "ours.yaml").stdout
     assert ",ours," in run("stats", XG, "--rules", "ours.yaml", "--format", "csv").stdout
     done = run(
@@ -285,11 +285,11 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> N
 @pytest.mark.usefixtures("elsewhere")
 def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None:
     declared(Path(), {"extends": "gnubg"})
-    known, own = (
+    expected, own = (
         strict(run("stats", SGF, "--rules", name, "--format", "json").stdout)
         for name in ("gnubg", "ours.yaml")
     )
-    assert {**own, "rules": "gnubg"} == known
+    assert {**own, "rules": "gnubg"} == expected
     assert set(own["players"][0]["gnubg"]) >= {"moves", "cube", "dice"}
     declared(Path(), {"extends": "gnubg", "answers": {"Q02": "xg"}})
     assert (
@@ -314,7 +314,7 @@ def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -
     ]
     expected = figures(MATCHES[0], RULE_SETS["xg"].switched("Q02", "gnubg").switched("Q03", "all"))
     assert {figure.right for figure in compared.figures if figure.metric == "pr"} == {
-        one["pr"] for one in expected
+        each["pr"] for each in expected
     }
 
 
@@ -328,13 +328,13 @@ def test_corpus_refuses_a_file_in_one_line() -> None:
 
 
 def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: Path) -> None:
-    known = (
+    expected = (
         "{status: source-code, source: 'ours 2.1, count.py', quote: every double, date: "
         "2026-11-22, separates: a right double}"
     )
     text = (
         "extends: gammonview\nprogram: ours\nversion: '2.1'\nanswers: {Q04: yes}\n"
-        f"evidence:\n  Q04: {known}\n  Q14: {{status: unknown}}\n  Q01: said so"
+        f"evidence:\n  Q04: {expected}\n  Q14: {{status: unknown}}\n  Q01: said so"
     )
     rules = rule_set(str(declared(tmp_path, text)))
     cell = rules.evidence["Q04"]
@@ -394,8 +394,8 @@ def test_known_rule_set_is_held_against_the_others() -> None:
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("key", ["title", "version", "evidence"])
 def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
-    said = "\n".join([f"{'x' * 68} ::error::y"] * 2)
-    declared(Path(), {"extends": "gnubg", key: {"Q04": said} if key == "evidence" else said})
+    message = "\n".join([f"{'x' * 68} ::error::y"] * 2)
+    declared(Path(), {"extends": "gnubg", key: {"Q04": message} if key == "evidence" else message})
     done = run("explain", "--rules", "ours.yaml")
     assert "error::y" in done.stdout
     assert not any(line.lstrip().startswith("::") for line in done.stdout.splitlines())

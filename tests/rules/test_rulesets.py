@@ -66,7 +66,7 @@ def test_matrix_is_that_of_the_rule_sets() -> None:
 
 
 def test_measured_answers_are_those_that_the_table_calls_probed_or_verified() -> None:
-    found = {
+    result = {
         name: {
             code
             for code, cell in rules.evidence.items()
@@ -74,7 +74,7 @@ def test_measured_answers_are_those_that_the_table_calls_probed_or_verified() ->
         }
         for name, rules in RULE_SETS.items()
     }
-    assert {name: codes for name, codes in found.items() if codes} == MEASURED
+    assert {name: codes for name, codes in result.items() if codes} == MEASURED
 
 
 def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:

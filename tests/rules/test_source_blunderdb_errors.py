@@ -59,8 +59,8 @@ def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
         true = count_legal_plays(table.position[row].tolist(), first, second, stop_after=2)
         # A dance leads to one position as well: the one there was.
         assert min(int(exact[row]), 2) == true or {int(exact[row]), true} == {0, 1}, row
-    told = rolled & (table.legal >= 0)
-    assert told.sum() == rolled.sum()
+    lines = rolled & (table.legal >= 0)
+    assert lines.sum() == rolled.sum()
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))

@@ -73,17 +73,17 @@ def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path: Path
 
 @pytest.mark.parametrize("path", cases("real/*_2ply.sgf", "gnubg/m0[2-5]*.sgf"))
 def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(path: Path) -> None:
-    one = statistics_of(path, "gnubg-manual")
-    mine, theirs = (manual_results(one, seat) for seat in (0, 1))
-    lost = [one.figures(seat)["mwc_loss_percent.total"] for seat in (0, 1)]
+    each = statistics_of(path, "gnubg-manual")
+    mine, theirs = (manual_results(each, seat) for seat in (0, 1))
+    lost = [each.figures(seat)["mwc_loss_percent.total"] for seat in (0, 1)]
     assert lost[0] is not None
     assert lost[1] is not None
     against = mine.mwc_against_current_opponent_percent
     assert against == pytest.approx(min(max(50 - lost[0] + lost[1], 0), 100))
     assert theirs.mwc_against_current_opponent_percent == pytest.approx(100 - (against or 0))
     assert mine.actual_result_percent in (pytest.approx(0, abs=1e-4), pytest.approx(100, abs=1e-4))
-    assert statistics_document(one).players[0].gnubg_manual == mine
-    assert "MWC against current opponent (%)" in text(statistics_blocks(one))
+    assert statistics_document(each).players[0].gnubg_manual == mine
+    assert "MWC against current opponent (%)" in text(statistics_blocks(each))
 
 
 def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(

@@ -21,14 +21,14 @@ RED = 1
 def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
     own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
     computed = statistics(loaded(path))
-    known = 0
-    for index, one in enumerate(own["games"]):
+    compared = 0
+    for index, item in enumerate(own["games"]):
         luck = result_minus_skill(computed, RED, index)
         if luck.plain is not None:
-            assert luck.plain == pytest.approx(one["luck"]["plain"], abs=2e-6)
-            assert luck.weighted == pytest.approx(one["luck"]["weighted"], abs=2e-5)
-            known += 1
-    assert known  # a gammon can lead to a score that no evaluation shows
+            assert luck.plain == pytest.approx(item["luck"]["plain"], abs=2e-6)
+            assert luck.weighted == pytest.approx(item["luck"]["weighted"], abs=2e-5)
+            compared += 1
+    assert compared  # a gammon can lead to a score that no evaluation shows
     total = result_minus_skill(computed, RED)
     if total.plain is not None:
         assert total.plain == pytest.approx(own["match"]["luck"]["plain"], abs=2e-6)

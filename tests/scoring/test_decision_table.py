@@ -27,10 +27,10 @@ REAL = [
     "path", [*(pytest.param(path, id=path.suffix) for path in BUNDLED), *long_but_first(REAL, 2)]
 )
 def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> None:
-    found = statistics(loaded(path), rules)
-    table = found.decisions()
+    computed = statistics(loaded(path), rules)
+    table = computed.decisions()
     for seat in (0, 1):
-        mine, figures = table["seat"] == seat, found.figures(seat)
+        mine, figures = table["seat"] == seat, computed.figures(seat)
         assert np.nansum(table["error"][mine]) == pytest.approx(
             figures["equity_error.total"] or 0, abs=1e-6
         )

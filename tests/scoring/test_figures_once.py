@@ -38,7 +38,6 @@ OWN_ARITHMETIC = {
     "gap/one_way.py": "what a bridge is made of, and how a rate is shared among decisions",
     "gate/candidates/differing.py": "by what factor a program's errors are off",
     "gate/candidates/listed.py": "how far a rate may be off by what the decisions of a list are",
-    "infer/transformations.py": "what a program may do to all its figures",
     "report/html/browser.py": "the thousandths that a page is given",
     "report/html/decisions.py": "the thousandths that a page is given",
     "report/html/decision_list.py": "the thousandths that a page is given",
@@ -58,7 +57,7 @@ def formulas(tree: ast.Module) -> Iterator[str]:
     decisions, moves or rolls."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom | ast.Name | ast.Attribute):
-            names = {one.name for one in getattr(node, "names", ())} | {
+            names = {each.name for each in getattr(node, "names", ())} | {
                 getattr(node, "id", ""),
                 getattr(node, "attr", ""),
             }
@@ -84,7 +83,7 @@ def formulas(tree: ast.Module) -> Iterator[str]:
 
 
 def test_no_formula_stands_elsewhere() -> None:
-    found = {
+    result = {
         name: [*formulas(tree)]
         for path, tree in trees().items()
         if (name := path.relative_to(PACKAGE).as_posix())
@@ -96,9 +95,11 @@ def test_no_formula_stands_elsewhere() -> None:
         "infer/answer_grid.py",
         "scoring/pool.py",
         "scoring/statistics.py",
-    } <= found.keys()
-    assert {name for name, lines in found.items() if lines} - OWN_ARITHMETIC.keys() == set(), found
-    assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if found[name]}, (
+    } <= result.keys()
+    assert {name for name, lines in result.items() if lines} - OWN_ARITHMETIC.keys() == set(), (
+        result
+    )
+    assert OWN_ARITHMETIC.keys() == {name for name in OWN_ARITHMETIC if result[name]}, (
         "an exception that is no longer needed"
     )
 
@@ -132,15 +133,15 @@ def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) ->
     ours = statistics(load_match(str(DEMONSTRATION)), rules)
     games = len(ours.match.games)
     both_ways = {name: np.stack((table, table[::-1])) for name, table in ours.sums.games.items()}
-    made = totals_of(both_ways, ours.rules, is_money=False, one_point=np.zeros((2, games, 1), bool))
-    found = figures_of(made)
+    sums = totals_of(both_ways, ours.rules, is_money=False, one_point=np.zeros((2, games, 1), bool))
+    result = figures_of(sums)
     assert games > 1
-    for name, values in found.items():
+    for name, values in result.items():
         for seat in (0, 1):
-            one = np.array([ours.figures_at(seat, game)[name] for game in range(games)], float)
-            assert np.array_equal(values[:, :, seat], np.stack((one, one[::-1])), equal_nan=True), (
-                name
-            )
+            side = np.array([ours.figures_at(seat, game)[name] for game in range(games)], float)
+            assert np.array_equal(
+                values[:, :, seat], np.stack((side, side[::-1])), equal_nan=True
+            ), name
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
@@ -152,4 +153,4 @@ def test_figures_from_plain_numbers_are_to_the_last_bit_those_from_arrays(rules:
             totals_of(ours.sums.match, ours.rules, is_money=False, one_point=False, **result)
         )
     )
-    assert [repr(ours.figures(seat)) for seat in (0, 1)] == [repr(one) for one in arrays]
+    assert [repr(ours.figures(seat)) for seat in (0, 1)] == [repr(side) for side in arrays]

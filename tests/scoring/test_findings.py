@@ -83,19 +83,19 @@ def test_every_heading_of_the_file_of_pages_is_a_finding() -> None:
 def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_there_is_nothing_to_do(
     code: str,
 ) -> None:
-    known = FINDINGS[code]
-    assert known.severity in SEVERITIES
-    assert known.title[0].isupper()
-    assert known.advice.endswith(".")
-    assert len(known.advice.split()) > 4
-    assert not re.match(r"Nothing(?! to do: )", known.advice)
-    assert page(code).startswith(f"{code} ({known.severity}): {known.title}")
-    assert known.advice in " ".join(page(code).split())
+    expected = FINDINGS[code]
+    assert expected.severity in SEVERITIES
+    assert expected.title[0].isupper()
+    assert expected.advice.endswith(".")
+    assert len(expected.advice.split()) > 4
+    assert not re.match(r"Nothing(?! to do: )", expected.advice)
+    assert page(code).startswith(f"{code} ({expected.severity}): {expected.title}")
+    assert expected.advice in " ".join(page(code).split())
 
 
 def test_lists_that_pile_up_at_one_length_are_cut() -> None:
-    found = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
-    assert (found.severity, found.evidence) == (
+    evidence = codes(file(*[roll(10)] * 9, roll(9), roll(9), roll(4)))["cut-candidates"]
+    assert (evidence.severity, evidence.evidence) == (
         "info",
         "9 plays list exactly 10 candidates, none more",
     )
@@ -123,9 +123,9 @@ def test_gnubg_lists_every_play(path: Path) -> None:
 
 
 def test_transcript_says_that_its_format_has_no_evaluations() -> None:
-    found = codes(read_match("match.mat", TRANSCRIPT.encode()))
-    assert found["transcript-only"].evidence == "a mat file has no evaluations"
-    assert found["not-analysed"].severity == "error"
+    evidence = codes(read_match("match.mat", TRANSCRIPT.encode()))
+    assert evidence["transcript-only"].evidence == "a mat file has no evaluations"
+    assert evidence["not-analysed"].severity == "error"
     assert "transcript-only" not in codes(load_match(f"{DEMONSTRATION}.sgf"))
 
 
@@ -135,8 +135,8 @@ def test_play_without_a_value_is_counted_and_placed() -> None:
     match = file(move)
     assert "play-not-listed" not in codes(match)  # the tool stored its error
     match = replace(match, plays=without_errors(match.plays))
-    found = codes(match)["play-not-listed"]
-    assert (found.severity, found.evidence) == ("warning", "1 play: game 1 turn 1 (Ann)")
+    evidence = codes(match)["play-not-listed"]
+    assert (evidence.severity, evidence.evidence) == ("warning", "1 play: game 1 turn 1 (Ann)")
 
 
 def without_errors(plays: Plays) -> Plays:
@@ -152,7 +152,7 @@ def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
     tables = {
         finding.code: finding for finding in compared(new, new, met=("woolsey", "zadeh")).findings
     }
-    for found, severity, evidence in (
+    for outcome, severity, evidence in (
         (
             between(old, new)["tool-versions-differ"],
             "info",
@@ -165,12 +165,14 @@ def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
         ),
         (tables["met-differs"], "warning", "left woolsey, right zadeh"),
     ):
-        assert (found.severity, found.evidence) == (severity, evidence)
+        assert (outcome.severity, outcome.evidence) == (severity, evidence)
     # What a file does not say is no difference.
-    unstated = [replace(one, source=replace(one.source, tool_version=None)) for one in (old, deep)]
+    unstated = [
+        replace(each, source=replace(each.source, tool_version=None)) for each in (old, deep)
+    ]
     alike = [
-        replace(one, levels=tuple(replace(level, label="same") for level in one.levels))
-        for one in (old, deep)
+        replace(each, levels=tuple(replace(level, label="same") for level in each.levels))
+        for each in (old, deep)
     ]
     assert "tool-versions-differ" not in between(*unstated)
     assert "levels-differ" not in between(*alike)
@@ -205,7 +207,9 @@ def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(
 
 def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
     left, right = (load_match(f"{DEMONSTRATION}.{end}") for end in ("xg", "sgf"))
-    (finding,) = [one for one in compared(left, right).findings if one.code == "shallow-analysis"]
+    (finding,) = [
+        item for item in compared(left, right).findings if item.code == "shallow-analysis"
+    ]
     assert finding.side == "right"
     assert f"`reconcile compare {DEMONSTRATION.name}.xg --analyse 2`" in finding.evidence
 
@@ -229,10 +233,10 @@ def test_command_for_a_shallow_analysis_never_asks_for_one_that_is_there(
     if several:
         third = two_opinions(0.1)[0]
         third = replace(third, source=replace(third.source, path="third.xg"))
-        found = review(shallow, third, other).findings(0)
+        findings = review(shallow, third, other).findings(0)
     else:
-        found = compared(shallow, other).findings
-    (finding,) = [one for one in found if one.code == "shallow-analysis"]
+        findings = compared(shallow, other).findings
+    (finding,) = [item for item in findings if item.code == "shallow-analysis"]
     assert ("--analyse 2" in finding.evidence) == named
 
 
@@ -241,12 +245,12 @@ def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone(
     marked = {
         rules
         for rules in RULE_SETS
-        if "luck-not-theirs" in [one.code for one in findings_of(statistics(match, rules))]
+        if "luck-not-theirs" in [finding.code for finding in findings_of(statistics(match, rules))]
     }
     assert marked == {"gammonview"}
     unknown = replace(match, plays=match.plays.replaced(luck=np.full(len(match.plays), np.nan)))
     assert "luck-not-theirs" not in [
-        one.code for one in findings_of(statistics(unknown, "gammonview"))
+        finding.code for finding in findings_of(statistics(unknown, "gammonview"))
     ]
 
 

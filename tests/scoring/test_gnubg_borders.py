@@ -97,8 +97,12 @@ def test_answer_to_a_beaver_is_among_the_takes_of_a_recounted_session_alone(
     beaver = match_of(
         cube=cubes(kind=[Kind.TAKE], answers_beaver=[True], stored_error=[NAN]), length=None
     )
-    found = table(beaver, rules)["cube"]
-    assert (found["n-takes"], found["total-cube"], found["close-cube"]) == (takes, takes, takes)
+    outcome = table(beaver, rules)["cube"]
+    assert (outcome["n-takes"], outcome["total-cube"], outcome["close-cube"]) == (
+        takes,
+        takes,
+        takes,
+    )
 
 
 def test_forced_play_adds_no_error() -> None:
@@ -137,9 +141,9 @@ def test_single_game_for_money_has_no_points_per_game() -> None:
 
 
 def test_luck_adjusted_result_needs_the_luck_of_both_players() -> None:
-    for luck, known in (([0.1, 0.2], True), ([0.1, NAN], False), ([NAN, 0.2], False)):
+    for luck, expected in (([0.1, 0.2], True), ([0.1, NAN], False), ([NAN, 0.2], False)):
         computed = statistics(match_of(plays(2, player=[0, 1], luck=luck)), "gnubg-manual")
         assert [
             manual_results(computed, seat).luck_adjusted_result_percent is not None
             for seat in (0, 1)
-        ] == [known] * 2
+        ] == [expected] * 2

@@ -39,16 +39,16 @@ def test_classes_and_parts_add_up(path: Path) -> None:
                     assert figures[f"{group}.total"] == pytest.approx(
                         sum(parts), rel=1e-9, abs=1e-9
                     )
-                for whole, pair in (
+                for full, pair in (
                     ("double", ("wrong_double", "missed_double")),
                     ("take", ("wrong_take", "wrong_pass")),
                 ):
                     parts = [figures[f"{group}.{name}"] for name in pair]
-                    if figures[f"{group}.{whole}"] is None:
+                    if figures[f"{group}.{full}"] is None:
                         assert parts == [None, None]
                     else:
                         assert sum(parts) == pytest.approx(
-                            figures[f"{group}.{whole}"], rel=1e-9, abs=1e-9
+                            figures[f"{group}.{full}"], rel=1e-9, abs=1e-9
                         )
 
 
@@ -121,13 +121,13 @@ def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
     single, limit = np.float32(border), getattr(GNUBG, grade)
     assert limit == border
     errors = [border, float(single), float(np.nextafter(single, np.float32(1)))]
-    assert [bool(reaches(one, limit, GNUBG)) for one in errors] == [False, False, True]
+    assert [bool(reaches(error, limit, GNUBG)) for error in errors] == [False, False, True]
 
 
 def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
     kinds = [Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS, Kind.BEAVER]
-    made = cubes(5, kind=kinds, stored_error=[0.1, 0.2, 0.3, 0.4, 0.01])
-    figures = statistics(match_of(plays(), made), "xg").figures(0)
+    table = cubes(5, kind=kinds, stored_error=[0.1, 0.2, 0.3, 0.4, 0.01])
+    figures = statistics(match_of(plays(), table), "xg").figures(0)
     names = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
     assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx(
         [0.1, 0.2, 0.31, 0.4]

@@ -17,16 +17,16 @@ from tests.support.archive import SGF, XG
 
 def test_a_settled_match_has_every_column_and_first_candidate() -> None:
     content = XG.read_bytes()
-    match, made = read_match(XG.name, content), settled(read_match(XG.name, content))
+    match, table = read_match(XG.name, content), settled(read_match(XG.name, content))
     for kind, name in ((Plays, "plays"), (Cubes, "cubes"), (Resignations, "resignations")):
         for column in kind.names():
-            before, after = (getattr(getattr(one, name), column) for one in (match, made))
+            before, after = (getattr(getattr(each, name), column) for each in (match, table))
             np.testing.assert_array_equal(
                 np.array(before, object), np.array(after, object), f"{name}.{column}"
             )
     rows = range(len(match.plays))
-    assert [*map(made.first_candidate, rows)] == [*map(match.first_candidate, rows)]
-    assert made.plays.replaced(cube=match.plays.cube * 2).luck is made.plays.luck
+    assert [*map(table.first_candidate, rows)] == [*map(match.first_candidate, rows)]
+    assert table.plays.replaced(cube=match.plays.cube * 2).luck is table.plays.luck
 
 
 @pytest.mark.long
@@ -36,13 +36,13 @@ def test_a_settled_match_does_not_keep_the_records_of_its_file() -> None:
     settled(read_match(XG.name, content))  # what is kept once for all matches
     tracemalloc.start()
     try:
-        made = settled(read_match(XG.name, content))
+        table = settled(read_match(XG.name, content))
         gc.collect()
-        kept, most = tracemalloc.get_traced_memory()
+        stays, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert len(made.plays) > 0
-    assert kept < inflated / 2 < most
+    assert len(table.plays) > 0
+    assert stays < inflated / 2 < most
 
 
 def test_a_match_whose_file_is_text_stays_as_it_is() -> None:

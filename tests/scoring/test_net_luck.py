@@ -89,15 +89,15 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
     computed = statistics(loaded(path))
     covered = [computed.completeness(seat)["luck"] for seat in (0, 1)]
     for seat in (0, 1):
-        whole = computed.figures(seat)
+        full = computed.figures(seat)
         if not covered[seat].analysed:
-            assert {whole[name] for name in NAMES} == {None}
+            assert {full[name] for name in NAMES} == {None}
         if (
             computed.match.is_money
             or not computed.match.complete
-            or not all(one.complete for one in covered)
+            or not all(each.complete for each in covered)
         ):
-            assert whole["luck.rating_percent"] is None
+            assert full["luck.rating_percent"] is None
         for game in range(len(computed.match.games)):
             assert (
                 computed.figures_at(seat, game)["luck.rating_percent"]
@@ -180,8 +180,8 @@ def test_rating_without_net_luck_is_that_of_the_result(
 ) -> None:
     """v = 1: odds of e to the 2; 2000 / sqrt(4) * 2 / ln(10) = 868.589, of which each player has
     half."""
-    found = rated(finished([1, 0], [1, 4], length=4), seat, 0.0)
-    assert found == {
+    result = rated(finished([1, 0], [1, 4], length=4), seat, 0.0)
+    assert result == {
         "luck.rating_percent": pytest.approx(rating, abs=1e-4),
         "luck.elo": pytest.approx(elo, abs=1e-3),
     }
@@ -210,8 +210,8 @@ def test_elo_of_a_session_is_from_points_won_less_points_of_luck_per_game(
 ) -> None:
     """2 points won, 1 lost, a game of 4 broken off: (1 - 0.4) / 3 games, 500 for a point per game,
     half for each player."""
-    found = rated(finished([0, 1, -1], [2, 1, 4], length=None), seat, luck)
-    assert found == {"luck.elo": pytest.approx(elo)}
+    result = rated(finished([0, 1, -1], [2, 1, 4], length=None), seat, luck)
+    assert result == {"luck.elo": pytest.approx(elo)}
 
 
 def test_points_of_luck_are_those_of_the_cube() -> None:
@@ -235,10 +235,10 @@ def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
             for name in ("luck.rating_percent", "luck.elo")
         }
 
-    whole = finished([0], [3], length=3, made=lucky(0.1, 0.1))
-    assert None not in ratings(whole)
-    assert ratings(whole, game=0) == {None}
-    assert ratings(replace(whole, complete=False)) == {None}
+    full = finished([0], [3], length=3, made=lucky(0.1, 0.1))
+    assert None not in ratings(full)
+    assert ratings(full, game=0) == {None}
+    assert ratings(replace(full, complete=False)) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(0.1, 0.1, NAN))) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(math.inf, 0.1))) == {None}
     assert ratings(finished([0], [3], length=3, made=lucky(0.1, NAN))) == {
@@ -252,22 +252,22 @@ def test_joker_gains_a_fifth_and_a_roll_with_luck_a_ten_thousandth_either_way() 
         match_of(lucky(0.20, -0.3, 0.1999, 0.5, -0.0001, 0.0, 0.00009, 0.0)), "xg"
     )
     figures = [computed.figures(seat) for seat in (0, 1)]
-    assert [one["luck.jokers"] for one in figures] == [1, 1]
-    assert [one["luck.rolls"] for one in figures] == [3, 2]
+    assert [side["luck.jokers"] for side in figures] == [1, 1]
+    assert [side["luck.rolls"] for side in figures] == [3, 2]
     net = 0.20 + 0.1999 - 0.0001 + 0.00009 - 0.2
-    assert [one["luck.net_equity"] for one in figures] == pytest.approx([net, -net])
-    assert [one["luck.rate"] for one in figures] == pytest.approx([net / 5, -net / 5])
+    assert [side["luck.net_equity"] for side in figures] == pytest.approx([net, -net])
+    assert [side["luck.rate"] for side in figures] == pytest.approx([net / 5, -net / 5])
 
 
 def test_net_luck_needs_both_players_and_jokers_only_their_own() -> None:
     figures = [statistics(match_of(lucky(0.25, NAN)), "xg").figures(seat) for seat in (0, 1)]
-    assert [(one["luck.equity"], one["luck.jokers"], one["luck.rolls"]) for one in figures] == [
+    assert [(side["luck.equity"], side["luck.jokers"], side["luck.rolls"]) for side in figures] == [
         (0.25, 1, 1),
         (None, None, None),
     ]
     assert {
-        one[name]
-        for one in figures
+        side[name]
+        for side in figures
         for name in ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")
     } == {None}
 
@@ -283,7 +283,7 @@ def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
     table = GnubgTable(demonstration)
     for seat in (0, 1):
         skill = skill_measures(demonstration.match, sides, seat)
-        own, other = (sides[one]["mwc_loss_percent.total"] or 0 for one in (seat, 1 - seat))
+        own, other = (sides[each]["mwc_loss_percent.total"] or 0 for each in (seat, 1 - seat))
         assert skill.error_difference_mwc_percent == pytest.approx(other - own)
         assert skill.luck_adjusted_mwc_percent == pytest.approx(
             100 * float(table.adjusted[:, seat].sum()), abs=1e-3

@@ -34,7 +34,7 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
     assert undecided.codes == ("Q03",)
     assert undecided.deciding[0] == ("decisions.double", (10, 12, 13))
     assert undecided.figures[1] == {}
-    (finding,) = [one for one in findings_of(scored) if one.code == "open-rule"]
+    (finding,) = [item for item in findings_of(scored) if item.code == "open-rule"]
     assert (finding.player, finding.severity) == ("Nicolas HARMAND", "warning")
     assert finding.evidence == (
         "PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is "
@@ -48,7 +48,7 @@ def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_
 ) -> None:
     scored = statistics(loaded(data / "real/test.xg"))
     assert open_range(scored).codes == ()
-    assert not any(one.code == "open-rule" for one in findings_of(scored))
+    assert not any(finding.code == "open-rule" for finding in findings_of(scored))
     assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
 
 
@@ -56,11 +56,11 @@ def test_range_does_not_keep_its_match_in_memory() -> None:
     """A ring is found late: a pack of hundreds of matches took most of a gigabyte."""
     scored = statistics(loaded(Path(f"{DEMONSTRATION}.xg")))
     assert open_range(scored).possible
-    kept = ref(scored)
+    stays = ref(scored)
     gc.disable()
     try:
         del scored
-        assert kept() is None
+        assert stays() is None
     finally:
         gc.enable()
 

@@ -37,18 +37,18 @@ def scored(*paths: Path) -> list[Statistics]:
 
 
 def of(pooled: tuple[Pooled, ...], name: str) -> Pooled:
-    return next(one for one in pooled if one.name == name)
+    return next(person for person in pooled if person.name == name)
 
 
 def check_pool_of_one(match: Match, rules: str) -> None:
-    one = statistics(match, rules)
-    pooled, undecided = pool([one], NOBODY), open_range(one)
+    first = statistics(match, rules)
+    pooled, undecided = pool([first], NOBODY), open_range(first)
     for seat, name in enumerate(match.players):
-        found = of(pooled, name)
-        assert found.figures == one.figures(seat)
-        assert found.ranges == undecided.figures[seat]
-        assert found.open_rules == undecided.by_player[seat]
-        assert found.completeness == one.completeness(seat)
+        figures = of(pooled, name)
+        assert figures.figures == first.figures(seat)
+        assert figures.ranges == undecided.figures[seat]
+        assert figures.open_rules == undecided.by_player[seat]
+        assert figures.completeness == first.completeness(seat)
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ def test_rates_are_sums_over_sums_and_no_means() -> None:
     together = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m26")})
     files = scored(SEVEN, THREE)
     alice = of(pool(files, together), "Alice")
-    parts = [one.figures(0) for one in files]
+    parts = [side.figures(0) for side in files]
     lost = sum(part["equity_error.total"] or 0 for part in parts)
     decisions = sum(part["decisions.counted"] or 0 for part in parts)
-    assert (alice.matches, alice.games) == (2, sum(len(one.match.games) for one in files))
+    assert (alice.matches, alice.games) == (2, sum(len(side.match.games) for side in files))
     assert alice.figures["pr"] == pytest.approx(500 * lost / decisions)
     assert alice.figures["pr"] != pytest.approx(sum(part["pr"] or 0 for part in parts) / 2)
 
 
 def test_different_rule_sets_are_never_put_together() -> None:
     files = [statistics(load_match(SEVEN), rules) for rules in ("gnubg", "blunderdb")]
-    assert [(one.name, one.rules, one.matches) for one in pool(files, NOBODY)] == [
+    assert [(person.name, person.rules, person.matches) for person in pool(files, NOBODY)] == [
         ("Alice m04", "blunderdb", 1),
         ("Alice m04", "gnubg", 1),
         ("Bob m04", "blunderdb", 1),

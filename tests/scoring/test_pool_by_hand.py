@@ -30,17 +30,17 @@ def lost(*errors: float, length: int | None = 7) -> Match:
 
 
 def test_one_point_match_weighs_its_own_errors_with_its_factor_and_no_other_s() -> None:
-    found = ann(lost(0.125, length=1), lost(0.125)).figures
-    assert found["pr"] == 500 * (1.5 * 0.125 + 0.125) / 2
-    assert found["checker_pr"] == found["pr"]
-    assert found["snowie_er"] == 500 * (0.125 + 0.125) / 2  # no factor in a rate per move
-    assert found["equity_error.total"] == 0.25
+    pooled = ann(lost(0.125, length=1), lost(0.125)).figures
+    assert pooled["pr"] == 500 * (1.5 * 0.125 + 0.125) / 2
+    assert pooled["checker_pr"] == pooled["pr"]
+    assert pooled["snowie_er"] == 500 * (0.125 + 0.125) / 2  # no factor in a rate per move
+    assert pooled["equity_error.total"] == 0.25
 
 
 def test_snowie_rate_divides_by_the_moves_of_both_players_of_every_match() -> None:
     one_of_three = match_of(plays(4, player=[0, 1, 1, 1], stored_error=[0.125, 0, 0, 0]))
-    found = ann(one_of_three, lost(0.125)).figures
-    assert (found["moves.total"], found["snowie_er"], found["snowie_memg"]) == (
+    pooled = ann(one_of_three, lost(0.125)).figures
+    assert (pooled["moves.total"], pooled["snowie_er"], pooled["snowie_memg"]) == (
         2,
         500 * 0.25 / 5,
         1000 * 0.25 / 5,
@@ -48,9 +48,9 @@ def test_snowie_rate_divides_by_the_moves_of_both_players_of_every_match() -> No
 
 
 def test_one_money_session_makes_match_winning_chances_of_the_whole_pool_unknown() -> None:
-    found = ann(lost(0.125), lost(0.125, length=None)).figures
-    assert {found[name] for name in found if name.startswith("mwc_loss_percent")} == {None}
-    assert found["equity_error.total"] == 0.25
+    pooled = ann(lost(0.125), lost(0.125, length=None)).figures
+    assert {pooled[name] for name in pooled if name.startswith("mwc_loss_percent")} == {None}
+    assert pooled["equity_error.total"] == 0.25
 
 
 def test_luck_is_unknown_where_one_match_has_none() -> None:
@@ -61,9 +61,9 @@ def test_luck_is_unknown_where_one_match_has_none() -> None:
 
 def test_match_of_which_only_the_cube_was_analysed_is_left_out_of_the_pool() -> None:
     cube_alone = match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125]))
-    found = ann(cube_alone)
-    assert (found.matches, found.unanalysed, found.figures["pr"]) == (0, 1, None)
-    assert found.completeness["checker"] == Coverage(1, 0)
+    pooled = ann(cube_alone)
+    assert (pooled.matches, pooled.unanalysed, pooled.figures["pr"]) == (0, 1, None)
+    assert pooled.completeness["checker"] == Coverage(1, 0)
     both, alone = ann(cube_alone, lost(0.25)), ann(lost(0.25))
     assert (both.matches, both.unanalysed) == (1, 1)
     assert (both.figures, both.intervals) == (alone.figures, alone.intervals)
@@ -109,11 +109,11 @@ def losing(no_double: float) -> Match:
 def test_open_rule_has_one_answer_for_all_matches_of_a_pool() -> None:
     """`nd-positive` counts neither no-double, `minus-0.5` the first, `minus-0.9` both: 2, 3 or 4
     decisions, never another way."""
-    found = ann(losing(-0.3), losing(-0.6))
-    assert found.ranges["decisions.counted"] == (2, 4)
-    assert found.ranges["pr"] == (500 * 0.25 / 4, 500 * 0.25 / 2)
-    assert found.open_rules == ("Q03",)
-    assert "equity_error.total" not in found.ranges
+    pooled = ann(losing(-0.3), losing(-0.6))
+    assert pooled.ranges["decisions.counted"] == (2, 4)
+    assert pooled.ranges["pr"] == (500 * 0.25 / 4, 500 * 0.25 / 2)
+    assert pooled.open_rules == ("Q03",)
+    assert "equity_error.total" not in pooled.ranges
 
 
 def test_range_of_a_pool_is_that_of_its_sums_even_where_no_match_shows_one() -> None:
@@ -125,9 +125,9 @@ def test_range_of_a_pool_is_that_of_its_sums_even_where_no_match_shows_one() -> 
 
 
 def test_two_answers_of_which_each_matters_in_another_match_are_combined() -> None:
-    found = ann(losing(-0.3), lost(0.125, length=1))
-    assert found.open_rules == ("Q03", "Q09")
-    assert found.ranges["pr"] == pytest.approx((500 * 0.25 / 3, 500 * (0.125 + 1.5 * 0.125) / 2))
+    pooled = ann(losing(-0.3), lost(0.125, length=1))
+    assert pooled.open_rules == ("Q03", "Q09")
+    assert pooled.ranges["pr"] == pytest.approx((500 * 0.25 / 3, 500 * (0.125 + 1.5 * 0.125) / 2))
 
 
 @pytest.mark.parametrize(("number", "drawn"), [(4, "games"), (5, "matches")])
@@ -145,13 +145,13 @@ def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
     match = match_of(
         plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0])
     )
-    found = ann(match, match)
+    pooled = ann(match, match)
     rates = {"pr": 500 * 0.25 / 3, "error_rate_memg": 1000 * 0.25 / 3, "snowie_er": 500 * 0.25 / 4}
-    assert {name: np.ptp(ends) for name, ends in found.intervals.items()} == pytest.approx(
+    assert {name: np.ptp(ends) for name, ends in pooled.intervals.items()} == pytest.approx(
         dict.fromkeys(rates, 0), abs=1e-9
     )
-    assert {name: ends[0] for name, ends in found.intervals.items()} == pytest.approx(rates)
-    assert {name: found.figures[name] for name in rates} == pytest.approx(rates)
+    assert {name: ends[0] for name, ends in pooled.intervals.items()} == pytest.approx(rates)
+    assert {name: pooled.figures[name] for name in rates} == pytest.approx(rates)
 
 
 def test_rate_needs_five_matches_for_an_interval() -> None:
@@ -176,6 +176,6 @@ def test_large_draws_are_made_in_parts_that_give_the_same_interval(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lost_here, decisions = np.arange(10.0), np.ones(10)
-    whole = resampled(lost_here, decisions, 1.0)
+    full = resampled(lost_here, decisions, 1.0)
     monkeypatch.setattr("reconcile.scoring.pool.LARGEST_DRAW", 70)
-    assert resampled(lost_here, decisions, 1.0) == whole
+    assert resampled(lost_here, decisions, 1.0) == full

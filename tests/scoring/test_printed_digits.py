@@ -37,23 +37,23 @@ def with_a_close_call(match: Match) -> Match:
 
 
 def test_only_printed_equities_leave_anything_open(text: Match) -> None:
-    whole = load_match(FOLDER / "evening.sgf")
+    match = load_match(FOLDER / "evening.sgf")
     assert is_printed(text)
-    assert not is_printed(whole)
-    assert list(digits_in_words(statistics(whole))) == []
-    assert extremes(statistics(whole).scored) == ()
-    assert "printed-digits" not in [finding.code for finding in findings_of(statistics(whole))]
+    assert not is_printed(match)
+    assert list(digits_in_words(statistics(match))) == []
+    assert extremes(statistics(match).scored) == ()
+    assert "printed-digits" not in [finding.code for finding in findings_of(statistics(match))]
 
 
 def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text: Match) -> None:
-    one, two = statistics(text), statistics(load_match(FOLDER / "evening.sgf"))
-    for seat, words in digits_in_words(one):
+    first, second = statistics(text), statistics(load_match(FOLDER / "evening.sgf"))
+    for seat, words in digits_in_words(first):
         bound = float(words.partition(" within ")[2].partition(" EMG")[0])
         assert 0 < bound < 0.01
-        lost = [each.figures(seat)["equity_error.total"] for each in (one, two)]
+        lost = [each.figures(seat)["equity_error.total"] for each in (first, second)]
         assert lost[0] == pytest.approx(lost[1], abs=bound + 0.0005)
     assert [
-        finding.severity for finding in findings_of(one) if finding.code == "printed-digits"
+        finding.severity for finding in findings_of(first) if finding.code == "printed-digits"
     ] == ["info", "info"]
 
 
@@ -66,7 +66,7 @@ def test_a_decision_at_the_border_is_a_range(text: Match) -> None:
     assert (high - low, ranges[1 - seat]) == (1, {})
     assert scored.figures(seat)["decisions.double"] in (low, high)
     assert ranges[seat]["pr"][0] < ranges[seat]["pr"][1]
-    (words,) = [words for one, words in digits_in_words(scored) if one == seat]
+    (words,) = [words for each, words in digits_in_words(scored) if each == seat]
     assert "one decision counts (game 1 turn 2) or not by a digit that is not printed" in words
 
 

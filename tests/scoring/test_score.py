@@ -40,8 +40,8 @@ def test_response_is_weighed_in_the_doubler_s_view(kind: Kind, error: float) -> 
     loses 0.25 and his pass nothing."""
     won, lost = chances(1)
     half = (won - lost) / 2
-    taken = (won + lost) / 2 + 1.25 * half
-    row = cubes(kind=[kind], player=[1], no_double=[taken], double_take=[taken], stored_error=[NAN])
+    take = (won + lost) / 2 + 1.25 * half
+    row = cubes(kind=[kind], player=[1], no_double=[take], double_take=[take], stored_error=[NAN])
     scored = judged(at_3_away_5_away(row), "Q06", "candidate-0", base="gnubg")
     assert (scored.win[0], scored.lose[0]) == pytest.approx((won, lost))
     assert scored.error[0] == pytest.approx(error, abs=1e-6)

@@ -64,20 +64,22 @@ def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_
         assert moves["moves.total"] == moves["moves.unforced"] + moves["moves.forced"]
         assert set(figures.values()) == {None}
         covered = computed.completeness(seat)
-        assert {part: seen.analysed for part, seen in covered.items()} == {
+        assert {part: coverage.analysed for part, coverage in covered.items()} == {
             "checker": 0,
             "cube": 0,
             "luck": 0,
         }
-        assert all(seen.expected > 100 and not seen.complete for seen in covered.values())
+        assert all(
+            coverage.expected > 100 and not coverage.complete for coverage in covered.values()
+        )
 
 
 def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
     (path,) = data.glob("real/charlot*-2305.sgf")
     covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
     assert (
-        sum(seen["cube"].analysed for seen in covered),
-        sum(seen["cube"].expected for seen in covered),
+        sum(coverage["cube"].analysed for coverage in covered),
+        sum(coverage["cube"].expected for coverage in covered),
     ) == (27, 94)
     for seat in (0, 1):
         assert covered[seat]["luck"].analysed == 0
@@ -89,13 +91,13 @@ def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Pat
 @pytest.mark.parametrize("path", cases("real/charlot*ply.sgf"))
 def test_full_analysis_of_the_same_match_is_complete(path: Path) -> None:
     for seat in (0, 1):
-        assert all(seen.complete for seen in figures_of(path).completeness(seat).values())
+        assert all(coverage.complete for coverage in figures_of(path).completeness(seat).values())
 
 
 def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
     computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
-    known = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
-    assert known == [False, True, False]
+    expected = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
+    assert expected == [False, True, False]
     assert computed.figures(0)["pr"] is None
 
 
@@ -184,7 +186,7 @@ def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums
     path: Path,
 ) -> None:
     computed, figures = figures_of(path), both(path)
-    moves = sum(one["moves.total"] for one in figures)
+    moves = sum(side["moves.total"] for side in figures)
     assert moves == int((computed.match.plays.validity != Validity.UNPLAYED).sum())
     for seat, own in enumerate(figures):
         lost = own["equity_error.total"]
@@ -208,19 +210,19 @@ def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums
         games: list[dict[str, Any]] = [
             computed.figures_at(seat, game) for game in range(len(computed.match.games))
         ]
-        for name, whole in own.items():
-            if name.startswith(ADDITIVE) and name not in OF_A_MATCH and whole is not None:
+        for name, full in own.items():
+            if name.startswith(ADDITIVE) and name not in OF_A_MATCH and full is not None:
                 parts = [game[name] for game in games if game[name] is not None]
-                assert sum(parts) == pytest.approx(whole, rel=1e-9, abs=1e-9), name
+                assert sum(parts) == pytest.approx(full, rel=1e-9, abs=1e-9), name
         covered = [
             computed.completeness_at(seat, game) for game in range(len(computed.match.games))
         ]
-        for part, seen in computed.completeness(seat).items():
+        for part, coverage in computed.completeness(seat).items():
             assert all(0 <= game[part].analysed <= game[part].expected for game in covered), part
             assert (
                 sum(game[part].expected for game in covered),
                 sum(game[part].analysed for game in covered),
-            ) == astuple(seen)
+            ) == astuple(coverage)
 
 
 errors = st.floats(0, 0.19).map(lambda error: round(error, 6))
@@ -245,7 +247,7 @@ def built(
 ) -> Match:
     scale: float = turned.get("scale", 1.0)
     seat: Callable[[int], int] = turned.get("seat", lambda player: player)
-    made = plays(
+    table = plays(
         len(play_rows),
         player=[seat(row[0]) for row in play_rows],
         stored_error=[scale * row[1] for row in play_rows],
@@ -259,7 +261,7 @@ def built(
         kind=[row[2] for row in cube_rows],
         cube=[2 ** row[3] for row in cube_rows],
     )
-    return match_of(made, cube)
+    return match_of(table, cube)
 
 
 def differing(one: dict[str, Any], other: dict[str, Any], rel: float) -> dict[str, tuple[Any, Any]]:
@@ -281,11 +283,11 @@ def test_scaling_every_error_scales_every_rate_and_no_count(
     cube_rows: list[tuple[int, float, Kind, int]],
     scale: float,
 ) -> None:
-    whole, part = (
+    full, part = (
         statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale)
     )
     for seat in (0, 1):
-        before, after = whole.figures(seat), part.figures(seat)
+        before, after = full.figures(seat), part.figures(seat)
         for name, value in some(before.items()):
             if value is None or name.startswith(("decisions.", "moves.")):
                 assert after[name] == value
@@ -302,10 +304,10 @@ def test_swapping_the_seats_swaps_the_figures(
         built(play_rows, cube_rows, seat=lambda player: 1 - player),
     )
     for rules in ("xg", "gnubg"):
-        one, other = statistics(plain, rules), statistics(swapped, rules)
+        first, other = statistics(plain, rules), statistics(swapped, rules)
         for seat in (0, 1):
-            assert differing(one.figures(seat), other.figures(1 - seat), rel=1e-6) == {}
-            assert one.completeness(seat) == other.completeness(1 - seat)
+            assert differing(first.figures(seat), other.figures(1 - seat), rel=1e-6) == {}
+            assert first.completeness(seat) == other.completeness(1 - seat)
 
 
 @given(made_plays, made_cubes)
@@ -359,9 +361,9 @@ def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> N
         read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])"), rules
     )
     assert len(scored.match.plays) == 0
-    found = scored.figures(0)
-    assert (found["decisions.counted"], found["decisions.take"]) == (1, 1)
-    assert found["equity_error.take"] not in (None, 0)
+    figures = scored.figures(0)
+    assert (figures["decisions.counted"], figures["decisions.take"]) == (1, 1)
+    assert figures["equity_error.take"] not in (None, 0)
 
 
 def test_dotted_names_nest() -> None:

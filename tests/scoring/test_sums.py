@@ -51,9 +51,9 @@ def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:
 def test_sums_are_those_of_the_rows(most: int, given_: tuple[Group, Group]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST_AT_ONCE", most - 1)
-        made = Sums(GAMES, *given_)
+        sums = Sums(GAMES, *given_)
     first = np.array([0, 1])
-    tables, by_match = made.games, made.matches(first)
+    tables, by_match = sums.games, sums.matches(first)
     for group in some(given_):
         for name in some(group.columns):
             wanted = np.zeros((GAMES, 2) if group.classes == 1 else (GAMES, 2, group.classes))
@@ -61,5 +61,5 @@ def test_sums_are_those_of_the_rows(most: int, given_: tuple[Group, Group]) -> N
                 wanted[at] += value
             assert tables[name].tolist() == wanted.tolist()
             assert by_match[name].tolist() == [wanted[0].tolist(), wanted[1:].sum(axis=0).tolist()]
-            assert made.match[name].tolist() == wanted.sum(axis=0).tolist()
+            assert sums.match[name].tolist() == wanted.sum(axis=0).tolist()
             assert (tables[name].dtype.kind == "i") == (group.columns[name].dtype.kind == "b")

@@ -30,9 +30,9 @@ def figures(match: Match, rules: str = "xg") -> dict[str, Any]:
 def test_resignation_that_counts_is_in_every_total() -> None:
     rules = switched("Q07", "yes-with-decision", "gammonview")
     ours = statistics(match_of(plays(), cubes(stored_error=[0.0]), 0.1, tool=BGSAGE.name), rules)
-    found = ours.figures(0)
-    assert found["decisions.counted"] == 3
-    assert found["pr"] == pytest.approx(500 * 0.2 / 3)
+    outcome = ours.figures(0)
+    assert outcome["decisions.counted"] == 3
+    assert outcome["pr"] == pytest.approx(500 * 0.2 / 3)
     columns = figures_of(
         totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False]))
     )
@@ -45,15 +45,15 @@ def test_resignation_that_counts_is_in_every_total() -> None:
         "decisions.checker",
         "cube_pr",
     ):
-        assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(found[name])
+        assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(outcome[name])
 
 
 def test_total_is_unknown_where_only_the_cube_was_analysed() -> None:
-    found = figures(match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125])))
+    outcome = figures(match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125])))
     names = ("equity_error.total", "pr", "equity_error.checker", "mwc_loss_percent.total")
-    assert {found[name] for name in names} == {None}
-    assert (found["equity_error.double"], found["cube_pr"]) == (0.125, 62.5)
-    assert found["mwc_loss_percent.double"] > 0
+    assert {outcome[name] for name in names} == {None}
+    assert (outcome["equity_error.double"], outcome["cube_pr"]) == (0.125, 62.5)
+    assert outcome["mwc_loss_percent.double"] > 0
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_roll_is_a_move_where_it_was_played_and_missing_in_no_analysis_where_it_
     validity: Validity, moves: int, expected: int
 ) -> None:
     computed = statistics(match_of(plays(validity=[validity], luck=[0.5])), "xg")
-    found = computed.figures(0)
-    assert (found["moves.total"], found["moves.unforced"], found["moves.forced"]) == (
+    outcome = computed.figures(0)
+    assert (outcome["moves.total"], outcome["moves.unforced"], outcome["moves.forced"]) == (
         moves,
         moves,
         0,
@@ -87,11 +87,11 @@ def test_analysis_of_a_cube_decision_that_no_analysis_needs_makes_up_for_none_th
 def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rate_per_move() -> (
     None
 ):
-    one = match_of(
+    row = match_of(
         plays(2, player=[0, 1], stored_error=[0.125, 0.0]), cubes(stored_error=[0.0625]), length=1
     )
     rules = {
-        answer: statistics(one, switched("Q09", answer)).figures(0) for answer in ("x1", "x1.5")
+        answer: statistics(row, switched("Q09", answer)).figures(0) for answer in ("x1", "x1.5")
     }
     per_decision = {"pr": 46.875, "error_rate_memg": 93.75, "checker_pr": 62.5, "cube_pr": 31.25}
     per_move = {"snowie_er": 46.875, "snowie_memg": 93.75}
@@ -106,10 +106,12 @@ def test_factor_of_a_one_point_match_is_in_every_rate_per_decision_and_in_no_rat
 
 
 def test_error_of_resigning_is_in_both_totals_and_in_no_class() -> None:
-    found = figures(match_of(plays(stored_error=[0.125]), None, 0.25))
-    assert (found["equity_error.total"], found["equity_error.checker"]) == (0.375, 0.125)
-    assert found["mwc_loss_percent.total"] == pytest.approx(3 * found["mwc_loss_percent.checker"])
-    assert (found["pr"], found["decisions.counted"]) == (100, 1)  # 187.5, as XG shows it
+    outcome = figures(match_of(plays(stored_error=[0.125]), None, 0.25))
+    assert (outcome["equity_error.total"], outcome["equity_error.checker"]) == (0.375, 0.125)
+    assert outcome["mwc_loss_percent.total"] == pytest.approx(
+        3 * outcome["mwc_loss_percent.checker"]
+    )
+    assert (outcome["pr"], outcome["decisions.counted"]) == (100, 1)  # 187.5, as XG shows it
 
 
 def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -> None:
@@ -119,12 +121,12 @@ def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -
         name: np.zeros(0, np.float32)
         for name in ("stored_error", "no_double", "double_take", "double_pass")
     }
-    made, cube = (
+    table, cube = (
         plays(2).replaced(stored_error=np.array([0.1, 0.7], np.float32)),
         cubes(0).replaced(**single),
     )
     with_it, without = (
-        score(match_of(made, cube, *resigned), switched("Q13", "none"), KAZAROSS)
+        score(match_of(table, cube, *resigned), switched("Q13", "none"), KAZAROSS)
         for resigned in ((NAN,), ())
     )
     assert with_it.error.dtype == without.error.dtype == np.float32
@@ -149,5 +151,5 @@ def test_take_is_the_doubler_s_loss_seen_from_the_other_side() -> None:
     """A response is weighed with the eyes of who doubled, so either player loses the same by the
     same wrong take at an even score."""
     wrong = cubes(2, kind=[Kind.TAKE] * 2, player=[0, 1], stored_error=[0.125, 0.125])
-    one, other = judged(match_of(cube=wrong), "Q10", "before-double").loss.tolist()
-    assert one == pytest.approx(other, rel=1e-6)
+    row, other = judged(match_of(cube=wrong), "Q10", "before-double").loss.tolist()
+    assert row == pytest.approx(other, rel=1e-6)

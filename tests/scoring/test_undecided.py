@@ -50,12 +50,12 @@ def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to
     """4 plays lost 0.4 together: over 8 decisions a PR of 25, over the 4 plays alone one of 50."""
     match = led()
     assert statistics(match, "bgblitz").figures(0)["pr"] == pytest.approx(25)
-    found = ranges(match)
-    assert found["decisions.counted"] == (4, 8)
-    assert found["decisions.double"] == (0, 4)
-    assert found["pr"] == pytest.approx((25, 50))
-    assert "equity_error.total" not in found
-    assert "checker_pr" not in found
+    result = ranges(match)
+    assert result["decisions.counted"] == (4, 8)
+    assert result["decisions.double"] == (0, 4)
+    assert result["pr"] == pytest.approx((25, 50))
+    assert "equity_error.total" not in result
+    assert "checker_pr" not in result
     assert open_range(statistics(match, "bgblitz")).by_player == (("Q16",), ())
 
 
@@ -79,7 +79,9 @@ def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to
 def test_dead_cubes_that_every_file_shows_leave_no_range(match: Match) -> None:
     assert ranges(match) == {}
     assert not [
-        one for one in findings_of(statistics(match, "bgblitz")) if one.code == "dead-cubes"
+        finding
+        for finding in findings_of(statistics(match, "bgblitz"))
+        if finding.code == "dead-cubes"
     ]
 
 
@@ -89,7 +91,7 @@ def test_rule_sets_without_dead_cubes_have_no_range_of_them() -> None:
 
 def test_finding_says_how_many_turns_and_between_which_figures() -> None:
     (finding,) = [
-        one for one in findings_of(statistics(led(), "bgblitz")) if one.code == "dead-cubes"
+        item for item in findings_of(statistics(led(), "bgblitz")) if item.code == "dead-cubes"
     ]
     assert (finding.severity, finding.player) == ("warning", "Ann")
     assert finding.evidence == (
@@ -133,15 +135,15 @@ def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
 def test_files_that_lack_different_dead_cubes_share_none() -> None:
     """One file has the value of one of the four: what is open of it is not what is open of the
     other."""
-    whole = with_dead_cubes(led())
+    full = with_dead_cubes(led())
     values = {
         "analysed": [True, False, False, False],
         "no_double": [0.9] + [np.nan] * 3,
         "double_take": [0.1] + [np.nan] * 3,
     }
     part = replace(
-        whole, cubes=whole.cubes.replaced(**{name: np.array(of) for name, of in values.items()})
+        full, cubes=full.cubes.replaced(**{name: np.array(of) for name, of in values.items()})
     )
-    found = gaps(led(), part, "decisions.double")
-    assert found is not None
-    assert found[0] < -1
+    result = gaps(led(), part, "decisions.double")
+    assert result is not None
+    assert result[0] < -1

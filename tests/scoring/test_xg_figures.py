@@ -21,27 +21,27 @@ def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | 
 
 
 def reported() -> list[Any]:
-    found = []
+    cases = []
     for path in matching("real/*.xg-reported.json"):
         for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
-            found += [
+            cases += [
                 pytest.param(
                     match_file(path), name, *figure, id=f"{label(path)}-{name}-{figure[0]}"
                 )
                 for figure in window.items()
             ]
-    return skipped_if_empty(found, 4)
+    return skipped_if_empty(cases, 4)
 
 
 def computed() -> list[Any]:
-    found = []
+    cases = []
     for path in matching("real/*.xg-computed.json"):
         players = json.loads(path.read_text("utf-8"))["players"]
-        found += [
+        cases += [
             pytest.param(match_file(path), player, id=f"{label(path)}-{player['name']}")
             for player in players
         ]
-    return skipped_if_empty(found, 2)
+    return skipped_if_empty(cases, 2)
 
 
 @pytest.mark.parametrize(("path", "name", "figure", "printed"), reported())

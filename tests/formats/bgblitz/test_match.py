@@ -78,7 +78,7 @@ def test_rolls_are_followed_on_the_board(small: Match) -> None:
 def test_errors_of_plays_are_differences_to_the_first_candidate(small: Match) -> None:
     assert (small.plays.best - small.plays.played).tolist() == pytest.approx([0, 0.02, 0])
     assert small.plays.luck.tolist() == pytest.approx([0.1] * 3)
-    assert [one.made for one in small.candidates(1)] == [False, True]
+    assert [candidate.made for candidate in small.candidates(1)] == [False, True]
     assert small.candidates(1)[1].probabilities == (0.5, 0.1, 0.01, 0.1, 0.01)
 
 
@@ -87,8 +87,8 @@ def test_play_that_is_joined_in_the_record_is_found_by_its_position(small: Match
     listed = root["games"][0]["moves"][4]["moveAnalysis"]
     listed[0]["played"], listed[1]["played"] = True, False
     assert read(root).plays.played.tolist() == small.plays.played.tolist()
-    for one in listed:
-        one["played"] = False
+    for each in listed:
+        each["played"] = False
     assert read(root).plays.played[2] == pytest.approx(0.3)
 
 
@@ -193,10 +193,10 @@ def test_illegal_play_is_marked_and_counts_all_the_same() -> None:
     illegal = roll(
         RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0)
     )
-    found = read(match(game([*first_game()[:1], illegal])))
-    assert found.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
-    assert statistics(found).figures(1)["decisions.checker"] == 1
-    assert statistics(found, "xg").figures(1)["decisions.checker"] == 0
+    outcome = read(match(game([*first_game()[:1], illegal])))
+    assert outcome.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
+    assert statistics(outcome).figures(1)["decisions.checker"] == 1
+    assert statistics(outcome, "xg").figures(1)["decisions.checker"] == 0
 
 
 def dead_cube() -> list[Table]:

@@ -78,7 +78,7 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
         zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)
     ):
         cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + row
-    seen = 0
+    visited = 0
     for game, table in enumerate(root["games"]):
         turn = 1
         for record in table["moves"]:
@@ -101,9 +101,9 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
                 assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
                 if at is not None and counted[at]:
                     assert error[at] == pytest.approx(-value, abs=1e-6)
-                seen += 1
+                visited += 1
             turn += rolled
-    assert seen > len(match.plays)
+    assert visited > len(match.plays)
 
 
 @pytest.mark.parametrize("path", cases("bgblitz/bgf/*.bgf", short=1))
@@ -112,14 +112,14 @@ def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
     match, other = loaded(path), loaded(path.parent.parent / kind / f"{path.stem}.{kind}")
     pairing = pair(match, other)
     assert pairing.differences == ()
-    for mine, theirs, one, two in (
+    for mine, theirs, each, two in (
         (match.plays, other.plays, *pairing.plays),
         (match.cubes, other.cubes, *pairing.cubes),
     ):
-        assert len(one) == len(mine) == len(theirs)
-        assert (mine.position[one] == theirs.position[two]).all()
-        assert (mine.cube[one] == theirs.cube[two]).all()
-        assert (mine.owner[one] == theirs.owner[two]).all()
+        assert len(each) == len(mine) == len(theirs)
+        assert (mine.position[each] == theirs.position[two]).all()
+        assert (mine.cube[each] == theirs.cube[two]).all()
+        assert (mine.owner[each] == theirs.owner[two]).all()
     assert (match.plays.validity[pairing.plays[0]] == other.plays.validity[pairing.plays[1]]).all()
     for column in ("score", "crawford", "winner", "resigned"):
         assert (getattr(match.games, column) == getattr(other.games, column)).all(), column
@@ -127,16 +127,16 @@ def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
 
 def dead_turns(path: Path) -> set[tuple[int, int]]:
     """Turns whose cube the file marks as dead."""
-    found = set()
+    result = set()
     for game, table in enumerate(open_bgf(str(path), path.read_bytes())[0]["games"]):
         turn = 1
         for record in table["moves"]:
             if record["green"] != 7 or record["red"] == 5:
                 decision = (record["equity"] or {}).get("cubeDecision")
                 if decision and decision["eqNoDouble"] == "-999.90000000":
-                    found.add((game, turn))
+                    result.add((game, turn))
                 turn += 1
-    return found
+    return result
 
 
 @pytest.mark.parametrize("path", FILES)

@@ -57,9 +57,9 @@ def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -
 @settings(max_examples=examples(50))
 @given(value=VALUES, cut=st.integers(1, 40))
 def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
-    whole = encode([value])
+    full = encode([value])
     with pytest.raises(Damaged):
-        decode(whole[: max(len(whole) - cut, 0)])
+        decode(full[: max(len(full) - cut, 0)])
 
 
 @pytest.mark.parametrize(

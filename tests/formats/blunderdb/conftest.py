@@ -19,11 +19,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def stored(folder: Path) -> Callable[[str, str], Path]:
     """A database of one match in a schema, made once."""
-    made: dict[tuple[str, str], Path] = {}
+    built: dict[tuple[str, str], Path] = {}
 
     def of(path: str, schema: str = writer.PER_MOVE) -> Path:
-        if (path, schema) not in made:
-            made[path, schema] = writer.write(folder / f"{len(made)}.db", [source(path)], schema)
-        return made[path, schema]
+        if (path, schema) not in built:
+            built[path, schema] = writer.write(folder / f"{len(built)}.db", [source(path)], schema)
+        return built[path, schema]
 
     return of

@@ -89,8 +89,8 @@ def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: A
 def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored: Any) -> None:
     content = stored(THREE).read_bytes()
     asks_for_a_log = content[:18] + b"\x02\x02" + content[20:]
-    for one in (content, asks_for_a_log):
-        match = read_match("-", one)
+    for each in (content, asks_for_a_log):
+        match = read_match("-", each)
         assert statistics(match).figures(0) == statistics(load_match(stored(THREE))).figures(0)
     assert match.source.sha256 != load_match(stored(THREE)).source.sha256
     assert read_match("-", content).source.sha256 == load_match(stored(THREE)).source.sha256
@@ -103,7 +103,7 @@ def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) ->
     tmp_path.chmod(0o500)
     try:
         load_match(path)
-        assert [one.name for one in tmp_path.iterdir()] == ["club.db"]
+        assert [each.name for each in tmp_path.iterdir()] == ["club.db"]
     finally:
         tmp_path.chmod(0o700)
 

@@ -83,15 +83,19 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
 @pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))
 def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: Path) -> None:
     file, database = source(str(path)), load_match(stored(str(path)))
-    found = pair(file, database)
-    assert not found.differences
-    assert len(found.plays[0]) == len(file.plays) == len(database.plays)
-    kept = ~(file.cubes.answers_beaver | (file.cubes.kind == Kind.BEAVER))
-    assert len(found.cubes[0]) == kept.sum() == len(database.cubes)
-    assert (file.plays.position[found.plays[0]] == database.plays.position[found.plays[1]]).all()
-    assert (file.cubes.position[found.cubes[0]] == database.cubes.position[found.cubes[1]]).all()
-    assert (file.plays.cube[found.plays[0]] == database.plays.cube[found.plays[1]]).all()
-    assert (file.cubes.owner[found.cubes[0]] == database.cubes.owner[found.cubes[1]]).all()
+    pairing = pair(file, database)
+    assert not pairing.differences
+    assert len(pairing.plays[0]) == len(file.plays) == len(database.plays)
+    stays = ~(file.cubes.answers_beaver | (file.cubes.kind == Kind.BEAVER))
+    assert len(pairing.cubes[0]) == stays.sum() == len(database.cubes)
+    assert (
+        file.plays.position[pairing.plays[0]] == database.plays.position[pairing.plays[1]]
+    ).all()
+    assert (
+        file.cubes.position[pairing.cubes[0]] == database.cubes.position[pairing.cubes[1]]
+    ).all()
+    assert (file.plays.cube[pairing.plays[0]] == database.plays.cube[pairing.plays[1]]).all()
+    assert (file.cubes.owner[pairing.cubes[0]] == database.cubes.owner[pairing.cubes[1]]).all()
     for left, right in ((file, database), (database, file)):
         walk = compare(left, right).walk
         bridges = [bridge for bridge in walk.bridges() if bridge.steps]
@@ -144,6 +148,6 @@ def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_resu
 
 
 def test_own_rules_are_told_as_the_file_s_marks_and_not_as_a_replacement(stored: Any) -> None:
-    found = codes(stored(SEVEN))
-    assert "answer-replaced" not in found
-    assert found["marks-of-file"].endswith("no-doubles count")
+    evidence = codes(stored(SEVEN))
+    assert "answer-replaced" not in evidence
+    assert evidence["marks-of-file"].endswith("no-doubles count")

@@ -51,8 +51,8 @@ def test_errors_that_positions_share_before_schema_2_39_are_told(tmp_path: Path)
         "position_id = 1)"
     )
     shared = changed(tmp_path, double, schema=writer.CODES, paths=(SEVEN, SEVEN))
-    found = codes(f"{shared}#1")
-    assert "game 1 move 1" in found["shared-positions"]
+    evidence = codes(f"{shared}#1")
+    assert "game 1 move 1" in evidence["shared-positions"]
     later = changed(tmp_path, double, paths=(SEVEN, SEVEN))
     assert "shared-positions" not in codes(f"{later}#1")
 
@@ -60,8 +60,8 @@ def test_errors_that_positions_share_before_schema_2_39_are_told(tmp_path: Path)
 def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_its_rows(
     tmp_path: Path, folder: Path
 ) -> None:
-    made = writer.write(folder / "old.db", [source(THREE)], writer.CODES)
-    connection = sqlite3.connect(made)
+    content = writer.write(folder / "old.db", [source(THREE)], writer.CODES)
+    connection = sqlite3.connect(content)
     connection.executescript(
         "ALTER TABLE move ADD COLUMN decision_error_mp INTEGER; ALTER TABLE move ADD COLUMN "
         "is_close_cube INTEGER NOT NULL DEFAULT 0;"
@@ -69,11 +69,11 @@ def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_
         "('played_decisions_pending', '1');"
     )
     connection.close()
-    found = codes(made)
-    assert "older release" in found["migrated-database"]
-    assert "move" in found["migration-unfinished"]
-    assert not load_match(made).cubes.analysed.any()
-    assert statistics(load_match(made)).figures(0)["pr"] is None
+    evidence = codes(content)
+    assert "older release" in evidence["migrated-database"]
+    assert "move" in evidence["migration-unfinished"]
+    assert not load_match(content).cubes.analysed.any()
+    assert statistics(load_match(content)).figures(0)["pr"] is None
     half = changed(tmp_path, "UPDATE move SET decision_error_mp = NULL WHERE id = 7")
     assert "1 decision whose position has an error" in codes(half)["migration-unfinished"]
 

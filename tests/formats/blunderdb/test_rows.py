@@ -35,9 +35,9 @@ def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the
         == (match.cubes.analysed & (match.cubes.kind == Kind.DOUBLE)).sum()
     )
     assert np.isnan(database.cubes.stored_error[~database.cubes.analysed]).all()
-    found = codes(path)
-    assert f"{(~actions).sum()} no-doubles" in found["cube-rows-missing"]
-    assert "incomplete-analysis" in found
+    evidence = codes(path)
+    assert f"{(~actions).sum()} no-doubles" in evidence["cube-rows-missing"]
+    assert "incomplete-analysis" in evidence
 
 
 def test_plain_no_double_has_its_error_and_one_without_analysis_is_unknown_not_0(
@@ -49,8 +49,8 @@ def test_plain_no_double_has_its_error_and_one_without_analysis_is_unknown_not_0
     assert plain.any()
     assert not cubes.analysed[plain].any()
     assert cubes.expected[plain].all()
-    whole = statistics(load_match(path)).completeness(0)["cube"]
-    assert whole.analysed < whole.expected
+    match = statistics(load_match(path)).completeness(0)["cube"]
+    assert match.analysed < match.expected
 
 
 def test_double_is_taken_where_play_goes_on(tmp_path: Path) -> None:
@@ -91,9 +91,9 @@ def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(
 def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
     tmp_path: Path, path: str
 ) -> None:
-    whole = load_match(writer.write(tmp_path / "whole.db", [source(path)]))
+    match = load_match(writer.write(tmp_path / "whole.db", [source(path)]))
     bare = load_match(changed(tmp_path, "UPDATE move SET position_id = NULL", paths=(path,)))
-    assert (bare.plays.position == whole.plays.position).all()
+    assert (bare.plays.position == match.plays.position).all()
     assert not bare.plays.analysed.any()
     assert "not-analysed" in codes(tmp_path / "changed.db")
 

@@ -118,5 +118,5 @@ def test_numbers_that_only_candidates_need_are_refused_when_they_are_read() -> N
 
 
 def test_blanks_before_the_version_of_an_analysis_are_skipped() -> None:
-    whole = root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)})"
-    assert read(whole.replace("E ver 3", "E  ver 3")).plays.best.tolist() == [0.5]
+    match = root() + f";W[31{POINT}]A[0]{scored(POINT, 0.5)})"
+    assert read(match.replace("E ver 3", "E  ver 3")).plays.best.tolist() == [0.5]

@@ -139,8 +139,8 @@ def test_play_in_the_root_is_no_play_of_the_game() -> None:
 def test_position_in_the_root_is_no_position_of_the_game(more: str) -> None:
     text = f"{root(more=more)}{ANN_31})"
     assert damaged(text) == [IN_THE_ROOT]
-    found, plain = (read(one).plays for one in (text, f"{root()}{ANN_31})"))
-    assert (found.owner.tolist(), found.position.tolist()) == ([0], plain.position.tolist())
+    match, plain = (read(each).plays for each in (text, f"{root()}{ANN_31})"))
+    assert (match.owner.tolist(), match.position.tolist()) == ([0], plain.position.tolist())
 
 
 def test_what_follows_the_last_checker_is_noted() -> None:
@@ -272,7 +272,9 @@ def test_mark_in_a_place_without_one_is_noted(before: str, after: str) -> None:
 def test_what_gnubg_skips_is_skipped(before: str, after: str) -> None:
     odd, plain = read(USUAL.replace(before, after, 1)), read(USUAL)
     assert codes(odd) == []
-    assert [one.plays.luck.tolist() for one in (odd, plain)] == [plain.plays.luck.tolist()] * 2
+    assert [candidate.plays.luck.tolist() for candidate in (odd, plain)] == [
+        plain.plays.luck.tolist()
+    ] * 2
     assert odd.candidates(1) == plain.candidates(1)
 
 

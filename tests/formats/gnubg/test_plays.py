@@ -159,12 +159,12 @@ def test_candidates_tell_plays_chances_levels_and_which_was_made_as_often_as_any
 def test_play_that_cannot_be_made_is_found(play: str) -> None:
     """White's checkers are on his points 6, 8, 13 and 24: f, h, m and x; s is Black's 6-point."""
     (finding,) = [
-        one
-        for one in findings_of(score(root() + f";W[{play}]" + BEN_31 + ")"))
-        if one.code == "illegal-play"
+        item
+        for item in findings_of(score(root() + f";W[{play}]" + BEN_31 + ")"))
+        if item.code == "illegal-play"
     ]
     assert finding.evidence == f"game 1: W[{play[:10]}] cannot be made on the board before it"
-    assert "illegal-play" not in [one.code for one in findings_of(score(USUAL))]
+    assert "illegal-play" not in [item.code for item in findings_of(score(USUAL))]
 
 
 def test_play_ends_with_its_fourth_step() -> None:

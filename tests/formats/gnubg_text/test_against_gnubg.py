@@ -52,13 +52,13 @@ def test_turns_of_a_real_archive_give_the_totals_printed_below_them(
 @pytest.mark.exhaustive
 def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data: Path) -> None:
     assert len(archived()) == ANALYSES
-    found = [
+    result = [
         call
         for name, content in archived().items()
         for call in close_calls(read_match(name, content), content.decode())
     ]
-    assert len(found) == UNDECIDED
-    assert all(abs(printed - computed) == 1 for _, printed, computed in found)
+    assert len(result) == UNDECIDED
+    assert all(abs(printed - computed) == 1 for _, printed, computed in result)
 
 
 @pytest.mark.parametrize("plies", ["0-ply", "2-ply", "4-ply"])
@@ -79,17 +79,17 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
 ) -> None:
     """Both were analysed at the same ply, by two builds of one version, which differ in the third
     decimal of some equities."""
-    text, whole = (
+    text, match = (
         load_match(data / "gnubg-text" / plies / f"{name}.{end}") for end in ("txt", "sgf")
     )
-    assert fingerprint(text) == fingerprint(whole)
-    seats = [whole.players.index(player) for player in text.players]
-    one, two = statistics(text, "gnubg"), statistics(whole, "gnubg")
+    assert fingerprint(text) == fingerprint(match)
+    seats = [match.players.index(player) for player in text.players]
+    first, second = statistics(text, "gnubg"), statistics(match, "gnubg")
     for seat, other in enumerate(seats):
-        mine, theirs = one.figures(seat), two.figures(other)
+        mine, theirs = first.figures(seat), second.figures(other)
         for metric in ("decisions.checker", "decisions.take", "moves.total", "moves.unforced"):
             assert mine[metric] == theirs[metric]
-        assert is_possible(one, seat, "decisions.double", theirs["decisions.double"])
+        assert is_possible(first, seat, "decisions.double", theirs["decisions.double"])
         assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.007)
 
 
@@ -108,14 +108,14 @@ def differing(
 def unlike(text: Match, whole: Match) -> list[str]:
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
     printed."""
-    found = [
+    result = [
         *differing(
             text.games,
             whole.games,
             ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"),
         )
     ]
-    found += differing(
+    result += differing(
         text.plays,
         whole.plays,
         (
@@ -131,19 +131,19 @@ def unlike(text: Match, whole: Match) -> list[str]:
             "position",
         ),
     )
-    found += differing(text.plays, whole.plays, ("best", "luck"), DIGIT + 1e-6)
-    found += differing(text.plays, whole.plays, ("played",), 2 * DIGIT + 1e-6)
-    found += differing(
+    result += differing(text.plays, whole.plays, ("best", "luck"), DIGIT + 1e-6)
+    result += differing(text.plays, whole.plays, ("played",), 2 * DIGIT + 1e-6)
+    result += differing(
         text.cubes,
         whole.cubes,
         ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"),
     )
-    found += differing(
+    result += differing(
         text.cubes, whole.cubes, ("answers_beaver", "expected", "analysed", "position")
     )
     error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, whole)]
     assert np.all(np.abs(error[0] - error[1]) <= text.plays.half + 1e-6)
-    return found
+    return result
 
 
 @needs_gnubg
@@ -162,16 +162,16 @@ def unlike(text: Match, whole: Match) -> list[str]:
 def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> None:
     first = tmp_path / f"{sgf.stem}.txt"
     terminal(f'load match "{sgf}"\nexport match text "{first}"\n', tmp_path)
-    text, whole = load_match(first), load_match(sgf)
+    text, match = load_match(first), load_match(sgf)
     if "unfinished_dice_rolled" in sgf.name or "setboard" in sgf.name or "cubeless" in sgf.name:
         pytest.skip(
             "the text has no roll that was not played, no hand-made play, and no word that the "
             "cube was not in use"
         )
-    assert unlike(text, whole) == []
-    one, two = statistics(text, "gnubg"), statistics(whole, "gnubg")
+    assert unlike(text, match) == []
+    printed, saved = statistics(text, "gnubg"), statistics(match, "gnubg")
     for seat in (0, 1):
-        theirs = two.figures(seat)
+        theirs = saved.figures(seat)
         for metric in (
             "decisions.checker",
             "decisions.double",
@@ -180,4 +180,4 @@ def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> 
             "errors.checker",
             "doubtful.checker",
         ):
-            assert is_possible(one, seat, metric, theirs[metric])
+            assert is_possible(printed, seat, metric, theirs[metric])

@@ -70,11 +70,11 @@ def test_equities_are_those_of_the_sgf_to_the_printed_digit(match: Match, whole:
             getattr(match.plays, name), getattr(whole.plays, name), rtol=0, atol=0.000501
         )
     assert match.plays.luck_mark.tolist() == whole.plays.luck_mark.tolist()
-    lost = [one.plays.best - one.plays.played for one in (match, whole)]
+    lost = [first.plays.best - first.plays.played for first in (match, whole)]
     assert np.all(np.abs(lost[0] - lost[1]) <= match.plays.half + 1e-6)
-    one, two = statistics(match), statistics(whole)
+    first, second = statistics(match), statistics(whole)
     for seat in (0, 1):
-        mine, theirs = one.figures(seat), two.figures(seat)
+        mine, theirs = first.figures(seat), second.figures(seat)
         for metric in (
             "decisions.checker",
             "decisions.double",
@@ -101,10 +101,10 @@ def test_cube_actions_and_their_three_values(match: Match) -> None:
         ("pass", "Ben", 2),
     ]
     assert cubes.double_pass[cubes.analysed].tolist() == [1.0] * int(cubes.analysed.sum())
-    taken = int(np.flatnonzero(cubes.kind == Kind.TAKE)[0])
+    take = int(np.flatnonzero(cubes.kind == Kind.TAKE)[0])
     doubled = int(np.flatnonzero((cubes.kind == Kind.DOUBLE) & (cubes.player == 1))[0])
     assert (
-        cubes.double_take[taken] == cubes.double_take[doubled]
+        cubes.double_take[take] == cubes.double_take[doubled]
     )  # in the view of the player who doubled
 
 
@@ -112,12 +112,12 @@ def test_candidates_as_printed(match: Match) -> None:
     row = next(row for row in range(len(match.plays)) if match.candidates(row)[-1].made)
     candidates = match.candidates(row)
     assert len(candidates) in (5, 6)
-    assert sum(one.made for one in candidates) == 1
-    assert all(len(one.probabilities) == 5 for one in candidates)
+    assert sum(candidate.made for candidate in candidates) == 1
+    assert all(len(candidate.probabilities) == 5 for candidate in candidates)
     assert candidates[0].equity == pytest.approx(match.plays.best[row])
-    made = next(one for one in candidates if one.made)
-    assert made.equity == match.plays.played[row]
-    assert play_text(match.plays.position[row].tolist(), made.play) == play_text(
+    built = next(candidate for candidate in candidates if candidate.made)
+    assert built.equity == match.plays.played[row]
+    assert play_text(match.plays.position[row].tolist(), built.play) == play_text(
         match.plays.position[row].tolist(), match.plays.play[row]
     )
 
@@ -218,11 +218,11 @@ def test_an_archive_has_each_match_once_in_whatever_order(
 
 def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
     """Beginnings of files are compared, and one of them ends within a letter."""
-    one, two = (path.read_text("utf-8").replace("Ben", "Bén") for path in (FIRST, SECOND))
-    (tmp_path / "evening.txt").write_text(one, "utf-8")
-    (tmp_path / "evening_002.txt").write_text(two, "utf-8")
+    first, second = (path.read_text("utf-8").replace("Ben", "Bén") for path in (FIRST, SECOND))
+    (tmp_path / "evening.txt").write_text(first, "utf-8")
+    (tmp_path / "evening_002.txt").write_text(second, "utf-8")
     assert found(tmp_path) == WHOLE[:1]
-    heads = {"a.txt": one.encode()[:200] + b"\xc3", "a_002.txt": two.encode()[:200]}
+    heads = {"a.txt": first.encode()[:200] + b"\xc3", "a_002.txt": second.encode()[:200]}
     assert pages.together(heads, heads.__getitem__) == {"a.txt": ("a_002.txt",)}
 
 
@@ -266,12 +266,12 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(
 ) -> None:
     monkeypatch.setattr(pages, "MOST_HELD", 10_000)
     stream = pages.Stream()
-    seen = []
+    visited = []
     for number in range(1, 60):
         text = FIRST.read_text("utf-8").replace("Match statistics", "")
-        seen += [name for name, _ in stream.add(f"m{number}.txt", text.encode())]
-    assert len(seen) > 50
-    assert len(seen) + len(list(stream.rest())) == 59
+        visited += [name for name, _ in stream.add(f"m{number}.txt", text.encode())]
+    assert len(visited) > 50
+    assert len(visited) + len(list(stream.rest())) == 59
 
 
 @pytest.mark.parametrize(

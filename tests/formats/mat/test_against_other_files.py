@@ -40,14 +40,14 @@ LONG_NAME = "charlot1-charlot2_7p_2025-11-08-2305"
 def test_transcript_tells_the_match_of_the_other_file(
     transcript: str, other: str, data: Path
 ) -> None:
-    one, two = load_match(data / "real" / transcript), load_match(data / "real" / other)
-    unplayed = {(game, turn) for game, turn, *_ in _unplayed(one) ^ _unplayed(two)}
+    ours, theirs = load_match(data / "real" / transcript), load_match(data / "real" / other)
+    unplayed = {(game, turn) for game, turn, *_ in _unplayed(ours) ^ _unplayed(theirs)}
 
     def played(match: Match) -> list[tuple[Any, ...]]:
         return [row for row in cube_rows(match) if (row[0], row[1]) not in unplayed]
 
-    same_match(one, two, played)
-    for name, full_name in zip(one.players, two.players, strict=True):
+    same_match(ours, theirs, played)
+    for name, full_name in zip(ours.players, theirs.players, strict=True):
         assert full_name.replace(" ", "_").startswith(name.replace(" ", "_"))
 
 
@@ -107,19 +107,19 @@ def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> Non
         with pytest.raises(UnreadableFile, match="expected the end of game 1 after its result"):
             load_match(transcript)
         return
-    one, two = load_match(transcript), load_match(path)
-    assert not one.notes
+    note, two = load_match(transcript), load_match(path)
+    assert not note.notes
     if path.stem in UNTOLD:
-        assert [(row[:4], row[5:]) for row in results(one)] == [
+        assert [(row[:4], row[5:]) for row in results(note)] == [
             (row[:4], row[5:]) for row in results(two)
         ], UNTOLD[path.stem]
-        assert [row[:3] for row in game_rows(one)] == [row[:3] for row in game_rows(two)]
+        assert [row[:3] for row in game_rows(note)] == [row[:3] for row in game_rows(two)]
         return
-    same_match(one, two)
-    assert one.players == two.players
-    assert (one.cubes.access == two.cubes.access).all()
+    same_match(note, two)
+    assert note.players == two.players
+    assert (note.cubes.access == two.cubes.access).all()
     # gnuBG's own file lacks an analysis where its recount of a beaver sees no access; a transcript
     # has no recount.
     recounted = two.cubes.recount_access | (two.cubes.kind > Kind.DOUBLE)
-    assert (one.cubes.expected == two.cubes.expected)[recounted].all()
-    assert (one.cubes.answers_beaver == two.cubes.answers_beaver).all()
+    assert (note.cubes.expected == two.cubes.expected)[recounted].all()
+    assert (note.cubes.answers_beaver == two.cubes.answers_beaver).all()

@@ -38,12 +38,12 @@ def test_every_play_cube_action_and_result_is_read(habit: Habit, seed: int) -> N
     for row, action in zip(read, written, strict=True):
         assert row[2] == action.seat
         assert row[-2:] == (action.before, apply_play(action.before, action.play or ()))
-    told = [
+    lines = [
         action.kind for game in games for action in game.actions if action.kind is not Kind.PLAY
     ]
     kinds = match.cubes.kind.tolist()
     for kind in (Kind.DOUBLE, Kind.BEAVER, Kind.TAKE, Kind.PASS):
-        assert kinds.count(kind) == told.count(kind)
+        assert kinds.count(kind) == lines.count(kind)
 
 
 GAME_COLUMNS = ("score", "winner", "points", "resigned")

@@ -145,9 +145,9 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Writ
     if written.changes:
         assert differences(match, back) == list(written.changes)
         return
-    told, original = columns(back), columns(match)
+    lines, original = columns(back), columns(match)
     assert {
-        name: told[name]
+        name: lines[name]
         for name in (
             "game",
             "turn",
@@ -171,7 +171,7 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.Writ
             "points",
         )
     }
-    assert columns(again(transcript(back))) == told
+    assert columns(again(transcript(back))) == lines
 
 
 EVERY_WAY = cases("gnubg/m09*.sgf", "gnubg/m59*.sgf", "real/test.[mt]*", "real/test.xg")
@@ -216,7 +216,7 @@ def test_names_that_no_line_of_scores_bears_are_changed_and_told(
     written = transcript(replace(read(EVENING), players=names))
     assert again(written).players == shown
     assert len(written.changes) == sum(
-        one != other for one, other in zip(names, shown, strict=True)
+        each != other for each, other in zip(names, shown, strict=True)
     )
 
 
@@ -261,15 +261,15 @@ def test_gnubg_imports_our_transcripts_and_replays_the_same_positions() -> None:
         {name: transcript(match).text for name, match in matches.items()}, "import mat"
     )
     for name, match in some(matches.items()):
-        found = differences(match, read_by_gnubg[name])
+        result = differences(match, read_by_gnubg[name])
         # Its import (1.07) knows no automatic doubles, and no match without the cube or the
         # Crawford rule.
-        known = [
+        expected = [
             change
-            for change in found
+            for change in result
             if "automatic double" in change or re.match("rule (crawford|cube): False reads", change)
         ]
-        assert found == known, label(Path(match.source.path))
+        assert result == expected, label(Path(match.source.path))
 
 
 @pytest.mark.long

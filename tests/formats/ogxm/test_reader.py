@@ -58,7 +58,10 @@ def test_values_become_equities_of_the_player_to_act() -> None:
     assert cubes.no_double.tolist() == pytest.approx([0, 0], abs=NEAR)
     assert cubes.double_take.tolist() == pytest.approx([-1, -0.99987], abs=NEAR)
     assert cubes.double_pass.tolist() == pytest.approx([1, 1], abs=NEAR)
-    assert [one.play for one in match.candidates(0)] == [((8, 5), (6, 5)), ((24, 21), (24, 23))]
+    assert [candidate.play for candidate in match.candidates(0)] == [
+        ((8, 5), (6, 5)),
+        ((24, 21), (24, 23)),
+    ]
     assert match.games.winner.tolist() == [1]
     assert "ogxm-values" in [note.code for note in match.notes]
 
@@ -108,7 +111,7 @@ def test_each_analysis_has_an_address(tmp_path: Path) -> None:
     path.write_bytes(encode(analyses(2)))
     addresses = analyses_in(str(path))
     assert addresses == (f"{path}#1", f"{path}#2")
-    assert [load_match(one).plays.best[0] for one in addresses] == pytest.approx(
+    assert [load_match(each).plays.best[0] for each in addresses] == pytest.approx(
         [0.5, 0.4], abs=NEAR
     )
     for wrong in (str(path), f"{path}#3", f"{path}#x", f"{path}#0"):
@@ -245,13 +248,13 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
         ("cubes", pairing.cubes, ("no_double", "double_take", "double_pass")),
     ):
         for name in names:
-            one, two = (
+            source_values, our_values = (
                 getattr(getattr(source, table), name)[left],
                 getattr(getattr(ours, table), name)[right],
             )
-            known = ~np.isnan(one)
-            assert np.abs(one - two)[known].max() < 0.00006, name
-            assert np.isnan(two[known]).sum() == 0, name
+            present = ~np.isnan(source_values)
+            assert np.abs(source_values - our_values)[present].max() < 0.00006, name
+            assert np.isnan(our_values[present]).sum() == 0, name
 
 
 def read_json(document: dict[str, Any]) -> Match:

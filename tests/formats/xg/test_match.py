@@ -37,8 +37,8 @@ def test_names_event_length_and_rules_are_those_of_the_header() -> None:
         "emg",
     )
     rules = read(replace(USUAL, jacoby=True, beaver=True)).rules  # which mean nothing in a match
-    for one in (match.rules, rules):
-        assert (one.crawford, one.jacoby, one.beavers) == (True, False, False)
+    for each in (match.rules, rules):
+        assert (each.crawford, each.jacoby, each.beavers) == (True, False, False)
 
 
 ODD = ("木村 光一", "Łukasz 🎲")

@@ -102,8 +102,8 @@ def test_changed_field_is_reported(words: str) -> None:
     unlike = [file for file in tampered_with if records_of(file) != records]
     assert unlike
     for file in unlike:
-        found = findings(read_match("changed.xg", file))
-        assert any(words in evidence for evidence in found), found
+        outcome = findings(read_match("changed.xg", file))
+        assert any(words in evidence for evidence in outcome), outcome
 
 
 def test_records_behind_the_match_footer_are_left_out() -> None:

@@ -176,8 +176,8 @@ def test_user_s_bookmarks_change_nothing() -> None:
     assert (
         len(
             {
-                tuple(statistics(read_xg("nora.xg", one)).figures(NORA).items())
-                for one in (marked, plain)
+                tuple(statistics(read_xg("nora.xg", each)).figures(NORA).items())
+                for each in (marked, plain)
             }
         )
         == 1
@@ -275,7 +275,7 @@ def test_beaver_is_a_response_of_its_own_kind() -> None:
 
 
 def test_candidates_of_a_row_tell_plays_chances_and_which_was_made() -> None:
-    best, made = read(USUAL).candidates(0)
+    best, built = read(USUAL).candidates(0)
     assert (best.play, best.equity, best.level, best.made) == (POINT.play, 0.25, "3-ply", False)
-    assert (made.play, made.equity, made.made) == (SPLIT.play, 0.125, True)
+    assert (built.play, built.equity, built.made) == (SPLIT.play, 0.125, True)
     assert best.probabilities == (0.5, 0.0, 0.0, 0.0, 0.0)

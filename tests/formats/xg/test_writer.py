@@ -83,14 +83,14 @@ def members(content: bytes) -> dict[str, bytes]:
     registry = content[start + size : -36]
     registry = zlib.decompress(registry) if compressed else registry
     assert len(registry) == 532 * count
-    found = {}
+    result = {}
     for entry in (registry[i : i + 532] for i in range(0, len(registry), 532)):
         original, stored, offset, checksum, status = struct.unpack_from("<iiiIB", entry, 512)
         blob = content[start + offset : start + offset + stored]
         member = blob if status == 1 else zlib.decompress(blob)
         assert (len(member), zlib.crc32(member)) == (original, checksum)
-        found[entry[1 : 1 + entry[0]].decode("ascii")] = member
-    return found
+        result[entry[1 : 1 + entry[0]].decode("ascii")] = member
+    return result
 
 
 def records(match: WrittenMatch) -> list[bytes]:
@@ -109,8 +109,8 @@ def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_an
         content[2088:4136].decode("utf-16-le").rstrip("\0")
         == "Nora Lindqvist vs. Tomás Beck, 5 point match2-0"
     )
-    found = members(content)
-    assert found["temp.xgi"] == found["temp.xg"][:RECORD] + found["temp.xg"][-RECORD:]
+    result = members(content)
+    assert result["temp.xgi"] == result["temp.xg"][:RECORD] + result["temp.xg"][-RECORD:]
     assert content == write(replace(MATCH))
 
 
@@ -201,10 +201,10 @@ def test_play_outside_the_candidates_must_be_given() -> None:
 
 def test_errors_have_xg_s_signs_and_those_below_a_ten_thousandth_are_zero() -> None:
     assert cube_error(ANALYSED, Verdict.DOUBLE_TAKE) == 0.125
-    passed, taken = (
+    passed, take_here = (
         replace(ANALYSED, double=Double.YES, take=take) for take in (Take.PASS, Take.TAKE)
     )
-    assert [take_error(one) for one in (passed, taken, ANALYSED)] == [-0.375, 0.0, 0.0]
+    assert [take_error(each) for each in (passed, take_here, ANALYSED)] == [-0.375, 0.0, 0.0]
     near = replace(SECOND, evaluation=level_equity(0.24995))
     # The best is the first candidate even when another scores higher.
     assert [checker_error(two, 1) for two in ((SECOND, BEST), (BEST, SECOND), (BEST, near))] == [
@@ -212,7 +212,7 @@ def test_errors_have_xg_s_signs_and_those_below_a_ten_thousandth_are_zero() -> N
         -0.125,
         0.0,
     ]
-    assert [is_irrelevant(one) for one in ((BEST, near), (BEST,), (BEST, SECOND))] == [
+    assert [is_irrelevant(each) for each in ((BEST, near), (BEST,), (BEST, SECOND))] == [
         True,
         True,
         False,
@@ -223,7 +223,7 @@ def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothin
     None
 ):
     values = ((0.5, 0.25), (0.5, 0.75), (0.5, 1.25), (1.125, 1.25))
-    assert [verdict(*one) for one in values] == [
+    assert [verdict(*each) for each in values] == [
         Verdict.NO_DOUBLE,
         Verdict.DOUBLE_TAKE,
         Verdict.DOUBLE_PASS,

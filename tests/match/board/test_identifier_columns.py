@@ -90,7 +90,7 @@ def test_keys_are_the_bytes_of_the_position_ids(boards: list[tuple[int, ...]]) -
             expected.append(None)
     positions = np.array(boards, np.int8)
     possible = possible_positions(positions)
-    found = (
+    result = (
         b64encode(key.tobytes()).decode().rstrip("=") for key in position_keys(positions[possible])
     )
-    assert [next(found) if can_be else None for can_be in possible.tolist()] == expected
+    assert [next(result) if can_be else None for can_be in possible.tolist()] == expected

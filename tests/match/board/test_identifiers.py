@@ -103,7 +103,7 @@ class TestMatchId:
     ) -> None:
         cases = list(known_situations())
         ids = [gnubg_id(case) for case in cases if not case.double_offered]
-        words = [f"gnubgid {one}" for one in ids] + [f"xgid {xgid(case)}" for case in cases]
+        words = [f"gnubgid {each}" for each in ids] + [f"xgid {xgid(case)}" for case in cases]
         answers = ask_gnubg(
             "gnubg.command('set ' + value); answer = gnubg.positionid() + ':' + gnubg.matchid()",
             words,

@@ -94,18 +94,18 @@ def rolls_of(path: Path) -> Iterator[Roll]:
             continue
         position, on_roll = (NACKGAMMON if "Nackgammon" in root else START), ""
         for node in nodes:
-            found = re.match(r"([BW])\[([1-6])([1-6])([a-z]*)\]", node)
-            if not found:
+            parsed = re.match(r"([BW])\[([1-6])([1-6])([a-z]*)\]", node)
+            if not parsed:
                 continue
-            color, dice, white = found[1], (int(found[2]), int(found[3])), found[1] == "W"
+            color, dice, white = parsed[1], (int(parsed[2]), int(parsed[3])), parsed[1] == "W"
             if on_roll and color != on_roll:
                 position = swap(position)
             on_roll = color
-            made = gnubg_play(found[4], white=white)
+            built = gnubg_play(parsed[4], white=white)
             alternatives = re.search(r"(?<![A-Z])A\[\d+\]((?:\[[^]]*\])+)", node)
             texts = re.findall(r"\[([a-z]+) ", alternatives[1]) if alternatives else []
-            yield Roll(position, dice, made, [gnubg_play(text, white=white) for text in texts])
-            position = as_gnubg_applies(position, made)
+            yield Roll(position, dice, built, [gnubg_play(text, white=white) for text in texts])
+            position = as_gnubg_applies(position, built)
 
 
 @cache
@@ -260,21 +260,21 @@ class TestLegalPlays:
     def test_they_are_all_that_the_rules_allow(
         self, position: Counts, dice: tuple[int, int]
     ) -> None:
-        found = legal_plays(position, *dice)
-        results = {play.result for play in found}
+        result = legal_plays(position, *dice)
+        results = {play.result for play in result}
         assert results == by_the_rules(position, dice)
-        assert len(results) == len(found)
+        assert len(results) == len(result)
 
     @given(positions(), DICE, st.integers(1, 6))
     def test_each_leads_to_its_result_in_steps_of_one_die_in_either_order_and_counting_agrees(
         self, position: Counts, dice: tuple[int, int], stop_after: int
     ) -> None:
-        found = legal_plays(position, *dice)
-        assert found == legal_plays(position, *dice[::-1])
+        outcome = legal_plays(position, *dice)
+        assert outcome == legal_plays(position, *dice[::-1])
         assert count_legal_plays(position, *dice, stop_after=stop_after) == min(
-            len(found), stop_after
+            len(outcome), stop_after
         )
-        for play, result in found:
+        for play, result in outcome:
             assert apply_play(position, play) == result
             assert all(start - end in dice or end == 0 for start, end in play)
 

@@ -120,8 +120,8 @@ def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(
     assert float(equity_of(chance_of(np.array(equity), win, lose), win, lose)) == pytest.approx(
         equity, abs=1e-9
     )
-    found = [float(equity_of(at, win, lose)) for at in (win, lose, (win + lose) / 2)]
-    assert found == pytest.approx([1, -1, 0], abs=1e-9)
+    result = [float(equity_of(at, win, lose)) for at in (win, lose, (win + lose) / 2)]
+    assert result == pytest.approx([1, -1, 0], abs=1e-9)
 
 
 @given(equities, equities, ENDS)
@@ -140,10 +140,10 @@ def test_error_costs_either_player_the_same(
 ) -> None:
     length = max(away0, away1)
     match = match_of(length, (length - away0, length - away1))
-    found = stakes(match, KAZAROSS, 2**power)
+    cases = stakes(match, KAZAROSS, 2**power)
     costs = []
     for seat in (0, 1):
-        win, lose = at_stake(found, seat=seat, cube=2**power)
+        win, lose = at_stake(cases, seat=seat, cube=2**power)
         costs.append(float(cost(np.array(error), np.array(win), np.array(lose))))
     assert costs[0] == pytest.approx(costs[1], abs=3e-7 * max(error, 1))
     assert costs[0] >= 0
@@ -154,29 +154,29 @@ def test_what_one_player_wins_the_other_loses(
     away0: int, away1: int, power: int, crawford: bool
 ) -> None:
     length = max(away0, away1)
-    found = stakes(
+    result = stakes(
         match_of(length, (length - away0, length - away1), crawford=(0,) if crawford else ()),
         KAZAROSS,
         64,
     )
-    win0, lose0 = at_stake(found, seat=0, cube=2**power)
-    win1, lose1 = at_stake(found, seat=1, cube=2**power)
+    win0, lose0 = at_stake(result, seat=0, cube=2**power)
+    win1, lose1 = at_stake(result, seat=1, cube=2**power)
     assert win0 + lose1 == pytest.approx(1, abs=1e-6)
     assert win1 + lose0 == pytest.approx(1, abs=1e-6)
     assert win0 >= lose0
 
 
 def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points() -> None:
-    found = stakes(match_of(None, (3, 8)), KAZAROSS, 2**HIGHEST_POWER)
+    result = stakes(match_of(None, (3, 8)), KAZAROSS, 2**HIGHEST_POWER)
     for cube in some(2**power for power in range(HIGHEST_POWER + 1)):
-        win, lose = at_stake(found, seat=1, cube=cube)
+        win, lose = at_stake(result, seat=1, cube=cube)
         assert (win, lose) == (cube, -cube)
         assert float(cost(np.array(0.25), np.array(win), np.array(lose))) == 0.25 * cube
 
 
 def test_each_game_has_its_own_score() -> None:
-    found = stakes(match_of(7, (0, 0), (6, 0)), KAZAROSS, 1)
-    first, second = at_stake(found, game=0), at_stake(found, game=1)
+    result = stakes(match_of(7, (0, 0), (6, 0)), KAZAROSS, 1)
+    first, second = at_stake(result, game=0), at_stake(result, game=1)
     assert first[0] == pytest.approx(float(KAZAROSS.chance(6, 7, False)))
     assert list(second) == pytest.approx([1.0, float(KAZAROSS.chance(1, 6, True))])
 
@@ -214,15 +214,15 @@ def test_double_match_point_is_all_or_nothing() -> None:
 def test_points_beyond_the_match_are_worth_nothing_so_a_dead_cube_changes_nothing(
     cube: int,
 ) -> None:
-    found = stakes(match_of(2, (0, 0)), KAZAROSS, cube)
-    assert at_stake(found, cube=cube) == (1.0, 0.0)
-    leader = at_stake(found, cube=cube)
-    assert at_stake(found, cube=2) == leader
+    result = stakes(match_of(2, (0, 0)), KAZAROSS, cube)
+    assert at_stake(result, cube=cube) == (1.0, 0.0)
+    leader = at_stake(result, cube=cube)
+    assert at_stake(result, cube=2) == leader
 
 
 def test_cube_that_is_dead_for_the_leader_is_alive_for_the_trailer() -> None:
-    found = stakes(match_of(5, (4, 1)), KAZAROSS, 2)
-    alone, doubled = at_stake(found, seat=LEADER, cube=1), at_stake(found, seat=LEADER, cube=2)
+    result = stakes(match_of(5, (4, 1)), KAZAROSS, 2)
+    alone, doubled = at_stake(result, seat=LEADER, cube=1), at_stake(result, seat=LEADER, cube=2)
     assert alone[0] == doubled[0] == 1.0
     assert alone[1] > doubled[1] > 0
 

@@ -224,14 +224,14 @@ def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_sa
         for table in theirs.iter("post-crawford-table")
     }
     assert ours["post_crawford"] == post
-    made, read = load_met(name), load_met(str(SHIPPED / f"{name}.xml"))
+    built, read = load_met(name), load_met(str(SHIPPED / f"{name}.xml"))
     assert (read.name, read.title, read.explicit_length) == (
-        made.name,
-        made.title,
-        made.explicit_length,
+        built.name,
+        built.title,
+        built.explicit_length,
     )
-    assert np.array_equal(read.pre, made.pre)
-    assert np.array_equal(read.post, made.post)
+    assert np.array_equal(read.pre, built.pre)
+    assert np.array_equal(read.post, built.post)
 
 
 def figures(table: ET.Element) -> list[list[float]]:
