@@ -202,7 +202,7 @@ class _Reader:
             notes.append(Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}"))
         elif complete and length is not None and self.types[-1] != records.MATCH_FOOTER:
             notes.append(Note("file-cut", "no record for the end of the match"))
-        odd = disagreements(self.blob, self.types, games_as_recorded, length)
+        odd = disagreements(self.blob, self.types, games_as_recorded, length, self.rolls)
         notes += [Note("records-disagree", text) for text in odd]
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
@@ -292,7 +292,8 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        die1, die2, listed, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
+        self.rolls = self.bounded(records.MOVE_NUMBERS, rows)
+        die1, die2, listed, invalid, *play = self.rolls
         self.listed, self.kept = self.candidate_equities(listed), listed
         considered = listed > 0
         scored = common["analysed"]

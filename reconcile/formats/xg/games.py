@@ -14,7 +14,7 @@ from reconcile.match.columns import Kind, Resignations
 
 MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
-NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
+NO_FOOTER: Final = (0, 0, 0, 0, 0, 0.0, 0.0)
 """The footer values of an unfinished game."""
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
 
@@ -31,6 +31,9 @@ class Game(NamedTuple):
     winner: int
     points: int
     resigned: bool
+    score_after: tuple[int, int]
+    """As its footer has it."""
+    termination: int
     errors: tuple[float, float]
     """Errors of resigning and of accepting."""
 
@@ -58,11 +61,10 @@ def read_games(
         if games and number <= games[-1].number:
             raise bad("games in rising order, each once", f"{games[-1].number}, {number}")
         footer = footers.get(index, 0)
-        sign, points, termination, *errors = NO_FOOTER
+        after = NO_FOOTER
         if footer:
-            sign, points, termination, *errors = records.GAME_FOOTER_FIELDS.unpack_from(
-                blob, footer * records.RECORD_SIZE
-            )
+            after = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
+        first, second, sign, points, termination, *errors = after
         winner = int(sign < 0) if sign else NOBODY
         if sign and not 0 <= points <= MOST_POINTS:
             raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
@@ -86,6 +88,8 @@ def read_games(
                 winner=winner,
                 points=points if sign else 0,
                 resigned=resigned,
+                score_after=(first, second),
+                termination=termination,
                 errors=(errors[0], errors[1]),
             )
         )

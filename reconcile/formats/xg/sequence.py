@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -30,7 +30,9 @@ FOLLOWERS: Final = {
 }
 """What can follow a record, by kind; any can be the last of a match that was not finished."""
 NAMES: Final = ("match header", "game header", "cube", "roll", "end of a game", "end of the match")
-ALLOWED: Final = np.array([[kind in after for kind in FOLLOWERS] for after in FOLLOWERS.values()])
+STRANGE: Final = np.array(
+    [[kind not in after for kind in FOLLOWERS] for after in FOLLOWERS.values()]
+)
 NO_ACCESS, OVER, NOT_DOUBLED, DOUBLED = -2, -1, 0, 1
 PASSED, TAKEN = 0, 1
 ILLEGAL_PLAY: Final = 2
@@ -38,34 +40,32 @@ DROPPED, BORNE_OFF = 0, (1, 2, 3)
 """How games end but by resignation and settlement."""
 SEATS: Final = (1, -1)
 """The players as records have them, by seat."""
-PIPS: Final = np.arange(26, dtype=np.int16)
-CUBES: Final = records.columns(
-    records.CUBE_LAYOUT, "position", "on_roll", "double", "take", "cube", "error", "away"
-)
-MOVES: Final = records.columns(
-    records.MOVE_LAYOUT,
-    "position", "on_roll", "after", "play", "dice", "cube", "error", "away",
-    "dice_given", "played", "invalid",
-)  # fmt: skip
-FOOTERS: Final = records.columns(records.GAME_FOOTER_LAYOUT, "score", "termination")
+PIPS: Final = np.arange(26, dtype=np.float32)
+FROM_BEFORE: Final = "than the record before leads to"
+Faults = Iterator[tuple[str, Array]]
+"""What may be wrong, and the turns at which it is."""
 
 
 def disagreements(
-    blob: bytes | bytearray, kinds: Array, games: list[Game], length: int | None
+    blob: bytes | bytearray, kinds: Array, games: list[Game], length: int | None, rolls: Array
 ) -> list[str]:
     """Where records do not follow from those before them, as a person reads it; the first of
-    many."""
+    many.
+
+    `rolls` are the `MOVE_NUMBERS` of every roll.
+    """
     rows = np.flatnonzero(kinds <= MATCH_FOOTER)
     kinds_before, kinds_after = kinds[rows[:-1]], kinds[rows[1:]]
-    strange = np.flatnonzero(~ALLOWED[kinds_before, kinds_after])
-    turns = _Turns(blob, kinds, games, length)
+    strange = np.flatnonzero(STRANGE[kinds_before, kinds_after])
     faults = [
         (int(rows[at + 1]), f"{NAMES[kinds_after[at]]} after {NAMES[kinds_before[at]]}")
         for at in strange
     ]
-    for words, wrong in turns.faults():
-        faults += [(int(turns.row[at]), words) for at in np.flatnonzero(wrong)]
-    faults += turns.ends(blob)
+    turns = _Turns(blob, kinds, games, length)
+    for group in (turns.faults(), turns.faults_of_score(), turns.faults_of_rolls(rolls)):
+        for words, wrong in group:
+            faults += [(int(turns.row[at]), words) for at in wrong]
+    faults += turns.ends()
     return summary([f"record {row}: {words}" for row, words in sorted(faults)])
 
 
@@ -76,150 +76,141 @@ class _Turns:
     def __init__(
         self, blob: bytes | bytearray, kinds: Array, games: list[Game], length: int | None
     ) -> None:
-        self.games = games
-        self.most = 2**31 if length is None else length
-        """Points; XG may stop at the length of the match."""
+        self.blob, self.games, self.length = blob, games, length
         self.headers = np.flatnonzero(kinds == GAME_HEADER)
-        self.row = np.flatnonzero((kinds == CUBE) | (kinds == MOVE))
-        self.row = self.row[self.row > self.headers[0]]
-        self.is_roll = kinds[self.row] == MOVE
-        self.game = self.headers.searchsorted(self.row) - 1
-        self.first = np.ones(len(self.row), bool)
-        self.first[1:] = self.game[1:] != self.game[:-1]
-        self.last = np.append(self.first, True)[1:]
-        self.moves: Any = np.frombuffer(blob, MOVES)
-        self.cubes: Any = np.frombuffer(blob, CUBES)
-        self.on_roll, self.cube, self.before = map(self.either, ("on_roll", "cube", "position"))
-        self.double = np.where(self.is_roll, OVER, self.cubes["double"][self.row])
-        self.take = self.cubes["take"][self.row]
-        self.away: Array | None = None
-        if length is not None:
-            away = length - np.array([game.score for game in games])[self.game]
-            self.away = np.where(self.on_roll[:, None] > 0, away, away[:, ::-1])
-
-    def either(self, name: str) -> Array:
-        """A field that both kinds of record have."""
-        column: Array = self.cubes[name][self.row]
-        column[self.is_roll] = self.moves[name][self.row[self.is_roll]]
-        return column
-
-    def faults(self) -> Iterator[tuple[str, Array]]:
-        """What may be wrong with a record, and with which it is."""
-        from_before = "than the record before leads to"
-        yield (
-            f"another player {from_before}",
-            self.unlike(self.on_roll, np.where(self.is_roll, -self.on_roll, self.on_roll)),
+        self.row = row = np.flatnonzero((kinds == CUBE) | (kinds == MOVE))
+        self.is_roll = kinds[row] == MOVE
+        self.starts = row.searchsorted(self.headers)
+        first = np.zeros(len(row) + 1, bool)
+        first[self.starts] = first[-1] = True
+        self.first, self.last, self.inside = first[:-1], first[1:], ~first[1:-1]
+        self.numbers: Array = np.frombuffer(blob, "<i4")
+        self.at_number = row * (records.RECORD_SIZE // 4)
+        self.on_roll, self.cube, *self.away = self.numbers.take(
+            self.at_number + self.of_kind(records.TURN_NUMBERS.columns)
         )
-        yield "a double without an answer", (self.double == DOUBLED) & (self.take < PASSED)
-        ended = (self.double == OVER) | ((self.double == DOUBLED) & (self.take == PASSED))
-        yield "a game that goes on behind its end", ~self.is_roll & ended & ~self.last
-        yield f"another cube {from_before}", self.wrong_cube()
+        self.double, self.take = self.numbers.take(self.at_number + records.CUBE_ACTIONS.columns)
+        self.double[self.is_roll] = OVER
+        self.answered = self.double == DOUBLED
+        self.passed = self.answered & (self.take == PASSED)
+        errors = row * (records.RECORD_SIZE // 8) + self.of_kind(records.TURN_ERRORS.columns)[0]
+        self.scored = np.frombuffer(blob, "<f8").take(errors) > records.NOT_SCORED
+
+    def of_kind(self, places: Array) -> Array:
+        """Of places in a cube record and in a roll, those of every record."""
+        return np.where(self.is_roll, places[:, 1:], places[:, :1])
+
+    def faults(self) -> Faults:
+        """What may be wrong with any record."""
+        on_roll, cube, double, inside = self.on_roll, self.cube, self.double, self.inside
+        next_on_roll = np.where(self.is_roll, -on_roll, on_roll)
+        yield (
+            f"another player {FROM_BEFORE}",
+            np.flatnonzero(inside & (on_roll[1:] != next_on_roll[:-1])) + 1,
+        )
+        yield "a double without an answer", np.flatnonzero(self.answered & (self.take < PASSED))
+        ended = ((double == OVER) & ~self.is_roll) | self.passed
+        yield "a game that goes on behind its end", np.flatnonzero(ended & ~self.last)
+        # The cube is turned by a take; what beavers make of it is left open.
+        power = np.abs(cube)
+        next_cube = np.where(self.answered & (self.take == TAKEN), -on_roll * (power + 1), cube)
+        wrong = self.first & (cube != 0)
+        beaver = self.answered & (self.take > TAKEN)
+        wrong[1:] |= inside & (cube[1:] != next_cube[:-1]) & ~beaver[:-1]
+        yield f"another cube {FROM_BEFORE}", np.flatnonzero(wrong)
+
+    def faults_of_score(self) -> Faults:
+        """What may be wrong with the score of an analysis, and with the access to the cube."""
+        on_roll, cube, double = self.on_roll, self.cube, self.double
+        *scores, crawford = np.array(
+            [(*game.score, game.crawford) for game in self.games]
+        ).T.repeat(np.diff(self.starts, append=len(cube)), axis=1)
+        # A cube record says that there was no access, or what was done; of a cube that would win
+        # nothing more it may say either.
+        refused = double == NO_ACCESS
+        if self.length is not None:
+            away = self.length - np.where(on_roll > 0, scores, scores[::-1])
+            other = (self.away[0] != away[0]) | (self.away[1] != away[1])
+            yield "an analysis at another score", np.flatnonzero(self.scored & other)
+            refused &= 1 << np.abs(cube) < away[0]
+        access = (cube * on_roll >= 0) & ~self.first & (crawford == 0)
+        wrong = np.where(access, refused, double >= NOT_DOUBLED)
+        wrong |= (double < NO_ACCESS) | (double > DOUBLED)
         yield (
             "an access to the cube that the player has not, or none that he has",
-            self.wrong_access(),
+            np.flatnonzero(wrong),
         )
-        yield from self.faults_of_rolls(from_before)
-        scored = self.either("error") > records.NOT_SCORED
-        if self.away is not None:
-            other = (self.either("away") != self.away).any(axis=1)
-            yield "an analysis at another score", scored & other
 
-    def unlike(self, column: Array, leads_to: Array) -> Array:
-        """Where a column is not what the record before in its game leads to."""
-        wrong = ~self.first
-        wrong[1:] &= column[1:] != leads_to[:-1]
-        return wrong
+    def play(self, at: Array) -> tuple[Array, Array]:
+        """Whether each roll was played, and the pips that its player lost by it; sets the position
+        that every record leads to."""
+        row, moves = self.row[at], np.frombuffer(self.blob, records.MOVE_RESULTS)
+        self.position = np.frombuffer(self.blob, records.CUBE_POSITIONS)["position"][self.row]
+        self.position[at] = before = moves["before"][row]
+        boards = np.stack((before, moves["after"][row])).view(np.int8).reshape(2, -1, 26)
+        theirs = np.flatnonzero(self.on_roll[at] < 0)
+        turned = boards.copy()
+        turned[:, theirs] = -boards[:, theirs, ::-1]
+        played = moves["played"][row] != 0
+        self.leads_to = self.position.copy()
+        self.leads_to[at[played]] = turned[1].view(before.dtype)[played, 0]
+        return played, (np.maximum(turned[0], 0) - np.maximum(boards[1], 0)) @ PIPS
 
-    def wrong_cube(self) -> Array:
-        """The cube is turned by a take; what beavers make of it is left open."""
-        answered = self.double == DOUBLED
-        turned = -self.on_roll * (np.abs(self.cube) + 1)
-        wrong: Array = self.unlike(
-            self.cube, np.where(answered & (self.take == TAKEN), turned, self.cube)
-        )
-        wrong[1:] &= ~(answered & (self.take > TAKEN))[:-1]
-        wrong |= self.first & (self.cube != 0)
-        return wrong
-
-    def wrong_access(self) -> Array:
-        """A cube record says that there was no access, or what was done; of a cube that would win
-        nothing more it may say either."""
-        access = (self.cube * self.on_roll >= 0) & ~self.first
-        access &= ~np.array([game.crawford for game in self.games])[self.game]
-        alive = True if self.away is None else 1 << np.abs(self.cube) < self.away[:, 0]
-        wrong: Array = np.where(
-            access, alive & (self.double == NO_ACCESS), self.double >= NOT_DOUBLED
-        )
-        wrong |= (self.double < NO_ACCESS) | (self.double > DOUBLED)
-        wrong &= ~self.is_roll
-        return wrong
-
-    def faults_of_rolls(self, from_before: str) -> Iterator[tuple[str, Array]]:
+    def faults_of_rolls(self, rolls: Array) -> Faults:
         """What may be wrong with a position, a play and its dice."""
         at = np.flatnonzero(self.is_roll)
-        row, on_roll, moves = self.row[at], self.on_roll[at], self.moves
-        before, after = self.before[at], moves["after"][row]
-        theirs = np.flatnonzero(on_roll < 0)
-        then = after.copy()
-        then[theirs] = -after[theirs, ::-1]
-        before[theirs] = -before[theirs, ::-1]
-        played = moves["played"][row] != 0
-        leads_to = self.before.copy()
-        leads_to[at[played]] = then[played]
-        self.boards = leads_to
-        wrong = ~self.first
-        wrong[1:] &= (self.before[1:] != leads_to[:-1]).any(axis=1)
-        yield f"another position {from_before}", wrong
+        played, lost = self.play(at)
+        unlike = self.position[1:] != self.leads_to[:-1]
+        yield f"another position {FROM_BEFORE}", np.flatnonzero(self.inside & unlike) + 1
+        yield "a roll that was not played where the game goes on", at[~(played | self.last[at])]
+        dice, invalid, start, end = rolls[:2], rolls[3], rolls[4::2], rolls[5::2]
+        moving = np.logical_and.accumulate((start >= 0) & (start != end))
+        pips = ((start - np.maximum(end, -1)) * moving).sum(axis=0)
+        yield "a play that does not lead to the position after it", at[played & (pips != lost)]
+        low, high = np.minimum(*dice), np.maximum(*dice)
+        double = low == high
+        most = (low + high) << double
+        fits = (moving & (end < 0)).any(axis=0) | (double & (pips % low == 0))
+        fits |= (pips == most) | (pips == low) | (pips == high)
+        unfit = (pips != 0) & ~(fits & (pips <= most))
+        yield "a play that its dice do not give", at[unfit & played & (invalid != ILLEGAL_PLAY)]
+        of_analysis = self.numbers.take(self.at_number[at] + records.DICE_OF_ANALYSIS.columns)
+        other = (np.minimum(*of_analysis) != low) | (np.maximum(*of_analysis) != high)
+        yield "an analysis of other dice", at[self.scored[at] & other]
 
-        def of_all(rolls: Array) -> Array:
-            of_records = np.zeros(len(self.row), bool)
-            of_records[at] = rolls
-            return of_records
-
-        yield "a roll that was not played where the game goes on", of_all(~played & ~self.last[at])
-        play, dice = moves["play"][row], moves["dice"][row]
-        start, end = play[:, ::2], play[:, 1::2]
-        moving = np.logical_and.accumulate((start >= 0) & (start != end), axis=1)
-        pips = ((start - np.maximum(end, -1)) * moving).sum(axis=1)
-        lost = np.maximum(before, 0) @ PIPS - np.maximum(after, 0) @ PIPS
-        yield "a play that does not lead to the position after it", of_all(played & (pips != lost))
-        low, high = dice.min(axis=1), dice.max(axis=1)
-        most = np.where(low == high, 4 * low, low + high)
-        off = (moving & (end < 0)).any(axis=1)
-        fits = off | (pips == most) | (pips == low) | (pips == high)
-        fits |= (low == high) & (pips % np.maximum(low, 1) == 0)
-        legal = played & (moves["invalid"][row] != ILLEGAL_PLAY)
-        yield (
-            "a play that its dice do not give",
-            of_all(legal & ~((pips == 0) | fits & (pips <= most))),
-        )
-        of_others = np.sort(dice, axis=1) != np.sort(moves["dice_given"][row], axis=1)
-        scored = moves["error"][row] > records.NOT_SCORED
-        yield "an analysis of other dice", of_all(scored & of_others.any(axis=1))
-
-    def ends(self, blob: bytes | bytearray) -> Iterator[tuple[int, str]]:
-        """Games whose end is not what was played, or whose score is not what the game before led
+    def ends(self) -> Iterator[tuple[int, str]]:
+        """Games whose end is not what was played, or whose score is not the game before led
         to."""
-        footers = np.frombuffer(blob, FOOTERS)
         ends = np.flatnonzero(self.last)
-        last_of = dict(zip(self.game[ends].tolist(), ends.tolist(), strict=True))
+        boards = self.leads_to[ends].view(np.int8).reshape(-1, 26)
+        left = np.stack((boards > 0, boards < 0), axis=1).any(axis=2)
+        games = self.starts.searchsorted(ends, "right") - 1
+        columns = (left, self.passed[ends], self.on_roll[ends])
+        last_of = dict(
+            zip(
+                games.tolist(),
+                zip(*(column.tolist() for column in columns), strict=True),
+                strict=True,
+            )
+        )
+        most = 2**31 if self.length is None else self.length
         for index, (game, following) in enumerate(zip_longest(self.games, self.games[1:])):
             if not game.footer:
                 continue
             score = list(game.score)
             score[game.winner] += game.points << game.automatic_doubles  # nobody's are 0
-            stated = footers["score"][game.footer].tolist()
-            if stated not in (score, [min(points, self.most) for points in score]):
+            stated = game.score_after
+            # XG may stop at the length of the match.
+            if stated not in (tuple(score), tuple(min(points, most) for points in score)):
                 yield game.footer, f"a score of {stated[0]}-{stated[1]} after {score[0]}-{score[1]}"
-            if following and list(following.score) != stated:
+            if following and following.score != stated:
                 yield int(self.headers[index + 1]), "another score than the game before led to"
             if index not in last_of or game.winner == NOBODY:
                 continue
-            last, end = last_of[index], int(footers["termination"][game.footer])
-            passed = bool(self.double[last] == DOUBLED) and bool(self.take[last] == PASSED)
-            board = self.boards[last] * SEATS[game.winner]
-            winner_off, loser_off = not (board > 0).any(), not (board < 0).any()
+            checkers, passed, on_roll = last_of[index]
+            end = game.termination
+            winner_off, loser_off = not checkers[game.winner], not checkers[1 - game.winner]
             if (passed, winner_off) != (end == DROPPED, end in BORNE_OFF) or loser_off:
                 yield game.footer, "an end that was not played"
-            elif passed and self.on_roll[last] != SEATS[game.winner]:
+            elif passed and on_roll != SEATS[game.winner]:
                 yield game.footer, "a pass by the winner"
