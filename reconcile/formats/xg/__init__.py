@@ -458,20 +458,22 @@ class _Reader:
     def possible_results(self, games: list[Game]) -> tuple[list[Game], list[str]]:
         """The games with no more points than the cube allows at their end, and where there were
         more; a cube that was turned after the last roll counts."""
-        possible, cases = [], []
-        for game, cube in zip(games, self.last_cube([game.footer for game in games]), strict=True):
+        possible, cases = [*games], []
+        cubes = self.last_cube([game.footer for game in games])
+        for index, (game, cube) in enumerate(zip(games, cubes, strict=True)):
+            if not game.footer or game.points <= cube:
+                continue
             last_roll = self.move_rows[: self.move_rows.searchsorted(game.footer)][-1:]
             rows = self.response_rows
             late = self.answers[(rows > last_roll.max(initial=0)) & (rows < game.footer)]
             cube <<= int(late.sum())  # a pass is 0, a take 1, a beaver 2
             most = cube if PASSED in late else 3 * cube
-            if game.footer and game.points > most:
+            if game.points > most:
                 cases.append(
                     f"game {game.number}: {game.points} points with the cube at {cube}, at most "
                     f"{most} can be won"
                 )
-                game = game._replace(points=most)
-            possible.append(game)
+                possible[index] = game._replace(points=most)
         return possible, cases
 
     def first_plays(self) -> Array:
