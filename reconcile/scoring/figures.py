@@ -290,6 +290,14 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
     yield _decided(
         _metric("snowie_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR, per_move=True)
     )
+    yield from _counts()
+    yield from _sums()
+    yield from _grades()
+    yield from _luck_figures()
+
+
+def _counts() -> Iterator[tuple[Metric, Formula]]:
+    """How many decisions count, and how many moves there are."""
     counts = {
         "counted": ("decisions", "decision"),
         "checker": ("checker decisions", "checker decision"),
@@ -322,6 +330,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
         "moves.forced", "", 0, (), "moves", noun="forced moves", singular="forced move"
     )
     yield forced, lambda of: of.sums["moves"] - of.sums["unforced"]
+
+
+def _sums() -> Iterator[tuple[Metric, Formula]]:
+    """What errors cost, in equity and in match winning chance."""
     for name, unit, digits, column in (
         ("equity_error", "EMG", 3, "error of kind"),
         ("mwc_loss_percent", "pp", 2, "loss of kind"),
@@ -341,6 +353,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
                 f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc
             )
             yield of_kind, _percent(formula) if in_mwc else formula
+
+
+def _grades() -> Iterator[tuple[Metric, Formula]]:
+    """How many errors of each grade there are."""
     for grade, (noun, singular, words) in _GRADE_WORDS.items():
         page = PAGES["grades"].page.format(words=words)
         for key, part in _TITLES.items():
@@ -358,6 +374,10 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
                 ),
                 _graded(grade, key),
             )
+
+
+def _luck_figures() -> Iterator[tuple[Metric, Formula]]:
+    """What the dice gave."""
     luck = ("luck",)
     yield _metric("luck.equity", "EMG", 3, luck), _lucky("luck")
     yield _metric("luck.mwc_percent", "pp", 2, luck, in_mwc=True), _percent(_lucky("chance"))

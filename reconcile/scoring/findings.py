@@ -172,20 +172,7 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
             yield new_finding(code, _places(match, rows))
-    if not match.complete:
-        first, second = match.games.score[-1].tolist()
-        of = "" if match.length is None else f" of {plural(match.length, 'point')}"
-        yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
-    if match.length == 1:
-        yield new_finding(
-            "one-point-match",
-            f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set "
-            f"{statistics.rules.name}",
-        )
-    stored = match.resignations.stored_error
-    cost = float(stored[stored == stored].sum())
-    if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
-        yield new_finding("resignation-errors", f"{cost:.3f} EMG in resignations")
+    yield from _about_results(statistics)
     yield from _about_rates(statistics)
     for code, seat, evidence in range_words(statistics):
         yield new_finding(code, evidence, player=match.names[seat])
@@ -201,6 +188,25 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     yield from _impossible_values(statistics)
     if match.cube_unit == "mwc":
         yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
+
+
+def _about_results(statistics: Statistics) -> Iterator[Finding]:
+    """A match without its end, one of one point, and what resignations cost."""
+    match = statistics.match
+    if not match.complete:
+        first, second = match.games.score[-1].tolist()
+        of = "" if match.length is None else f" of {plural(match.length, 'point')}"
+        yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
+    if match.length == 1:
+        yield new_finding(
+            "one-point-match",
+            f"PR is multiplied by {statistics.rules.value(Q09):g} under rule set "
+            f"{statistics.rules.name}",
+        )
+    stored = match.resignations.stored_error
+    cost = float(stored[stored == stored].sum())
+    if cost and statistics.rules.value(Q07) is not Resigning.LEFT_OUT:
+        yield new_finding("resignation-errors", f"{cost:.3f} EMG in resignations")
 
 
 def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
