@@ -65,7 +65,8 @@ def _tables(name: str, schema: Schema) -> Iterator[str]:
     """The properties of a document and of every object it is made of; an object of several documents is described with one of them."""
     if "properties" in schema:
         yield _properties(name, schema)
-    for key, part in schema.get("$defs", {}).items():
+    objects = sorted(schema.get("$defs", {}).items(), key=lambda item: item[0] != name)
+    for key, part in objects:
         if _place(name, key) != f"{name}.md#{key}":
             continue
         yield heading(2, code(key), key)
