@@ -37,35 +37,36 @@ def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
         for row in table(folder, "matches")
         if row["duplicate_of"] is None and row["tool"] in TOOLS
     ]
-    found = []
-    for one, other in combinations(matches, 2):
-        analyses = [
-            (row["tool"], row["lookahead"], row["level_name"])
-            for row in (one, other)
-            if row["analysed"]
-        ]
-        if one["rolls"] == other["rolls"] and len(set(analyses)) == 2:
-            here, there = every[one["match"]], every[other["match"]]
-            for key in here.keys() & there.keys():
-                stake = abs(
-                    here[key][f"error_{TOOLS[one['tool']]}"]
-                    - there[key][f"error_{TOOLS[other['tool']]}"]
-                )
-                if stake >= 0.0005:
-                    errors = (
-                        here[key][f"error_{TOOLS[one['tool']]}"],
-                        there[key][f"error_{TOOLS[other['tool']]}"],
-                    )
-                    bests = {row["best"] for row in (here[key], there[key])} - {None}
-                    found.append(
-                        (
-                            len(bests) > 1 or (min(errors) < 0.02 and stake >= 0.02),
-                            stake,
-                            key[0],
-                            key[1],
-                        )
-                    )
-    return sorted(found, reverse=True)
+    speaking: dict[tuple[object, ...], tuple[dict[str, Any], dict[str, Any]]] = {}
+    for pair in combinations(matches, 2):
+        tools = [row["tool"] for row in pair]
+        depths = [(row["lookahead"], row["level_name"]) for row in pair]
+        analyses = set(zip(tools, depths, strict=True))
+        if len({row["rolls"] for row in pair}) > 1 or len(analyses) < 2:
+            continue
+        if all(row["analysed"] for row in pair):
+            key = (pair[0]["same_as"], *sorted(tools), *(depths * (tools[0] == tools[1])))
+            speaking[key] = max(pair, speaking.get(key, pair), key=weight)
+    disputes = []
+    for one, other in speaking.values():
+        here, there = every[one["match"]], every[other["match"]]
+        for key in here.keys() & there.keys():
+            errors = (
+                here[key][f"error_{TOOLS[one['tool']]}"],
+                there[key][f"error_{TOOLS[other['tool']]}"],
+            )
+            stake = abs(errors[0] - errors[1])
+            if stake >= 0.0005:
+                bests = {row["best"] for row in (here[key], there[key])} - {None}
+                differs = len(bests) > 1 or (min(errors) < 0.02 and stake >= 0.02)
+                disputes.append((differs, stake, *key[:2]))
+    return sorted(disputes, reverse=True)
+
+
+def weight(pair: tuple[dict[str, Any], dict[str, Any]]) -> tuple[bool, int]:
+    """Of several pairs of two programs the deepest complete one speaks."""
+    depths = [99 if row["lookahead"] is None else row["lookahead"] for row in pair]
+    return all(row["fully_analysed"] for row in pair), sum(depths)
 
 
 @pytest.mark.parametrize("first", long_but_first([1, 20_000, 7], 1, 2))
