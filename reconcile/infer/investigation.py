@@ -177,6 +177,8 @@ class Investigation(NotebookTable, Document):
     others: Annotated[tuple[tuple[Reported, float | None], ...], HIDDEN] = ()
     """Reported figures that were not searched for (luck, grades, wrong and missed cubes), each with the file's under `others_rules`."""
     others_rules: Annotated[str, HIDDEN] = ""
+    program: Annotated[str | None, HIDDEN] = None
+    """Short name of the program that showed the figures, where that is said."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -367,6 +369,7 @@ def investigate(
         tried=space.size,
         others=tuple((one, shown[one.metric]) for one in given if one.metric not in EXPLORED),
         others_rules=others_rules.name,
+        program=program,
     )
 
 

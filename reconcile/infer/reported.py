@@ -123,8 +123,9 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
             )
         is_count = known.decimals == 0
         if is_count and (number[0] < 0 or not number[0].is_integer()):
+            expected = "0 or more" if number[0].is_integer() else "a whole number of"
             raise InvalidConfiguration(
-                f"{name}: expected a whole number of decisions, found {str(value)[:60]!r}"
+                f"{name}: expected {expected} decisions, found {str(value)[:60]!r}"
             )
         found[known.name] = Reported(
             known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.files.wording import listed, plural
+from reconcile.files.wording import either, listed, plural
 from reconcile.gap.rows import Line, Place, Rows
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import HoldingCheck
@@ -30,17 +30,28 @@ MOST_PLACES: Final = 5
 MOST_USERS: Final = 3
 """Rule sets with one answer that are named."""
 LABELS: Final = {"misprint": "Probably a misprint"}
+UNSIGNED: Final = ("pr", "checker_pr", "cube_pr", "snowie_er")
+"""Rates that no program prints as a negative number; sums of losses, and rates in mEMG, have a minus sign in XG and gnuBG."""
 
 
 def headline(result: Investigation) -> str:
-    """The answer in one or two sentences: what the figures are, or that no rules give them and how far off the nearest are."""
+    """The answer, to be copied as it is: whose figures they are, which rules give them and what stands against that, or how far off the
+    nearest are."""
     telling = [one for one in result.reported if one.metric not in result.blank]
-    tried, found = result.given_rules, _found(result, telling)
-    if tried is None or not telling or (tried.fits and tried.name == result.own.name):
-        return found
-    if tried.fits:
-        return f"{_agree(telling, tried.figures)} what rule set {tried.name} gives. {found}"
-    return f"Rule set {tried.name} gives {_given_by(tried, telling)}. {found}"
+    tried, tool = result.given_rules, short_name(result.match.source.tool)
+    sentences = []
+    if result.program not in (None, tool):
+        sentences.append(f"The figures are {result.program}'s, the file has {tool}'s analysis.")
+    if tried is not None and telling and not (tried.fits and tried.name == result.own.name):
+        sentences.append(
+            f"{_agree(telling, tried.figures)} what rule set {tried.name} gives."
+            if tried.fits
+            else f"Rule set {tried.name} gives {_given_by(tried, telling)}."
+        )
+    sentences.append(_found(result, telling))
+    if result.explanations and _mistake(result) is None:
+        sentences += [*_itself(result), *_ranged(result, telling), _how_many(result, telling)]
+    return " ".join(sentences)
 
 
 def _called(explanation: Explanation) -> str:
@@ -71,7 +82,7 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
     given = named([(one.metric, one.text) for one in telling])
     if fitting:
         names = [one.name for one in fitting]
-        which = f"rule set{'s' if len(names) > 1 else ''} {listed(names)} give{'s' if len(names) == 1 else ''}"
+        which = _gives(names)
         title = f" ({RULE_SETS[names[0]].title})" if len(names) == 1 else ""
         return f"{_whose(result)}: {_agree(telling, *(one.figures for one in fitting))} what {which}{title}. {ours}"
     first = result.explanations[0]
@@ -81,6 +92,11 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
         f"{_whose(result)}: no known program's rules give {given}; rule set {first.nearest} does with "
         f"{plural(len(first.differences), 'change')}.{chance} {ours}{nearest}"
     )
+
+
+def _gives(names: Sequence[str]) -> str:
+    """`rule set gnubg gives`."""
+    return f"rule set {names[0]} gives" if len(names) == 1 else f"rule sets {listed(names)} give"
 
 
 def answer(result: Investigation) -> list[str]:
@@ -107,26 +123,21 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
         return "explained", "Explained"
     if _others_off(result):
         return "explained", "What rules decide agrees"
-    exact = all(
-        one.metric in result.blank or _is_given(one, result.own.figures) for one in result.reported
-    )
+    telling = [one for one in result.reported if one.metric not in result.blank]
+    exact = all(_is_given(one, result.own.figures) for one in telling)
     return "within", "No difference" if exact else "No difference in the digits given"
 
 
 def _mistake(result: Investigation) -> HoldingCheck | None:
-    """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after that."""
-    found = next((one for one in result.checks if one.code != "sign"), None)
-    return (
-        None
-        if found and found.code in ("other-tool", "level") and not result.explanations
-        else found
-    )
+    """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after them."""
+    return next((one for one in result.checks if one.code not in ("other-tool", "level")), None)
 
 
 def _more(result: Investigation, first: str) -> Iterator[str]:
     mistake = _mistake(result)
     telling = [one for one in result.reported if one.metric not in result.blank]
     yield from (one.sentence for one in result.checks if one is not mistake)
+    yield from _signs(result)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
     missing = _missing(result, ("checker", "cube"))
@@ -137,10 +148,8 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
         what = "it" if one_alone else "them"
         yield f"With other rules {result.player} would have {what} too ({_called(result.explanations[0])}); that is less likely."
     elif result.explanations:
-        yield from _itself(result)
-        yield from _ranged(result, telling)
-        if one_alone:
-            yield _alone(result)
+        if one_alone and result.fitting > 1:
+            yield _deciding(result)
     elif telling and not mistake and not result.checks:
         yield "What helps: the file that the figures come from, or the whole table of statistics as text."
     off = _others_off(result)
@@ -152,12 +161,24 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
 
 
 def _is_given(one: Reported, figures: Mapping[str, float | None]) -> bool:
-    """Whether a figure is the reported one in the digits that are printed of both."""
-    return apart(one, figures[one.metric]) == "the same"
+    """Whether a figure is the reported one in the digits that are printed of both, and that programs print."""
+    digits = len(one.text.partition(".")[2])
+    return digits >= METRICS[one.metric].decimals and apart(one, figures[one.metric]) == "the same"
+
+
+def _signs(result: Investigation) -> Iterator[str]:
+    """What a minus sign is, where figures have one."""
+    signed = [one for one in result.reported if one.text.startswith("-") and one.value]
+    slips = [METRICS[one.metric].words for one in signed if one.metric in UNSIGNED]
+    losses = [(one.metric, one.text) for one in signed if one.metric not in UNSIGNED]
+    if slips:
+        yield f"No program prints a negative {either(slips)}."
+    if losses:
+        yield f"The minus sign of {named(losses)} only says that it is a loss."
 
 
 def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> str:
-    """`PR 7.23 is exactly`, or how a figure agrees that is printed with digits other than ours, by one rule set or several."""
+    """`PR 7.23 is exactly`, or how a figure agrees that has another sign or is printed with digits other than ours, by rule sets."""
     given = named([(one.metric, one.text) for one in telling])
     be = (
         "is"
@@ -165,7 +186,9 @@ def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> s
         else "are"
     )
     exact = all(_is_given(one, figures) for one in telling for figures in known)
-    return f"{given} {be} exactly" if exact else f"{given} {be}, in the digits given,"
+    but = ["but for the sign"] * any(one.text.startswith("-") and one.value for one in telling)
+    but += [] if exact else ["in the digits given"]
+    return f"{given} {be}, {' and '.join(but)}," if but else f"{given} {be} exactly"
 
 
 def _given_by(rules: KnownRules, telling: Sequence[Reported]) -> str:
@@ -281,8 +304,17 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
     missing = _missing(result, [part for one in unknown for part in METRICS[one.metric].parts])
     if missing:
         return f"{_whose(result)}: this file has {missing} analysed, so it has no {named([(one.metric, one.text) for one in unknown])}."
-    outside = [one for one in telling if not _within(one, where[one.metric])]
     given = named([(one.metric, one.text) for one in telling])
+    off = [one for one in telling if not _fits(one, result.own)]
+    others = [rules for rules in result.known if all(_fits(one, rules) for one in off)]
+    if others and len(off) < len(telling):
+        which = _gives([one.name for one in others])
+        rest = named([(one.metric, one.text) for one in telling if one not in off])
+        return (
+            f"{_whose(result)}: no rules give {given} together. {_agree(off, *(one.figures for one in others))} what {which}; "
+            f"{_whose_rules(result)} rules give {rest} and {listed_apart([(one, result.own.figures[one.metric]) for one in off])}."
+        )
+    outside = [one for one in telling if not _within(one, where[one.metric])]
     if outside:
         reaches = _reaches(result, outside)
         if len(outside) == 1 and len(telling) > 1:
@@ -340,13 +372,19 @@ def _blank(result: Investigation) -> str:
     return f"A program prints 0 where nothing counts: {says}."
 
 
-def _alone(result: Investigation) -> str:
-    """How many other rules give the one figure, and which further figure decides."""
+def _how_many(result: Investigation, telling: Sequence[Reported]) -> str:
+    """How many rules give the figures."""
+    alone, them = ("One figure alone proves little: ", "it") if len(telling) == 1 else ("", "them")
     if result.fitting == 1:
-        return "No other combination of answers gives it."
+        return f"No other combination of answers gives {them}."
     known = sum(one.fits for one in result.known)
     of_known = f"{known} of {len(result.known)} known rule sets and " if known else ""
-    said = f"One figure alone proves little: {of_known}{result.fitting:,} of the {result.tried:,} combinations of answers give it."
+    number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
+    return f"{alone}{of_known}{number} give {them}."
+
+
+def _deciding(result: Investigation) -> str:
+    """Which further figure tells the rules apart that give the one figure."""
     rules = [(one.name, one.figures) for one in result.known if one.fits]
     rules += [
         (_called(one), one.figures)
@@ -358,7 +396,7 @@ def _alone(result: Investigation) -> str:
         rules, [one.metric for one in result.reported], tool.not_printed if tool else ()
     )
     if further is None:
-        return f"{said} No other figure of this file tells the likely ones apart."
+        return "No other figure of this file tells the likely ones apart."
     metric, values = further
     shown = [
         f"{value} for {names[0]}{f' (and {len(names) - 1} more)' * (len(names) > 1)}"
@@ -366,7 +404,7 @@ def _alone(result: Investigation) -> str:
     ]
     words = METRICS[metric].words
     decides = "decide" if all(len(names) == 1 for names in values.values()) else "narrow it down"
-    return f"{said} The {'number of ' * METRICS[metric].is_whole}{words} would {decides}: {', '.join(shown[:MOST_VALUES])}."
+    return f"The {'number of ' * METRICS[metric].is_whole}{words} would {decides}: {', '.join(shown[:MOST_VALUES])}."
 
 
 def side_by_side(result: Investigation) -> list[tuple[str, str, str, str, str]]:

@@ -123,6 +123,9 @@ RECOGNISED: list[tuple[str, dict[str, Any], tuple[str, ...], int | None, str]] =
         None,
         "is 100 times what",
     ),
+    ("factor", {"names": ("pr",), "times": 10}, COUNT, None, "is 10 times what"),
+    ("factor", {"names": ("snowie_er",), "times": 10}, (), None, "is 10 times what"),
+    ("factor", {"names": ("equity_error.total",), "times": 0.1}, COUNT, None, "is a tenth of what"),
 ]
 """A check, figures of the bundled match, right ones beside them, the game for which they are said to be, and words of the answer."""
 
@@ -151,6 +154,33 @@ def test_window_of_the_other_player_is_recognised(data: Path) -> None:
         "PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's."
     )
     assert found.checks[0].figures["decisions.counted"] == 79
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "printed", "owner", "rules"),
+    [
+        ("ronde1-UngerHarmand-FriebeJacobi-7pt.xg", "friebe", {"pr": "3.7"}, "Kévin", "gnubg"),
+        ("charlot1*.xg", "charlot1", {"pr": "0.42"}, "charlot2", "bgblitz"),
+        ("match_with_comment_2ply.sgf", "nicolas", {"pr": "6.5"}, "Kévin", "blunderdb-2026"),
+        (
+            "ronde1-UngerHarmand-FriebeJacobi-7pt_2ply.sgf",
+            "kévin",
+            {"error_rate_memg": "7.1"},
+            "FRIEBE",
+            "gnubg-manual",
+        ),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_figure_of_the_other_player_comes_before_other_rules_that_give_it(
+    data: Path, name: str, player: str, printed: dict[str, str], owner: str, rules: str
+) -> None:
+    found = investigate(real(f"real/{name}"), player, printed)
+    assert rules in [one.name for one in found.known if one.fits]
+    assert found.checks[0].code == "other-player"
+    (figure,) = printed.values()
+    assert re.match(rf"\S.* {figure} is {owner}\S*.*'s\. ", headline(found))
+    assert any("With other rules" in one for one in answer(found)[1:])
 
 
 def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
@@ -223,8 +253,8 @@ def test_minus_sign_of_xg_s_window_changes_nothing(data: Path) -> None:
     figures = window("charlot2")
     figures["equity_error.total"] = f"-{figures['equity_error.total']}"
     found = investigate(real("real/charlot1*.xg"), "charlot2", figures)
-    assert codes(found) == ["sign"]
-    assert headline(found).endswith("are exactly what XG's own rules give.")
+    assert codes(found) == []
+    assert " are, but for the sign, what XG's own rules give." in headline(found)
     assert found.explanations[0].differences == ()
 
 
@@ -262,7 +292,7 @@ def test_pr_asked_of_a_file_of_gnubg_is_of_another_program(figures: dict[str, st
     assert codes(found) == ["other-tool"]
     first, second, *_ = answer(found)
     assert first.startswith("Nora_Lindqvist: no rules give PR 13.20")
-    assert "such as XG, which analysed the match itself" in second
+    assert "such as XG. If that analysed the match itself, load its own file" in second
 
 
 def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:

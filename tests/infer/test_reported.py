@@ -60,6 +60,16 @@ def test_nonsense_is_refused(figures: dict[str, str]) -> None:
         read_reported(figures)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("-5", "0 or more decisions"), ("-1.0", "0 or more"), ("2.5", "a whole number of decisions")],
+)
+def test_count_is_a_whole_number_and_never_negative(text: str, expected: str) -> None:
+    for name in ("decisions", "decisions.take"):
+        with pytest.raises(InvalidConfiguration, match=f"{name}: expected {expected}"):
+            read_reported({name: text})
+
+
 @pytest.mark.parametrize("name", ["moves.total", "luck", "prr"])
 def test_figure_that_depends_on_no_rule_is_refused(name: str) -> None:
     with pytest.raises(UnknownName):

@@ -21,8 +21,7 @@ from reconcile.gate.candidates.judgement import CandidateResult, Judgement
 from reconcile.gate.kept import Again
 from reconcile.infer.figure_table import COLUMN, MATCH
 from reconcile.infer.memory import Known, Memory
-from reconcile.infer.mistakes import Fault
-from reconcile.infer.program import diagnose
+from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import Subject
 from reconcile.match.match import Match
@@ -61,12 +60,12 @@ class Explained:
         return found
 
     def under(
-        self, rules: RuleSet, fault: Fault | None, memory: Memory, tolerances: Tolerances
+        self, diagnosis: Diagnosis, reference: str, memory: Memory, tolerances: Tolerances
     ) -> tuple[Again[Comparison] | None, tuple[Finding, ...]]:
-        """The comparison whose bridges lead through rules to the given figures, and the finding about them.
-
-        `rules` are those by which the program counts all its matches; `fault` is its mistake, where it shows in this match.
+        """The comparison whose bridges lead through the rules by which the program counts all its matches to the given figures, and the
+        finding about them. `reference` is the id of this match.
         """
+        rules = diagnosis.best.of(self.rules)
         wanted = [(seat, one) for seat, ones in self.of_seats(EXPLORED).items() for one in ones]
         if not wanted:
             return None, ()
@@ -75,7 +74,7 @@ class Explained:
             memory.table(self.known, rules, self.rules)[:, MATCH],
         )
         fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
-        about = (self._finding(rules, fits, len(wanted), fault),)
+        about = (self._finding(diagnosis, reference, fits, len(wanted)),)
         # An unanalysed file has no bridge.
         gate = tolerances.gate(self.table)
         bounds = (
@@ -109,27 +108,27 @@ class Explained:
             ),
         ), about
 
-    def _finding(self, rules: RuleSet, fits: int, of: int, fault: Fault | None) -> Finding:
+    def _finding(self, diagnosis: Diagnosis, reference: str, fits: int, of: int) -> Finding:
+        """What the diagnosis says of every match, and how many figures its rules give in this one."""
+        rules, best = diagnosis.best.of(self.rules), diagnosis.best
         differing = self.rules.differing(rules)
-        share = _of_rules(fits, of)
-        if fault is not None:
-            return new_finding("candidate-fault", fault.brief)
+        words = f"{_words(rules)} gives {_of_rules(fits, of)}"
+        if diagnosis.faults:
+            fault = diagnosis.faults[0]
+            if reference in fault.matches:
+                return new_finding("candidate-fault", fault.brief)
+            words = f"{fault.brief}, in other matches; here {words}"
+        elif best.explained < best.given:
+            words = f"{_words(rules)} comes closest over all matches; here it gives {_of_rules(fits, of)}"
         if fits < of:
-            given = f"with {share}" if fits else f"and gives {share}"
             severity: Severity | None = (
                 None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
             )
-            return new_finding(
-                "candidate-unexplained",
-                f"{_words(rules)} comes closest over all matches: here it is {given}",
-                severity=severity,
-            )
+            return new_finding("candidate-unexplained", words, severity=severity)
         if not differing:
-            return new_finding("candidate-own-rules", f"rule set {self.rules.name} gives {share}")
-        return new_finding(
-            "candidate-rules",
-            f"{_words(rules)} gives {share}, which differ from {self.rules.name} in {', '.join(differing)}",
-        )
+            return new_finding("candidate-own-rules", words)
+        words += f"; it differs from {self.rules.name} in {', '.join(differing)}"
+        return new_finding("candidate-rules", words)
 
 
 def _towards(
@@ -226,11 +225,7 @@ class Programs:
                 continue
             judgement.diagnoses.append(diagnosis)
             for reference, result, part in parts:
-                rules = diagnosis.best.of(part.rules)
-                fault = next(
-                    (one for one in diagnosis.faults[:1] if reference in one.matches), None
-                )
-                comparison, findings = part.under(rules, fault, memory, tolerances)
+                comparison, findings = part.under(diagnosis, reference, memory, tolerances)
                 changed = replace(
                     result,
                     kept=comparison,

@@ -67,14 +67,18 @@ class HoldingCheck(Document):
 
 
 def checks_that_hold(case: Case) -> Iterator[HoldingCheck]:
-    """The checks that account for the given figures, in order; none but `sign` where the file's own rules give them."""
+    """The checks that account for the given figures, in order; none where the file's own rules give them.
+
+    The other player's figure is likelier than another program's; any other mistake is not.
+    """
     known = [bool(case.fits(case.figures(name)).all()) for name in case.tables]
     held = False
     for one in CHECKS.values():
-        if (known[0] and one.code != "sign") or (one.last and (held or any(known))):
+        if known[0] or (one.last and (held or any(known))):
             continue
         for rules in list(case.tables)[: 1 if one.own else None]:
-            most = MOST_ACCIDENTS if rules == case.own and not any(known[1:]) else MOST_IF_EXPLAINED
+            is_open = one is printed.other_player or not any(known)
+            most = MOST_ACCIDENTS if rules == case.own and is_open else MOST_IF_EXPLAINED
             fit = one.find(case, rules)
             if fit is not None and fit.accidents <= most:
                 values = {

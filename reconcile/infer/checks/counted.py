@@ -215,10 +215,8 @@ def other_tool(case: Case, rules: str) -> Fit | None:
     metrics = [METRICS[one.metric] for one, here in zip(case.wanted, missing, strict=True) if here]
     names = " and no ".join(f"{'number of ' * metric.is_whole}{metric.words}" for metric in metrics)
     sentence = f"{tool.short} prints no {names}: {case.given(missing)} {case.be(missing)} of another program"
-    sentence += f", such as {programs}, which analysed the match itself. This file has {tool.short}'s analysis: by its numbers it is "
-    return Fit(
-        f"{sentence}{case.ours()}. Load the other program's own file.", case.figures(rules), 0.0
-    )
+    sentence += f", such as {programs}. If that analysed the match itself, load its own file: by the numbers of this one, {tool.short}'s, "
+    return Fit(f"{sentence}it is {case.ours()}.", case.figures(rules), 0.0)
 
 
 @check(

@@ -23,6 +23,8 @@ FACTORS: Final = (
     (0.001, "a thousandth of"),
     (100.0, "100 times"),
     (0.01, "a hundredth of"),
+    (10.0, "10 times"),
+    (0.1, "a tenth of"),
     (0.002, "a 500th of"),
 )
 _REASONS: Final = {
@@ -99,7 +101,7 @@ def one_game(case: Case, rules: str) -> Fit | None:
     "a factor is wrong: figures are {kind} what they should be",
 )
 def factor(case: Case, rules: str) -> Fit | None:
-    """The given figures are twice, half, 1000 times, 100 times, a hundredth, a thousandth or a 500th of what the rules give.
+    """The given figures are twice, half, 10, 100 or 1000 times, a tenth, a hundredth, a thousandth or a 500th of what the rules give.
 
     The factor is the same for all figures that differ. Counts are never scaled. Such factors have simple reasons: the error rate in mEMG is
     twice the PR. A loss of match winning chance is written as a percentage or as a fraction. An equity is written in points or in
@@ -137,28 +139,27 @@ def factor(case: Case, rules: str) -> Fit | None:
     return None
 
 
-@check("sign", "They are printed with a minus sign", "the sign is wrong", own=True, fitting=True)
+@check("sign", "Luck has the opponent's sign", "the sign is wrong", own=True, fitting=True)
 def sign(case: Case, rules: str) -> Fit | None:
-    """The figures fit, but some have a minus sign. XG and gnuBG print what a player lost as a negative number. `reconcile` gives a loss no
-    sign. Luck does have a sign, and the check also holds if the luck given for a player has the opponent's sign.
+    """The luck given for a player has the opponent's sign. A loss has none: XG and gnuBG print what a player lost as a negative number, and
+    `reconcile` without its sign.
     """
-    if case.luck:
-        ours = case.all_figures(rules)
-        lucky = [(one, value) for one in case.luck if (value := ours.get(one.metric)) and one.value]
-        if lucky and all(
-            fits_figure(-value, one) and not fits_figure(value, one) for one, value in lucky
-        ):
-            theirs = named([(one.metric, one.text) for one, _ in lucky])
-            right = named([(one.metric, printed(one, value)) for one, value in lucky])
-            turned = {**ours, **{one.metric: -value for one, value in lucky}}
-            said = f"{theirs} has the wrong sign: {case.player} has {right}."
-            return Fit(said, case.figures(rules), 0.0, others=len(lucky), figures=turned)
-    negative = np.array([one.text.startswith("-") and one.value > 0 for one in case.wanted], bool)
-    values = case.figures(rules)
-    if not negative.any() or not case.fits(values).all():
+    ours = case.all_figures(rules)
+    lucky = [(one, value) for one in case.luck if (value := ours.get(one.metric)) and one.value]
+    if not lucky or any(
+        fits_figure(value, one) or not fits_figure(-value, one) for one, value in lucky
+    ):
         return None
-    sentence = f"The minus sign of {case.given(negative)} only says that it is a loss: {case.player} has {case.ours()}."
-    return Fit(sentence, values, 0.0)
+    theirs = named([(one.metric, one.text) for one, _ in lucky])
+    right = named([(one.metric, printed(one, value)) for one, value in lucky])
+    turned = {**ours, **{one.metric: -value for one, value in lucky}}
+    return Fit(
+        f"{theirs} has the wrong sign: {case.player} has {right}.",
+        case.figures(rules),
+        0.0,
+        others=len(lucky),
+        figures=turned,
+    )
 
 
 @check(
@@ -216,11 +217,13 @@ def misprint(case: Case, rules: str) -> Fit | None:
     rounding. Another analysis would have moved the other figures too.
 
     If the last digit is off by one, any other figure beside it is enough. If another digit is wrong, or two digits are exchanged, several
-    other figures must fit, and at least one of them must not be a count.
+    other figures must fit, and at least one of them must not be a count. A figure that the rules of another program give is no misprint.
     """
     values = case.figures(rules)
     fits = case.fits(values)
     if (~fits).sum() != 1 or len(fits) == 1:
+        return None
+    if any(case.fits(case.figures(name))[~fits].all() for name in case.tables):
         return None
     ((one, value),) = chosen(case, values, ~fits)
     ours = printed(one, value)

@@ -73,6 +73,52 @@ def test_files_without_a_name_are_one_program(pack: Path, tmp_path: Path) -> Non
     } == {"gnubg-manual"}
 
 
+@pytest.mark.parametrize(
+    ("rules", "spoilt"),
+    [("gnubg-manual", ["two"]), ("blunderdb", ["one"]), ("gammonview", ["one", "three"])],
+)
+def test_finding_of_every_match_says_the_same_of_the_rules_that_come_closest(
+    pack: Path, tmp_path: Path, rules: str, spoilt: Sequence[str]
+) -> None:
+    matches = [figures(name, rules) for name in FILES]
+    for match in matches:
+        if match["match"] in spoilt:
+            next(iter(match["players"].values()))["equity_error.total"] = "77.777"
+    given = written(tmp_path / "a.json", plain(*matches) | {"program": "prog"})
+    result = validate(pack, candidates=[given])
+    (diagnosis,) = result.diagnoses
+    assert diagnosis.best.explained == diagnosis.best.given - len(spoilt)
+    said = {
+        match.id: next(
+            one.evidence for one in candidate.findings if "here it gives" in one.evidence
+        )
+        for match in result.matches
+        for candidate in match.candidates
+    }
+    assert said.keys() == FILES.keys()
+    assert {words.partition("; here it gives ")[0] for words in said.values()} == {
+        f"rule set {rules} comes closest over all matches"
+    }
+    assert {name for name, words in said.items() if "here it gives all " not in words} == set(
+        spoilt
+    )
+
+
+@pytest.mark.parametrize("swapped", [["one", "two"], ["one", "three"], ["two", "three"]])
+def test_match_without_the_mistake_says_that_others_have_it(
+    pack: Path, tmp_path: Path, swapped: Sequence[str]
+) -> None:
+    matches = [figures(name, bug="players swapped" * (name in swapped)) for name in FILES]
+    given = written(tmp_path / "a.json", plain(*matches) | {"program": "prog"})
+    result = validate(pack, candidates=[given])
+    assert result.diagnoses[0].faults[0].matches == tuple(sorted(swapped))
+    for match in result.matches:
+        (candidate,) = match.candidates
+        said = next(one.evidence for one in candidate.findings if "swapped" in one.evidence)
+        assert said.startswith("the players are swapped")
+        assert (", in other matches; here rule set " in said) == (match.id not in swapped)
+
+
 def test_files_that_name_their_programs_are_two(pack: Path, tmp_path: Path) -> None:
     given = [
         written(

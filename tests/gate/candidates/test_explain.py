@@ -40,7 +40,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(
     (finding,) = (one for one in candidate.findings if one.code == "candidate-rules")
     given = 2 * (14 if rules == "snowie4" else 18)  # Snowie has no rate per decision
     assert finding.evidence.startswith(
-        f"rule set {rules} gives all {given} figures that depend on the rules, which differ from xg in "
+        f"rule set {rules} gives all {given} figures that depend on the rules; it differs from xg in "
     )
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
