@@ -15,21 +15,35 @@ import reconcile
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile import errors as raised
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
+from reconcile.gap.bridge import Bridge, Step
+from reconcile.gap.disputed import DisputedDecision
+from reconcile.gap.explanation import Explanation as GapExplanation
+from reconcile.gap.explanation import GapRow
 from reconcile.gap.review_tables import ReviewedFigure
 from reconcile.gap.verdict import Figure
+from reconcile.gate.candidates.missing import Missing
 from reconcile.gate.match_results import MatchResult
-from reconcile.infer.investigation import Explanation
+from reconcile.infer.checks import HoldingCheck
+from reconcile.infer.investigation import Difference, Explanation
 from reconcile.infer.turning import Turning
-from reconcile.match.match import Candidate, Decision
+from reconcile.match.columns import Cubes, Games, Plays
+from reconcile.match.match import Candidate, Decision, Level
 from reconcile.scoring.decision_table import DecisionTable
+from reconcile.scoring.statistics import Coverage
 
 SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
-    reconcile.load_match: (reconcile.Match, Decision, Candidate),
-    reconcile.statistics: (reconcile.Statistics,),
-    reconcile.review: (reconcile.Review, ReviewedFigure),
-    reconcile.compare: (reconcile.Comparison, Figure),
-    reconcile.investigate: (reconcile.Investigation, Explanation, Turning),
-    reconcile.validate: (reconcile.PackResult, MatchResult),
+    reconcile.load_match: (reconcile.Match, Games, Plays, Cubes, Decision, Candidate, Level),
+    reconcile.statistics: (reconcile.Statistics, Coverage),
+    reconcile.review: (reconcile.Review, ReviewedFigure, GapExplanation, GapRow, DisputedDecision),
+    reconcile.compare: (reconcile.Comparison, Figure, Bridge, Step),
+    reconcile.investigate: (
+        reconcile.Investigation,
+        Explanation,
+        Difference,
+        HoldingCheck,
+        Turning,
+    ),
+    reconcile.validate: (reconcile.PackResult, MatchResult, Missing),
     reconcile.load_tolerances: (reconcile.Tolerances, Table, Tolerance, Override, KnownGap),
     reconcile.open_archive: (reconcile.Archive,),
     reconcile.build_archive: (),
