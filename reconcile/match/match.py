@@ -7,7 +7,7 @@ an explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
@@ -174,7 +174,7 @@ class Match(NotebookTable):
     levels: tuple[Level, ...]
     complete: bool
     """Whether a player has won the match; a money session is complete if its last game is."""
-    notes: tuple[Note, ...] = ()
+    notes: Sequence[Note] = ()
     event: str = ""
     """What was played, as the file has it; empty where it does not say."""
     date: Day | None = None

@@ -40,6 +40,31 @@ class OnDemand(Sequence[Value]):
     __hash__ = None  # type: ignore[assignment]
 
 
+class Late(Sequence[Value]):
+    """Values that are all made when somebody looks at the first."""
+
+    def __init__(self, make: Callable[[], Sequence[Value]]) -> None:
+        self._values = cache(make)
+
+    def __len__(self) -> int:
+        return len(self._values())
+
+    @overload
+    def __getitem__(self, row: int) -> Value: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Value]: ...
+    def __getitem__(self, row: int | slice) -> Value | Sequence[Value]:
+        return self._values()[row]
+
+    def __eq__(self, other: object) -> bool:
+        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._values())
+
+
 class Coded(OnDemand[Value]):
     """The same where a value follows from one number: rows of the same number have the same value.
     The numbers are made when asked for."""

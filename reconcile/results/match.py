@@ -306,7 +306,7 @@ def match_document(match: Match) -> MatchDocument:
             comment=match.comment or None,
             complete=match.complete,
         ),
-        notes=match.notes,
+        notes=tuple(match.notes),
         games=tuple(_games(match)),
         decisions=tuple(
             decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])

@@ -7,7 +7,6 @@ does not count, candidate 0 as the best, -1000 for anything not scored.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import Any, Final
@@ -37,7 +36,7 @@ from reconcile.formats.xg.values import (
 )
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
-from reconcile.match.on_demand import Coded
+from reconcile.match.on_demand import Coded, Late
 from reconcile.match.tools import XG
 
 __all__ = ["MAGIC", "read"]
@@ -71,12 +70,9 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
         )
     rest = len(blob) % records.RECORD_SIZE
     reader = _Reader(path, content, blob[: len(blob) - rest] if rest else blob, rest)
-    match = reader.match()
-    if comments.MEMBER in archive.members:
-        content = bytes(archive.read(comments.MEMBER))
-        comment, about, notes = comments.read_comments(content, reader.blob, reader.place_of)
-        match = replace(match, comment=comment, comments=about, notes=(*match.notes, *notes))
-    return match
+    return reader.match(
+        bytes(archive.read(comments.MEMBER)) if comments.MEMBER in archive.members else b""
+    )
 
 
 class _Reader:
@@ -159,7 +155,8 @@ class _Reader:
             raise self.bad(table.expected[field], str(columns[field, at]))
         return columns
 
-    def match(self) -> Match:
+    def match(self, texts: bytes) -> Match:
+        """`texts` are the comments."""
         header = self.header
         length: int | None = header["length"]
         if length == records.MONEY_LENGTH:
@@ -202,8 +199,12 @@ class _Reader:
             notes.append(Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}"))
         elif complete and length is not None and self.types[-1] != records.MATCH_FOOTER:
             notes.append(Note("file-cut", "no record for the end of the match"))
-        odd = disagreements(self.blob, self.types, games_as_recorded, length, self.rolls)
-        notes += [Note("records-disagree", text) for text in odd]
+        comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
+
+        def all_notes() -> list[Note]:
+            odd = disagreements(self.blob, self.types, games_as_recorded, length, self.rolls)
+            return [*notes, *(Note("records-disagree", text) for text in odd), *cut]
+
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
@@ -221,7 +222,9 @@ class _Reader:
             cube_unit="emg",
             levels=LEVELS,
             complete=complete,
-            notes=tuple(notes),
+            notes=Late(all_notes),
+            comment=comment,
+            comments=about,
             event=text(header["event" + suffix]),
             date=counted_day(header["date"]),
             round=text(header["round" + suffix]),

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from struct import unpack_from
 from typing import Final
 
+import numpy as np
+
 from reconcile.files.wording import NOTED
 from reconcile.formats.xg import records
 from reconcile.match.columns import Kind
@@ -27,13 +29,18 @@ _CONTROL: Final = re.compile(
 """The rest of RTF but for plain text: a letter of the code page, one of Unicode, a break, any other
 word, an escaped character, and what is no text, such as the two bytes 1 and 2 for a break inside
 the RTF."""
-_POINTERS: Final = {
-    records.MATCH_HEADER: (records.MATCH_HEADER_LAYOUT, ("header_comment", "footer_comment")),
-    records.GAME_HEADER: (records.GAME_HEADER_LAYOUT, ("header_comment", "footer_comment")),
-    records.CUBE: (records.CUBE_LAYOUT, ("comment",)),
-    records.MOVE: (records.MOVE_LAYOUT, ("comment",)),
-}
-"""By type of record: its layout, and the fields that point to a text."""
+_POINTERS: Final = np.array(
+    [
+        [layout[name][1] // 4 for name in names]
+        for layout, names in (
+            (records.MATCH_HEADER_LAYOUT, ("header_comment", "footer_comment")),
+            (records.GAME_HEADER_LAYOUT, ("header_comment", "footer_comment")),
+            (records.CUBE_LAYOUT, ("comment", "comment")),
+            (records.MOVE_LAYOUT, ("comment", "comment")),
+        )
+    ]
+)
+"""By type of record, where the two numbers are that point to a text, counted in numbers."""
 
 
 def plain_text(rtf: bytes) -> str:
@@ -57,6 +64,8 @@ def read_comments(
 
     `place` gives index of the game and turn of a record.
     """
+    if not content:
+        return "", {}, []
     lines = content.split(b"\r\n")
     texts = [plain_text(line) for line in lines[:MOST_COMMENTS]]
     notes = [
@@ -70,18 +79,20 @@ def read_comments(
         notes.append(Note("comment-cut", f"the first {MOST_COMMENTS:,} of {len(lines):,} comments"))
     about_match: list[str] = []
     about: dict[tuple[int, int, int], str] = {}
-    for row, kind in enumerate(blob[records.TYPE_OFFSET :: records.RECORD_SIZE]):
-        start = row * records.RECORD_SIZE
-        layout, names = _POINTERS.get(kind, ({}, ()))
-        for name in names:
-            (index,) = unpack_from("<i", blob, start + layout[name][1])
-            text = texts[index] if 0 <= index < len(texts) else ""
-            if text and kind in (records.MATCH_HEADER, records.GAME_HEADER):
-                about_match.append(text)
-            elif text:
-                decision = Kind.PLAY
-                if kind == records.CUBE:
-                    (double,) = unpack_from("<i", blob, start + layout["double"][1])
-                    decision = {0: Kind.NO_DOUBLE, 1: Kind.DOUBLE}.get(double, Kind.PLAY)
-                about.setdefault((*place(row), decision), text)
+    kinds = np.frombuffer(blob[records.TYPE_OFFSET :: records.RECORD_SIZE], np.uint8)
+    rows = np.flatnonzero(kinds <= records.MOVE)
+    numbers = np.frombuffer(blob, "<i4").reshape(len(kinds), -1)
+    pointers = numbers[rows[:, None], _POINTERS[kinds[rows]]]
+    at, column = np.nonzero((pointers >= 0) & (pointers < len(texts)))
+    for row, index in zip(rows[at].tolist(), pointers[at, column].tolist(), strict=True):
+        text, kind = texts[index], kinds[row]
+        if text and kind in (records.MATCH_HEADER, records.GAME_HEADER):
+            about_match.append(text)
+        elif text:
+            decision = Kind.PLAY
+            if kind == records.CUBE:
+                start = row * records.RECORD_SIZE + records.CUBE_LAYOUT["double"][1]
+                (double,) = unpack_from("<i", blob, start)
+                decision = {0: Kind.NO_DOUBLE, 1: Kind.DOUBLE}.get(double, Kind.PLAY)
+            about.setdefault((*place(row), decision), text)
     return "\n".join(about_match), about, notes
