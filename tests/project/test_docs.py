@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-import yaml
 
 import reconcile
 from reconcile import cli
 from reconcile.cli import common
-from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
@@ -204,20 +201,6 @@ def test_contributing_has_its_three_recipes_in_numbered_steps() -> None:
         assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) >= 4
 
 
-def test_hooks_are_local_and_run_the_versions_of_the_dev_extra() -> None:
-    config = yaml.safe_load((PROJECT / ".pre-commit-config.yaml").read_text("utf-8"))
-    assert [repository["repo"] for repository in config["repos"]] == ["local"]
-    hooks = config["repos"][0]["hooks"]
-    assert [hook["id"] for hook in hooks] == ["ruff", "ruff-format", "mypy"]
-    assert {hook["language"] for hook in hooks} == {"system"}
-    extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"][
-        "optional-dependencies"
-    ]
-    assert {hook["entry"].split()[0] for hook in hooks} <= {
-        re.split(r"[=><]", name)[0] for name in extras["dev"]
-    }
-
-
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
     found = []
     for path in committed():
@@ -244,21 +227,6 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
             places += [line for line in text.splitlines() if "../shared" in line]
         found += [(name, place) for place in places]
     assert found == []
-
-
-def test_typing_marker_and_data_are_part_of_the_package() -> None:
-    assert (PROJECT / "reconcile" / "py.typed").exists()
-    configured = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"][
-        "build"
-    ]["targets"]["wheel"]
-    assert "reconcile" in configured["packages"]
-    forced: dict[str, Any] = configured["force-include"]
-    assert {Path(target).name for target in forced} == {
-        "tolerances.yaml",
-        "reference_matches",
-        "gitlab.yml",
-    }
-    assert bundled("tolerances.yaml").is_file()
 
 
 def test_words_of_decisions_are_the_documented_ones() -> None:
