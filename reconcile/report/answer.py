@@ -13,7 +13,7 @@ from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
 from reconcile.infer.turning import Reach, Turning, deciding
 from reconcile.match.tools import GNUBG, TOOLS, short_name
-from reconcile.rules.rulesets import RULE_SETS, own_rules
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import range_words
@@ -50,7 +50,7 @@ def headline(result: Investigation) -> str:
         )
     sentences.append(_found(result, telling))
     if result.explanations and _mistake(result) is None:
-        sentences += [*_itself(result), *_ranged(result, telling), _how_many(result, telling)]
+        sentences += [*_open(result, telling), _how_many(result, telling)]
     return " ".join(sentences)
 
 
@@ -265,27 +265,32 @@ def _others_off(result: Investigation) -> list[Reported]:
     return [one for one, ours in result.others if ours is not None and not fits_figure(ours, one)]
 
 
-def _ranged(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
-    """Why a figure of the file's own rules is a range, if the reported one is that figure."""
-    if result.game is not None or result.own.name != own_rules(result.match).name:
+def _open(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
+    """Why a reported figure of the file's own rules is a range, and that its program may count so itself, where nobody outside knows how."""
+    itself = next(
+        (one for one in result.explanations if one.nearest == result.own.name and one.only_open),
+        None,
+    )
+    may = f"{short_name(result.match.source.tool)} may count so itself"
+    ranges = dict(_ranges(result, telling))
+    if itself and result.explanations[0].differences:
+        if "open-rule" in ranges:
+            ranges["open-rule"] = f"{may}: {ranges['open-rule']}"
+        else:
+            asked = " ".join(one.title for one in itself.differences)
+            yield f"{may}, since nobody outside knows its answer to: {asked}"
+    yield from (f"{words}." for words in ranges.values())
+
+
+def _ranges(result: Investigation, telling: Sequence[Reported]) -> Iterator[tuple[str, str]]:
+    """Why a figure of the file's own rules is a range, if the reported one is that figure: the code of the finding, and the reason."""
+    if result.game is not None:
         return
     scored = statistics(result.match, met=result.met)
     seat = result.match.names.index(result.player)
     moved = open_range(scored).figures[seat]
     if any(one.metric in moved for one in telling):
-        yield from (f"{words}." for _, owner, words in range_words(scored) if owner == seat)
-
-
-def _itself(result: Investigation) -> Iterator[str]:
-    """That the file's own program may count so, where nobody outside knows how it counts."""
-    found = next(
-        (one for one in result.explanations if one.nearest == result.own.name and one.only_open),
-        None,
-    )
-    if found and result.explanations[0].differences:
-        tool = short_name(result.match.source.tool)
-        asked = " ".join(one.title for one in found.differences)
-        yield f"{tool} may count so itself, since nobody outside knows its answer to: {asked}"
+        yield from ((code, words) for code, owner, words in range_words(scored) if owner == seat)
 
 
 def _missing(result: Investigation, parts: Collection[str]) -> str:
