@@ -25,7 +25,7 @@ from reconcile.formats.gnubg.collection import (
     value,
 )
 from reconcile.formats.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
-from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows
+from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows, side
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 
 
@@ -49,7 +49,7 @@ class NodeRows(Rows):
 
 
 WHITE, BLACK = 0, 1
-NO_DOUBLE, VALID = Kind.NO_DOUBLE, Validity.VALID
+NO_DOUBLE, PLAY, VALID = Kind.NO_DOUBLE, Kind.PLAY, Validity.VALID
 """Of most rows; a member of an enumeration is looked up slowly."""
 DICE: Final = b"123456"
 OFF_BOARD: Final = replay.LETTERS + DICE
@@ -224,9 +224,15 @@ class GameReader(Recounted):
         luck, mark = self.luck(node, seat) if b"LU" in node else (NAN, NO_MARK)
         self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
         self.over = self.borne_off[seat] >= self.checkers
-        dice = text[0] - 48, text[1] - 48
-        more = (best, played, luck, mark, level, at)
-        self.roll(seat, dice, VALID, legal, len(text) > ONE_LETTER, more)
+        # The same as `roll`, in place: a call for each takes a thirtieth of the time of reading.
+        self.rows.plays.append(
+            (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube,
+             side(self.owner, seat), VALID, legal, len(text) > ONE_LETTER,
+             best, played, luck, mark, level, at)
+        )  # fmt: skip
+        self.decided = self.turn, PLAY
+        self.turn += 1
+        self.last_mover = seat
         self.on_roll = 1 - seat
         self.fresh = False
         self.rolled = None
