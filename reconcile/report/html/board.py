@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
-from reconcile.report.html.svg import coordinate, picture, tag, text
+from reconcile.report.html.svg import coordinate, picture, rect, text, texts
 
 POINT: Final = 40.0
 """Width of a point."""
@@ -121,7 +121,7 @@ def board_svg(
     shift = (len(arrows) - 1) / 2
     for index, drawn in enumerate(arrows):
         parts += _arrows(board, drawn, (index - shift) * 8)
-    return picture(key, WIDTH, HEIGHT, name, description, *parts, class_="board")
+    return picture(key, WIDTH, HEIGHT, name, description, *parts, look="board")
 
 
 def describe(
@@ -188,15 +188,10 @@ def _spot(place: int, index: int) -> tuple[float, float]:
     return _x(place), BOTTOM - RADIUS - 1 - index * step if up else TOP + RADIUS + 1 + index * step
 
 
-def _rect(x: float, y: float, width: float, height: float, more: str) -> str:
-    place = f'x="{coordinate(x)}" y="{coordinate(y)}"'
-    return f'<rect {place} width="{coordinate(width)}" height="{coordinate(height)}" {more}/>'
-
-
 def _surface() -> str:
-    frame = _rect(0, STRIP, WIDTH, HEIGHT - 2 * STRIP, f'rx="8" fill="{FRAME}"')
+    frame = rect(0, STRIP, WIDTH, HEIGHT - 2 * STRIP, f'rx="8" fill="{FRAME}"')
     half, tray = 6 * POINT, 'rx="3" fill="#000" opacity="0.25"'
-    halves = "".join(_rect(x, TOP, half, BOTTOM - TOP, f'fill="{FELT}"') for x in (LEFT, RIGHT))
+    halves = "".join(rect(x, TOP, half, BOTTOM - TOP, f'fill="{FELT}"') for x in (LEFT, RIGHT))
     paths: list[list[str]] = [[], []]
     for place in range(1, 25):
         x = _x(place) - POINT / 2
@@ -208,24 +203,21 @@ def _surface() -> str:
         f'<path d="{"".join(path)}" fill="{fill}"/>'
         for path, fill in zip(paths, (LIGHT_POINT, DARK_POINT), strict=True)
     )
-    trays = (_rect(TRAY + 8, y, MARGIN - 16, HIGH, tray) for y in (TOP, BOTTOM - HIGH))
+    trays = (rect(TRAY + 8, y, MARGIN - 16, HIGH, tray) for y in (TOP, BOTTOM - HIGH))
     return frame + halves + points + "".join(trays)
 
 
 SURFACE: Final = _surface()
 """The board without a position."""
-POINT_NUMBERS: Final = tag(
-    "g",
+POINT_NUMBERS: Final = texts(
+    f'font-size="12" text-anchor="middle" fill="{PALE}"',
     *(
         text(str(place), _x(place), BOTTOM + 14 if place <= 12 else TOP - 6)
         for place in range(1, 25)
     ),
-    font_size="12",
-    text_anchor="middle",
-    fill=PALE,
 )
 """Of its points, for the decider."""
-SHARED: Final = tag("use", href="#board-surface") + tag("use", href="#board-numbers")
+SHARED: Final = '<use href="#board-surface"/><use href="#board-numbers"/>'
 
 
 def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> str:
@@ -235,10 +227,9 @@ def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str])
         name = names[index] if len(names[index]) <= 30 else names[index][:29] + "…"
         score = f"{away[index]}-away" if away else ""
         lines.append(text(", ".join(filter(None, (name, score))), 2, y))
-        lines.append(text(f"{pips[index]} pips", WIDTH - 2, y, text_anchor="end"))
-    return tag(
-        "g", *lines, font_size="16", font_weight="600", fill="currentColor", class_="board-text"
-    )
+        lines.append(text(f"{pips[index]} pips", WIDTH - 2, y, 'text-anchor="end"'))
+    look = 'font-size="16" font-weight="600" fill="currentColor" class="board-text"'
+    return texts(look, *lines)
 
 
 def _stacks(board: Counts, inks: Sequence[str]) -> Iterable[str]:
@@ -275,7 +266,7 @@ def _trays(board: Counts, checkers: int, inks: Sequence[str]) -> Iterable[str]:
     for count, fill, edge, up in sides:
         first = BOTTOM - 12 if up < 0 else TOP + 1.5
         bars = "".join(
-            _rect(TRAY + 10, first + up * index * 12.5, MARGIN - 20, 10.5, 'rx="2"')
+            rect(TRAY + 10, first + up * index * 12.5, MARGIN - 20, 10.5, 'rx="2"')
             for index in range(count)
         )
         if bars:
@@ -283,7 +274,7 @@ def _trays(board: Counts, checkers: int, inks: Sequence[str]) -> Iterable[str]:
 
 
 def _box(x: float, y: float, size: float, more: str) -> str:
-    return _rect(x - size / 2, y - size / 2, size, size, f'{more} stroke-width="1.5"')
+    return rect(x - size / 2, y - size / 2, size, size, f'{more} stroke-width="1.5"')
 
 
 def _cube(value: int, owner: int, offered: bool) -> str:

@@ -10,7 +10,17 @@ import numpy as np
 
 from reconcile.files.wording import plural
 from reconcile.report import numbers
-from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
+from reconcile.report.html.svg import (
+    Scale,
+    coordinate,
+    dot,
+    mark,
+    picture,
+    rect,
+    scale,
+    text,
+    texts,
+)
 from reconcile.report.text import corpus_words as words
 from reconcile.report.text.corpus import findings, left_out, mixture, sentence
 from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
@@ -37,6 +47,10 @@ DARKEST: Final = 0.75
 """Opacity of the highest PR in the picture of scores."""
 
 
+BELOW: Final = 'class="axis" text-anchor="middle"'
+"""Numbers and names below a chart."""
+
+
 def histogram(gaps: Gaps, name: str, key: str) -> str:
     """How often a gap of each size occurs; the outermost bars hold what lies beyond them."""
     low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
@@ -49,14 +63,12 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     up = scale(0.0, most, FLOOR, TOP, min(4, most))
     parts = [
         *rising(up, LEFT, RIGHT),
-        tag(
-            "g",
+        texts(
+            BELOW,
             *(
                 text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18)
                 for tick in across.ticks
             ),
-            class_="axis",
-            text_anchor="middle",
         ),
     ]
     for index, count in enumerate(counts.tolist()):
@@ -64,64 +76,30 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
             start = across.low + index * width
             left, right = across(start) + 0.5, across(start + width) - 0.5
             side = "up" if start + width / 2 > 0 else "down"
-            hint = title(
-                f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}"
-            )
-            bar = tag(
-                "rect",
-                x=left,
-                y=up(count),
-                width=right - left,
-                height=FLOOR - up(count),
-                class_=f"step {side}",
-            )
-            parts.append(tag("g", hint, bar, class_="bar"))
-    parts.append(tag("path", d=f"M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}", class_="bound"))
+            hint = f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}"
+            top = up(count)
+            bar = rect(left, top, right - left, FLOOR - top, f'class="step {side}"')
+            parts.append(mark(hint, bar))
+    parts.append(f'<path d="M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}" class="bound"/>')
     middle = across.low + (int(counts.argmax()) + 0.5) * width
     usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
     summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
-    return picture(
-        f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts, class_="chart"
-    )
+    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts)
 
 
 def rising(up: Scale, left: float, right: float) -> list[str]:
     """Horizontal lines with their numbers at the left."""
-    return [
-        tag(
-            "path",
-            d="".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks),
-            class_="grid",
-        ),
-        tag(
-            "g",
-            *(text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks),
-            class_="axis",
-            text_anchor="end",
-        ),
-    ]
+    lines = "".join(f"M{left:g} {coordinate(up(tick))}H{right:g}" for tick in up.ticks)
+    labels = [text(f"{tick:g}", left - 6, up(tick) + 4) for tick in up.ticks]
+    return [f'<path d="{lines}" class="grid"/>', texts('class="axis" text-anchor="end"', *labels)]
 
 
 def upright(across: Scale, top: float, floor: float, names: Sequence[str]) -> list[str]:
     """Vertical lines at the ticks, with their names below."""
-    return [
-        tag(
-            "path",
-            d="".join(
-                f"M{coordinate(across(tick))} {top:g}V{coordinate(floor)}" for tick in across.ticks
-            ),
-            class_="grid",
-        ),
-        tag(
-            "g",
-            *(
-                text(name, across(tick), floor + 18)
-                for tick, name in zip(across.ticks, names, strict=True)
-            ),
-            class_="axis",
-            text_anchor="middle",
-        ),
-    ]
+    places = [across(tick) for tick in across.ticks]
+    lines = "".join(f"M{coordinate(x)} {top:g}V{coordinate(floor)}" for x in places)
+    labels = [text(name, x, floor + 18) for x, name in zip(places, names, strict=True)]
+    return [f'<path d="{lines}" class="grid"/>', texts(BELOW, *labels)]
 
 
 def intervals(
@@ -133,109 +111,66 @@ def intervals(
     unit: str = "",
 ) -> str:
     """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
-    known = [(label, one) for label, one in rows if one.value is not None]
+    rated = [(label, rate) for label, rate in rows if rate.value is not None]
     ends = [
         factor * value
-        for _, one in known
-        for value in (one.value, one.low, one.high)
+        for _, rate in rated
+        for value in (rate.value, rate.low, rate.high)
         if value is not None
     ]
     across = scale(min(0.0, *ends), max(ends), LABELS, RIGHT, 5)
-    floor = TOP + ROW * len(known)
+    floor = TOP + ROW * len(rated)
     parts = upright(
         across, TOP, floor, [numbers.number(tick, across.decimals) + unit for tick in across.ticks]
     )
-    for index, (label, one) in enumerate(known):
-        y, value = TOP + ROW * (index + 0.5), factor * (one.value or 0.0)
-        parts.append(text(label, LABELS - 10, y + 4, text_anchor="end"))
+    for index, (label, rate) in enumerate(rated):
+        y, value = TOP + ROW * (index + 0.5), factor * (rate.value or 0.0)
+        parts.append(text(label, LABELS - 10, y + 4, 'text-anchor="end"'))
         whisker = ""
-        if one.low is not None and one.high is not None:
-            whisker = tag(
-                "path",
-                d=f"M{coordinate(across(factor * one.low))} {coordinate(y)}H{coordinate(across(factor * one.high))}",
-                class_="stem whisker",
-            )
-        hint = title(f"{label}: {numbers.number(value, 2)}{unit}, {one.number}")
-        parts.append(
-            tag(
-                "g",
-                hint,
-                whisker,
-                tag("circle", cx=across(value), cy=y, r=4.5, class_="total left"),
-                class_="bar",
-            )
-        )
-    return picture(
-        key,
-        WIDTH,
-        floor + 30,
-        name,
-        "Each point is a rate; the line through it is its 95 % interval.",
-        *parts,
-        class_="chart",
-    )
+        if rate.low is not None and rate.high is not None:
+            low, high = (coordinate(across(factor * end)) for end in (rate.low, rate.high))
+            whisker = f'<path d="M{low} {coordinate(y)}H{high}" class="stem whisker"/>'
+        hint = f"{label}: {numbers.number(value, 2)}{unit}, {rate.number}"
+        parts.append(mark(hint, whisker, dot(across(value), y)))
+    summary = "Each point is a rate; the line through it is its 95 % interval."
+    return picture(key, WIDTH, floor + 30, name, summary, *parts)
 
 
 def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
     """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
-    most = max((one.rate.value or 0.0 for one in cells), default=0.0) or 1.0
-    down, across = max(one.away for one in cells), max(one.opponent_away for one in cells)
+    most = max((cell.rate.value or 0.0 for cell in cells), default=0.0) or 1.0
+    down, across = max(cell.away for cell in cells), max(cell.opponent_away for cell in cells)
     start = 84.0
-    parts = [
-        text("opponent needs", start + across * CELL / 2, 14, class_="axis", text_anchor="middle")
-    ]
-    parts += [
-        text(str(n), start + (n - 0.5) * CELL, 32, class_="axis", text_anchor="middle")
-        for n in range(1, across + 1)
-    ]
+    parts = [text("opponent needs", start + across * CELL / 2, 14, BELOW)]
+    parts += [text(str(n), start + (n - 0.5) * CELL, 32, BELOW) for n in range(1, across + 1)]
     parts += [
         text(
             str(n) if n > 1 else "needs 1",
             start - 8,
             42 + (n - 0.5) * CELL,
-            class_="axis",
-            text_anchor="end",
+            'class="axis" text-anchor="end"',
         )
         for n in range(1, down + 1)
     ]
-    for one in cells:
-        x, y, value = (
-            start + (one.opponent_away - 1) * CELL,
-            38 + (one.away - 1) * CELL,
-            one.rate.value,
-        )
+    for cell in cells:
+        x, y = start + (cell.opponent_away - 1) * CELL, 38 + (cell.away - 1) * CELL
+        value = cell.rate.value
         opacity = "0" if value is None else f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}"
-        many = plural(one.rate.number, "decision")
-        hint = title(
-            f"{one.away}-away against {one.opponent_away}-away: PR {with_interval(one.rate)}, {many}"
+        hint = (
+            f"{cell.away}-away against {cell.opponent_away}-away: "
+            f"PR {with_interval(cell.rate)}, {plural(cell.rate.number, 'decision')}"
         )
-        square = tag(
-            "rect",
-            x=x + 1,
-            y=y + 1,
-            width=CELL - 2,
-            height=CELL - 2,
-            class_="total right",
-            fill_opacity=opacity,
-        )
+        look = f'class="total right" fill-opacity="{opacity}"'
         label = text(
             numbers.number(value, 1 if (value or 0.0) < 9.95 else 0),
             x + CELL / 2,
             y + CELL / 2 + 4,
-            text_anchor="middle",
-            class_="axis" if value is None else None,
+            'text-anchor="middle"' + (' class="axis"' if value is None else ""),
         )
-        parts.append(tag("g", hint, square, label, class_="bar"))
+        parts.append(mark(hint, rect(x + 1, y + 1, CELL - 2, CELL - 2, look), label))
     summary = "The darker, the higher; a dash is a score with too few decisions for a rate."
-    return picture(
-        key,
-        start + across * CELL + 8,
-        46 + down * CELL,
-        "PR of cube decisions by score",
-        summary,
-        *parts,
-        class_="chart",
-    )
+    width, height = start + across * CELL + 8, 46 + down * CELL
+    return picture(key, width, height, "PR of cube decisions by score", summary, *parts)
 
 
 def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
@@ -251,45 +186,24 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     every = max(1, math.ceil(len(names) / 6))
     labels = [(index, name) for index, name in enumerate(names) if index % every == 0]
     parts = rising(up, left, right)
-    parts.append(
-        tag(
-            "g",
-            *(text(name, left + index * step, floor + 18) for index, name in labels),
-            class_="axis",
-            text_anchor="middle",
-        )
-    )
+    names_below = [text(name, left + index * step, floor + 18) for index, name in labels]
+    parts.append(texts(BELOW, *names_below))
     for x, rate in points:
         if rate.low is not None and rate.high is not None:
             ends = f"M{coordinate(x)} {coordinate(up.clipped(rate.low))}V{coordinate(up.clipped(rate.high))}"
-            parts.append(tag("path", d=ends, class_="stem whisker"))
+            parts.append(f'<path d="{ends}" class="stem whisker"/>')
     line = "L".join(
         f"{coordinate(x)} {coordinate(up.clipped(rate.value or 0.0))}" for x, rate in points
     )
-    parts.append(tag("path", d=f"M{line}", class_="line left"))
+    parts.append(f'<path d="M{line}" class="line left"/>')
     by_name = dict(zip((left + index * step for index in range(len(names))), names, strict=True))
     for x, rate in points:
-        hint = title(
-            f"{by_name[x]}: PR {with_interval(rate)}, {plural(rate.matches, 'match', 'matches')}"
-        )
-        parts.append(
-            tag(
-                "g",
-                hint,
-                tag("circle", cx=x, cy=up.clipped(rate.value or 0.0), r=4, class_="total left"),
-                class_="bar",
-            )
-        )
+        count = plural(rate.matches, "match", "matches")
+        hint = f"{by_name[x]}: PR {with_interval(rate)}, {count}"
+        parts.append(mark(hint, dot(x, up.clipped(rate.value or 0.0), 4)))
     summary = "Each point is the PR of a period; the line through it is its 95 % interval."
-    return picture(
-        key,
-        SMALL_WIDTH,
-        SMALL_HEIGHT,
-        f"PR over time: {course_named(one)}",
-        summary,
-        *parts,
-        class_="chart",
-    )
+    name = f"PR over time: {course_named(one)}"
+    return picture(key, SMALL_WIDTH, SMALL_HEIGHT, name, summary, *parts)
 
 
 SPELLINGS_SHOWN: Final = 4

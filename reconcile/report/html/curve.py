@@ -9,7 +9,7 @@ import numpy as np
 
 from reconcile.match.columns import Floats
 from reconcile.report.html.decision_list import PLAYERS, Seen, look
-from reconcile.report.html.svg import scale, tag, text
+from reconcile.report.html.svg import coordinate, scale
 
 HIGH: Final = 100.0
 NEAR: Final = 4
@@ -54,15 +54,14 @@ def _parts(seen: Seen, styles: Sequence[str]) -> Iterator[str]:
     game = seen.items.game[seen.kept]
     starts = [0, *(np.flatnonzero(np.diff(game)) + 1).tolist()]
     for at in starts[1:]:
-        yield tag(
-            "line", x1=across(at - 0.5), x2=across(at - 0.5), y1="0", y2="100%", class_="game"
-        )
+        x = across(at - 0.5)
+        yield f'<line x1="{x}" x2="{x}" y1="0" y2="100%" class="game"/>'
     for value, name in ticks:
         y = HIGH * (high - value) / (high - low)
         if 0 <= y <= HIGH:
-            yield tag("line", x1="0", x2="100%", y1=f"{y:.1f}%", y2=f"{y:.1f}%", class_="middle")
-            above = f"{min(max(y - 2, 10), 97):.1f}%"
-            yield _text(name, "100%", above).replace("<text", '<text class="axis"')
+            yield f'<line x1="0" x2="100%" y1="{y:.1f}%" y2="{y:.1f}%" class="middle"/>'
+            above = min(max(y - 2, 10), 97)
+            yield f'<text class="axis" x="100%" y="{above:.1f}%">{name}</text>'
     for side, style in zip(heights, styles, strict=False):
         yield _line(side, game, style)
     yield from _errors(seen, heights, across)
@@ -71,11 +70,7 @@ def _parts(seen: Seen, styles: Sequence[str]) -> Iterator[str]:
     for at in starts:
         if 100 * at / count - last >= APART:
             last = 100 * at / count
-            yield _text(str(int(game[at])), across(at), "11")
-
-
-def _text(content: str, x: str, y: str) -> str:
-    return text(content, 0, 0).replace('x="0" y="0"', f'x="{x}" y="{y}"')
+            yield f'<text x="{across(at)}" y="11">{game[at]}</text>'
 
 
 def _line(side: Floats, game: Any, style: str) -> str:
@@ -87,14 +82,9 @@ def _line(side: Floats, game: Any, style: str) -> str:
         before = index
     if not path:
         return ""
-    return tag(
-        "svg",
-        tag("path", d="".join(path), class_=f"line {style}"),
-        viewBox=f"-.5 0 {len(side)} {HIGH:g}",
-        preserveAspectRatio="none",
-        width="100%",
-        height="100%",
-        aria_hidden="true",
+    return (
+        f'<svg viewBox="-.5 0 {len(side)} {HIGH:g}" preserveAspectRatio="none" width="100%" '
+        f'height="100%" aria-hidden="true"><path d="{"".join(path)}" class="line {style}"/></svg>'
     )
 
 
@@ -105,17 +95,18 @@ def _errors(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
         here = heights[:, index]
         if not (here == here).any():
             continue
-        size = float(seen.worst[index])
-        radius = round(2 + 3 * min(size, 0.2) / 0.2, 1)
-        y, style = f"{np.nanmean(here):.1f}%", f"{look(size)} {PLAYERS[player[index]]}"
+        error = float(seen.worst[index])
+        radius = round(2 + 3 * min(error, 0.2) / 0.2, 1)
+        y, style = f"{np.nanmean(here):.1f}%", f"{look(error)} {PLAYERS[player[index]]}"
         if player[index]:
-            corner = f"translate({-radius:g} {-radius:g})"
-            yield tag(
-                "rect", x=across(index), y=y, width=2 * radius, height=2 * radius,
-                transform=corner, class_=style,
-            )  # fmt: skip
+            size = coordinate(2 * radius)
+            yield (
+                f'<rect x="{across(index)}" y="{y}" width="{size}" height="{size}" '
+                f'transform="translate({-radius:g} {-radius:g})" class="{style}"/>'
+            )
         else:
-            yield tag("circle", cx=across(index), cy=y, r=radius, class_=style)
+            r = coordinate(radius)
+            yield f'<circle cx="{across(index)}" cy="{y}" r="{r}" class="{style}"/>'
 
 
 def _rolls(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
@@ -126,6 +117,5 @@ def _rolls(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
         for index in indices.tolist():
             here = heights[:, index]
             if (here == here).any() and seen.luck[index] * (1 if sign == "▲" else -1) > 0:
-                yield _text(sign, across(index), f"{np.nanmean(here):.1f}%").replace(
-                    "<text", '<text class="roll"'
-                )
+                y = f"{np.nanmean(here):.1f}%"
+                yield f'<text class="roll" x="{across(index)}" y="{y}">{sign}</text>'

@@ -17,7 +17,7 @@ from reconcile.gap.review import Review
 from reconcile.report.html.corpus import intervals, rising, scores
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import render
-from reconcile.report.html.svg import coordinate, picture, scale, tag, text, title
+from reconcile.report.html.svg import coordinate, dot, mark, picture, scale, text
 from reconcile.report.text import career as said
 from reconcile.report.text.corpus_words import analysed
 from reconcile.report.text.folders import page_names
@@ -177,27 +177,17 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
             for at, rate in enumerate(rates)
         ]
         lines += [
-            tag(
-                "path",
-                d="M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run),
-                class_="line",
-                stroke=f"var(--{style})",
-            )
+            f'<path d="M{"L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run)}" '
+            f'class="line" stroke="var(--{style})"/>'
             for run in (_runs(spots) if is_dated else ())
         ]
         for one, rate, spot in zip(played, rates, spots, strict=True):
             if spot is not None:
-                hint = title(
-                    f"{one.date or 'no day stated'}, against {one.opponent}: PR {shown('pr', rate)}, {analysed(analysis)}"
+                hint = (
+                    f"{one.date or 'no day stated'}, against {one.opponent}: "
+                    f"PR {shown('pr', rate)}, {analysed(analysis)}"
                 )
-                dots.append(
-                    tag(
-                        "g",
-                        hint,
-                        tag("circle", cx=spot[0], cy=spot[1], r=4, fill=f"var(--{style})"),
-                        class_="bar",
-                    )
-                )
+                dots.append(mark(hint, dot(*spot, 4, f'fill="var(--{style})"')))
     days = [
         (at, one.date)
         for at, one in enumerate(played)
@@ -205,7 +195,12 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
     ]
     ends = {0: "start", len(played) - 1: "end"}
     axis = [
-        text(day, across[at], FLOOR + 18, text_anchor=ends.get(at, "middle"), class_="axis")
+        text(
+            day,
+            across[at],
+            FLOOR + 18,
+            f'text-anchor="{ends.get(at, "middle")}" class="axis"',
+        )
         for at, day in days
     ]
     number = plural(len(played), "match", "matches")
@@ -223,7 +218,6 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
         *axis,
         *lines,
         *dots,
-        class_="chart",
     )
 
 

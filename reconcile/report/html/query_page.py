@@ -12,7 +12,7 @@ from reconcile.errors import InvalidQuery
 from reconcile.files.wording import listed
 from reconcile.report.html.corpus import ROW, TOP, upright
 from reconcile.report.html.render import render
-from reconcile.report.html.svg import coordinate, picture, scale, tag, text, title
+from reconcile.report.html.svg import coordinate, dot, mark, picture, rect, scale, text
 from reconcile.report.text.query import cells
 
 DRAWN: Final = 60
@@ -90,11 +90,11 @@ def _chart(
         parts += [_mark(number, x + 6, TOP), text(name, x + 16, TOP + 4)]
     for index, (label, row) in enumerate(zip(names, values, strict=True)):
         y = top + ROW * (index + 0.5)
-        parts.append(text(label, start - 10, y + 4, text_anchor="end"))
+        parts.append(text(label, start - 10, y + 4, 'text-anchor="end"'))
         for number, value in enumerate(row):
             if value is not None:
-                hint = title(f"{label}: {series[number][0]} {shown[number][index + 1]}")
-                parts.append(tag("g", hint, _mark(number, across(value), y), class_="bar"))
+                hint = f"{label}: {series[number][0]} {shown[number][index + 1]}"
+                parts.append(mark(hint, _mark(number, across(value), y)))
     summary = "Each row of the picture is a row of the table, each mark a number in it."
     return picture(
         "answer-chart",
@@ -103,17 +103,16 @@ def _chart(
         listed([name for name, _ in series]),
         summary,
         *parts,
-        class_="chart",
     )
 
 
 def _mark(number: int, x: float, y: float) -> str:
     """A circle, a square, a triangle."""
     if number == 0:
-        return tag("circle", cx=x, cy=y, r=4.5, class_="total left")
+        return dot(x, y)
     if number == 1:
-        return tag("rect", x=x - 4, y=y - 4, width=8.0, height=8.0, class_="total right")
-    return tag("path", d=f"M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z", class_="total left")
+        return rect(x - 4, y - 4, 8, 8, 'class="total right"')
+    return f'<path d="M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z" class="total left"/>'
 
 
 def _known(value: object) -> float | None:

@@ -12,33 +12,40 @@ XMLNS = "http://www.w3.org/2000/svg"
 
 def coordinate(value: float) -> str:
     """A coordinate with at most one decimal."""
-    text = f"{value:.1f}"
-    return (
-        text.removesuffix(".0").replace("-0", "0")
-        if text in ("-0.0", "0.0")
-        else text.removesuffix(".0")
-    )
+    return f"{value:z.1f}".removesuffix(".0")
 
 
-def tag(name: str, *content: str, **attributes: str | float | None) -> str:
-    """An element; `_` in the name of an attribute becomes `-`, and one that is `None` is left out. Content is SVG already."""
-    words = [name]
-    for key, value in attributes.items():
-        if value is not None:
-            text = value if isinstance(value, str) else coordinate(value)
-            words.append(f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"')
-    opening = " ".join(words)
-    return f"<{opening}>{''.join(content)}</{name}>" if content else f"<{opening}/>"
+def text(content: str, x: float, y: float, attributes: str = "") -> str:
+    """A text element; the content is escaped, attributes are SVG already."""
+    more = f" {attributes}" if attributes else ""
+    return f'<text x="{coordinate(x)}" y="{coordinate(y)}"{more}>{escape(content)}</text>'
 
 
-def text(content: str, x: float, y: float, **attributes: str | float | None) -> str:
-    """A text element; the content is escaped."""
-    return tag("text", escape(content), x=x, y=y, **attributes)
+def texts(attributes: str, *lines: str) -> str:
+    """A group of text elements that look alike."""
+    return f"<g {attributes}>{''.join(lines)}</g>"
+
+
+def rect(x: float, y: float, width: float, height: float, attributes: str) -> str:
+    """A rectangle; attributes are SVG already."""
+    place = f'x="{coordinate(x)}" y="{coordinate(y)}"'
+    size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
+    return f"<rect {place} {size} {attributes}/>"
+
+
+def dot(x: float, y: float, radius: float = 4.5, attributes: str = 'class="total left"') -> str:
+    """A point of a chart."""
+    return f'<circle cx="{coordinate(x)}" cy="{coordinate(y)}" r="{radius:g}" {attributes}/>'
 
 
 def title(content: str) -> str:
     """What a pointer shows, and a screen reader says, of the element around it."""
-    return tag("title", escape(content))
+    return f"<title>{escape(content)}</title>"
+
+
+def mark(hint: str, *shapes: str) -> str:
+    """Shapes of a chart with what a pointer shows of them."""
+    return f'<g class="bar">{title(hint)}{"".join(shapes)}</g>'
 
 
 def picture(
@@ -48,23 +55,15 @@ def picture(
     name: str,
     description: str,
     *content: str,
-    class_: str = "",
-    role: str = "img",
+    look: str = "chart",
 ) -> str:
-    """A whole picture with its name and description; `key` must be unique on the page. One with links inside is a `group`, no `img`."""
-    head = tag("title", escape(name), id=f"{key}-t") + (
-        tag("desc", escape(description), id=f"{key}-d") if description else ""
-    )
-    labels = f"{key}-t {key}-d" if description else f"{key}-t"
-    return tag(
-        "svg",
-        head,
-        *content,
-        xmlns=XMLNS,
-        viewBox=f"0 0 {coordinate(width)} {coordinate(height)}",
-        role=role,
-        aria_labelledby=labels,
-        class_=class_ or None,
+    """A picture with its name and description; `key` must be unique on the page."""
+    key = escape(key)
+    box = f"0 0 {coordinate(width)} {coordinate(height)}"
+    return (
+        f'<svg xmlns="{XMLNS}" viewBox="{box}" role="img" aria-labelledby="{key}-t {key}-d" '
+        f'class="{look}"><title id="{key}-t">{escape(name)}</title>'
+        f'<desc id="{key}-d">{escape(description)}</desc>{"".join(content)}</svg>'
     )
 
 

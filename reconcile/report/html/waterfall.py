@@ -14,7 +14,7 @@ from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.html.figures import RATE
-from reconcile.report.html.svg import Scale, coordinate, picture, scale, tag, text, title
+from reconcile.report.html.svg import Scale, coordinate, picture, rect, scale, text, texts, title
 from reconcile.report.words import players, step_label, step_name
 from reconcile.scoring.metrics import METRICS
 
@@ -96,7 +96,6 @@ def waterfall_svg(
         f"{metric.title} of {bridge.player} {ends}",
         f"Waterfall: {summary}.",
         *parts,
-        class_="chart",
     )
 
 
@@ -120,7 +119,7 @@ def _grid(axis: Scale, width: float) -> list[str]:
     names = [
         text(numbers.number(tick, axis.decimals), SIDE - 8, axis(tick) + 4) for tick in axis.ticks
     ]
-    return [tag("path", d=lines, class_="grid"), tag("g", *names, class_="axis", text_anchor="end")]
+    return [f'<path d="{lines}" class="grid"/>', texts('class="axis" text-anchor="end"', *names)]
 
 
 def _band(axis: Scale, width: float, start: float, tolerance: float | None) -> list[str]:
@@ -128,17 +127,8 @@ def _band(axis: Scale, width: float, start: float, tolerance: float | None) -> l
         return []
     high, low = axis.clipped(start + tolerance), axis.clipped(start - tolerance)
     hint = title(f"allowed: {numbers.number(tolerance, 2)} to either side of the left figure")
-    return [
-        tag(
-            "rect",
-            hint,
-            x=SIDE,
-            y=high,
-            width=width - SIDE,
-            height=max(low - high, 1),
-            class_="band",
-        )
-    ]
+    shape = rect(SIDE, high, width - SIDE, max(low - high, 1), 'class="band"')
+    return [f"{shape.removesuffix('/>')}>{hint}</rect>"]
 
 
 def _total(
@@ -155,14 +145,13 @@ def _total(
         shape += f"h{-BAR:g}"
     shown = numbers.figure(metric, value)
     middle = x + COLUMN / 2
-    return tag(
-        "g",
+    return texts(
+        'text-anchor="middle"',
         title(f"{label}: {shown}"),
-        tag("path", d=shape + "Z", class_=f"total {side}"),
-        text(shown, middle, upper - 7, class_="value"),
-        text(label if len(label) <= 10 else label[:9] + "…", middle, FLOOR + 20, class_="label"),
-        text("left" if side == "left" else "right", middle, FLOOR + 34, class_="axis"),
-        text_anchor="middle",
+        f'<path d="{shape}Z" class="total {side}"/>',
+        text(shown, middle, upper - 7, 'class="value"'),
+        text(label if len(label) <= 10 else label[:9] + "…", middle, FLOOR + 20, 'class="label"'),
+        text(side, middle, FLOOR + 34, 'class="axis"'),
     )
 
 
@@ -176,19 +165,10 @@ def _hatched(axis: Scale, x: float, ends: Ends | None, metric: str) -> list[str]
     for start in range(-int(height) // 6 * 6, int(BAR), 6):
         first, last = max(start, 0.0), min(start + height, BAR)
         ends_of_line = [(left + along, lower - (along - start)) for along in (first, last)]
-        lines.append(
-            "M" + "L".join(f"{coordinate(one)} {coordinate(two)}" for one, two in ends_of_line)
-        )
+        lines.append("M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in ends_of_line))
     hint = title(f"{numbers.between(metric, ends)}: a rule of the tool is not known")
-    return [
-        tag(
-            "g",
-            hint,
-            tag("rect", x=left, y=upper, width=BAR, height=height),
-            tag("path", d="".join(lines)),
-            class_="open",
-        )
-    ]
+    box = rect(left, upper, BAR, height, "").replace(" /", "/")
+    return [f'<g class="open">{hint}{box}<path d="{"".join(lines)}"/></g>']
 
 
 def _step(
@@ -199,33 +179,20 @@ def _step(
     middle = x + COLUMN / 2
     height = max(lower - upper, 1.5)
     below = kind == "down" and lower + 18 < FLOOR
-    return tag(
-        "g",
+    return texts(
+        'text-anchor="middle" class="bar"',
         title(hint),
-        tag("rect", x=x, y=TOP, width=COLUMN, height=HEIGHT - TOP, fill="transparent"),
-        tag(
-            "rect",
-            x=x + (COLUMN - BAR) / 2,
-            y=upper,
-            width=BAR,
-            height=height,
-            rx=1.5,
-            class_=f"step {kind}",
-        ),
-        text(change, middle, lower + 16 if below else upper - 7, class_="value"),
-        text(label, middle, FLOOR + 20, class_="label"),
-        text_anchor="middle",
-        class_="bar",
+        rect(x, TOP, COLUMN, HEIGHT - TOP, 'fill="transparent"'),
+        rect(x + (COLUMN - BAR) / 2, upper, BAR, height, f'rx="1.5" class="step {kind}"'),
+        text(change, middle, lower + 16 if below else upper - 7, 'class="value"'),
+        text(label, middle, FLOOR + 20, 'class="label"'),
     )
 
 
 def _connector(axis: Scale, x: float, level: float) -> str:
     gap = (COLUMN - BAR) / 2
-    return tag(
-        "path",
-        d=f"M{coordinate(x - gap)} {coordinate(axis(level))}h{2 * gap:g}",
-        class_="connector",
-    )
+    start = f"M{coordinate(x - gap)} {coordinate(axis(level))}"
+    return f'<path d="{start}h{2 * gap:g}" class="connector"/>'
 
 
 class Walk(NamedTuple):
