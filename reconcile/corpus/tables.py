@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.board.position import KEY_BYTES
+from reconcile.match.tools import TOOLS
 from reconcile.scoring.metrics import METRICS
 
 PARTS: Final = ("checker", "cube", "luck")
@@ -81,6 +82,20 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
     return pa.schema(
         [*_IDS, *_described("decision"), *(field for fields in under for field in fields)]
     )
+
+
+def own_rules(tool: str, rules: Sequence[str]) -> str:
+    """SQL for the rule set that rates a file: that of its tool, or the first one of the corpus if the tool has none there."""
+    named = " ".join(
+        f"when '{each.name}' then '{each.rules}'" for each in TOOLS.values() if each.rules in rules
+    )
+    return f"case {tool} {named} else '{rules[0]}' end" if named else f"'{rules[0]}'"
+
+
+def under_rules(column: str, chosen: str, rules: Sequence[str]) -> str:
+    """SQL for the column of `decisions`, such as `d.error`, of the rule set that `chosen` names."""
+    choices = " ".join(f"when '{name}' then {column}_{name.replace('-', '_')}" for name in rules)
+    return f"case {chosen} {choices} end"
 
 
 def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.tables import IDS, decisions_schema
+from reconcile.corpus.tables import IDS, decisions_schema, own_rules, under_rules
 from reconcile.files.yaml_file import read_tree
-from reconcile.match.tools import ANALYSERS, TOOLS
+from reconcile.match.tools import ANALYSERS
 
 ANY: Final = "..."
 """Stands for all further columns of a table."""
@@ -37,25 +37,13 @@ class View:
         )
         text = " union all ".join(f"select {columns} {source}" for source in self.sources)
 
-        def under(found: re.Match[str]) -> str:
-            part, row, chosen = found.groups()
-            choices = " ".join(
-                f"when '{one}' then {row}.{part}_{one.replace('-', '_')}" for one in rules
-            )
-            return f"case {chosen} {choices} end"
-
-        text = re.sub(
-            r"{rank ([\w.]+)}", lambda found: _rank(found[1]), text.replace("{own}", _own(rules))
+        text = text.replace("{own}", own_rules("m.tool", rules))
+        text = re.sub(r"{rank ([\w.]+)}", lambda slot: _rank(slot[1]), text)
+        return f"create view {name} as " + re.sub(
+            r"{(\w+) (\w+) ([\w.]+)}",
+            lambda slot: under_rules(f"{slot[2]}.{slot[1]}", slot[3], rules),
+            text,
         )
-        return f"create view {name} as " + re.sub(r"{(\w+) (\w+) ([\w.]+)}", under, text)
-
-
-def _own(rules: Sequence[str]) -> str:
-    """The rule set of the tool that wrote a file, or the first one of the corpus."""
-    known = " ".join(
-        f"when '{tool.name}' then '{tool.rules}'" for tool in TOOLS.values() if tool.rules in rules
-    )
-    return f"case m.tool {known} else '{rules[0]}' end" if known else f"'{rules[0]}'"
 
 
 def _rank(tool: str) -> str:

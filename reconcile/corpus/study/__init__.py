@@ -23,8 +23,9 @@ from reconcile.corpus.study.players import (
     people,
     phases_by_person,
 )
-from reconcile.corpus.study.prepared import SQL, column, prepare, rows
+from reconcile.corpus.study.prepared import SQL, prepare, rows
 from reconcile.corpus.study.rules import Effect, OpenPr, effects, open_prs
+from reconcile.corpus.tables import under_rules
 from reconcile.files.aliases import Aliases
 from reconcile.scoring.rates import Analysis, Estimate, Score
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     import duckdb
 
 ERRORS_SHOWN: Final = 25
+COLUMNS: Final = "error", "counted"
+"""Of a decision, under each rule set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Study:
     """Tool, number of matches, how many of them have no analysis, and how many an incomplete one."""
     pooled: tuple[tuple[Analysis, int], ...]
     """What the rates of all players together are made of: tools and depths, with the number of matches, most first."""
+    rules: tuple[tuple[str, str], ...]
+    """Tool and the rule set of its rates: its own, or the first one of the corpus if its own is not there."""
     years: tuple[int, int] | None
     """Of these matches, the first and the last; `None` where none is dated."""
     twins: int
@@ -87,13 +92,15 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
 
 def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases) -> Study:
     first, second = corpus.compared_rules
-    spellings = prepare(database, aliases)
+    spellings = prepare(database, aliases, corpus.rules)
     shown, rated = people(database, corpus.rules, spellings)
     rules_gap, rules_outliers = between_rules(database, first, second)
     # One analysis or transcript of every match: the one that is pooled, if there is one.
     database.execute(SQL["held"])
     database.execute(
-        SQL["decided"].format(error=column("error", first), counted=column("counted", first))
+        SQL["decided"].format(
+            **{part: under_rules(f"d.{part}", "h.rules", corpus.rules) for part in COLUMNS}
+        )
     )
     ((played, files, twins, decisions, persons, unanalysed, incomplete, first_year, last_year),) = (
         rows(database, SQL["counts"])
@@ -107,6 +114,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         pooled=tuple(
             (Analysis(tool, depth), number) for tool, depth, number in rows(database, SQL["mixed"])
         ),
+        rules=tuple(rows(database, SQL["rules_of_rates"])),
         years=None if first_year is None else (first_year, last_year),
         twins=twins,
         people=shown,
@@ -123,7 +131,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         phases=errors_by_phase(database),
         by_person=phases_by_person(database),
         cube_by_score=cube_by_score(database),
-        luck=luck_and_result(database, first),
-        periods=over_time(database, first),
+        luck=luck_and_result(database),
+        periods=over_time(database),
         errors=tuple(rows(database, SQL["file_errors"], ERRORS_SHOWN)),
     )

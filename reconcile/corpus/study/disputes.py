@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.study.gaps import at_depth
-from reconcile.corpus.study.prepared import COMPARED, SQL, column, rows
+from reconcile.corpus.study.prepared import SQL, rows
+from reconcile.corpus.tables import own_rules, under_rules
 from reconcile.match.tools import TOOLS, Tool
 from reconcile.scoring.grades import AT_THE_BORDER
 
@@ -73,13 +74,9 @@ def most_disputed(
     """
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
-    own = " ".join(
-        f"when '{tool.name}' then {column('error', tool.rules)}"
-        for tool in COMPARED
-        if tool.rules in rules
-    )
-    database.execute(SQL["judged"])
-    database.execute(SQL["judgements"].format(own=own))
+    database.execute(SQL["judged"].format(own=own_rules("tool", rules)))
+    error = under_rules("d.error", "judged.rules", rules)
+    database.execute(SQL["judgements"].format(error=error))
     tried = FIRST_TRIED
     while True:
         database.execute(SQL["large_errors"], [tried])

@@ -195,7 +195,7 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
     """
     with opened(corpus) as database:
-        prepare(database, NO_ALIASES)
+        prepare(database, NO_ALIASES, corpus.rules)
         compare_tools(database, corpus.rules)
         found = rows(database, SQL["usual_sizes"])
     return [

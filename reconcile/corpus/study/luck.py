@@ -62,10 +62,10 @@ class Luck:
     """Finished matches in which a player has too few decisions for a PR."""
 
 
-def luck_and_result(database: duckdb.DuckDBPyConnection, rules: str) -> Luck:
+def luck_and_result(database: duckdb.DuckDBPyConnection) -> Luck:
     """What decided the finished matches, as they are pooled."""
     # A finished match was won by the winner of its last game.
-    database.execute(SQL["results"], [rules, FEWEST_DECISIONS, rules])
+    database.execute(SQL["results"], [FEWEST_DECISIONS])
     database.execute(SQL["sides_of_results"])
     ((luckier, with_luck, better, with_pr, over, torn),) = rows(database, SQL["counts_of_results"])
     bins = rows(database, SQL["wins_by_luck"], STEP, LAST_BIN)

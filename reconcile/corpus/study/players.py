@@ -51,6 +51,8 @@ class Person:
     matches: int
     rates: tuple[Rate, ...]
     """One per rule set."""
+    own: Rate
+    """That by the rules of the tool."""
 
 
 def people(
@@ -59,20 +61,21 @@ def people(
     spellings: Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[Person, ...], int]:
     """The players with the most decisions by one tool at one depth, and the number of players with a complete analysis."""
-    database.execute(SQL["shown"], [rules[0]])
+    database.execute(SQL["shown"])
     ((number,),) = rows(database, "select count(distinct person) from shown")
     database.execute("delete from shown where rank > ?", [PLAYERS_SHOWN])
     rates = {(rank, of): rate for rank, of, rate in _rates(database)}
     return tuple(
         Person(
-            name,
+            person,
             Analysis(tool, depth),
-            spellings.get(name, ()),
+            spellings.get(person, ()),
             matches,
-            tuple(rates[rank, of] for of in rules),
+            tuple(rates[rank, name] for name in rules),
+            rates[rank, own],
         )
-        for rank, name, tool, depth, matches in rows(
-            database, "select rank, person, tool, depth, matches from shown order by rank"
+        for rank, person, tool, depth, matches, own in rows(
+            database, "select rank, person, tool, depth, matches, own from shown order by rank"
         )
     ), number
 
@@ -160,7 +163,7 @@ class Periods:
     """Matches with a complete analysis and without a date."""
 
 
-def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
+def over_time(database: duckdb.DuckDBPyConnection) -> Periods:
     """PR by period, from the matches as they are pooled and `shown`, the players by number of decisions."""
     ((undated, first, last),) = rows(
         database, "select count(*) filter (where date is null), min(date), max(date) from once"
@@ -173,7 +176,7 @@ def over_time(database: duckdb.DuckDBPyConnection, rules: str) -> Periods:
         names, form = [f"{year:04}-{month + 1:02}" for year, month in steps], "%Y-%m"
     else:
         names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
-    database.execute(SQL["dated"], [form, rules])
+    database.execute(SQL["dated"], [form])
     found: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
     for person, tool, depth, period, moments in [
         *rows(database, SQL["rates_of_all_by_period"]),

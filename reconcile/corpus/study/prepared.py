@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from reconcile.corpus.tables import own_rules
 from reconcile.files.aliases import Aliases
 from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
@@ -45,18 +46,15 @@ def rows(
     return database.execute(question, list(values)).fetchall()
 
 
-def column(part: str, rules: str) -> str:
-    """The name of a rule set's column of `decisions` as SQL writes it."""
-    return '"{}_{}"'.format(part, rules.replace("-", "_").replace('"', '""'))
-
-
-def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
+def prepare(
+    database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
     """Create what every part of a study reads, and return every person with the other spellings of the name.
 
     `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
     seat of a match; `analysed` the figures with some analysis; `whole` the analyses with figures of both players; `once` one of these of every
-    match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest;
-    `pooled` its figures.
+    match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest,
+    and the rule set that rates it; `pooled` its figures, and `rated` those under that rule set.
     """
     for macro in ("moments", "class_of", "depth_of"):
         database.execute(SQL[macro])
@@ -65,10 +63,10 @@ def prepare(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, 
     database.execute(SQL["analysed"])
     database.execute(SQL["whole"])
     # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
-    database.execute(SQL["once"], [[tool.name for tool in COMPARED]])
     database.execute(
-        "create temp view pooled as select a.*, once.date, once.tool, once.depth from analysed a join once on once.match = a.match"
+        SQL["once"].format(own=own_rules("tool", rules)), [[tool.name for tool in COMPARED]]
     )
+    database.execute(SQL["pooled"])
     return spellings
 
 

@@ -34,11 +34,16 @@ create temp table whole as select match from matches where duplicate_of is null 
 
 -- name: once
 create temp table once as
-select match, same_as, day as date, tool, depth_of(lookahead, level_name) as depth from matches semi join whole using (match)
+select match, same_as, day as date, tool, depth_of(lookahead, level_name) as depth, {own} as rules from matches semi join whole using (match)
 join (select same_as, min(date) as day from matches group by same_as) using (same_as)
 qualify row_number() over (
     partition by same_as
     order by twin_of is not null, coalesce(list_position(?, tool), 9), lookahead desc nulls first, match) = 1
+
+-- name: pooled
+create temp view pooled as select a.*, once.date, once.tool, once.depth, once.rules as own_rules
+from analysed a join once on once.match = a.match;
+create temp view rated as select * from pooled where rules = own_rules
 
 -- name: sides
 create temp table sides as
@@ -143,12 +148,12 @@ where pair = ? and abs(gap) >= ?
 order by abs(gap) desc, l.file, r.file, person limit ?
 
 -- name: judged
-create temp table judged as select match, same_as, tool from matches
+create temp table judged as select match, same_as, {own} as rules from matches
 where match in (select left_match from pairs union select right_match from pairs)
 
 -- name: judgements
 create temp view judgements as
-select d.match, same_as, game, turn, class_of(kind) as class, seat, best, case tool {own} end as error
+select d.match, same_as, game, turn, class_of(kind) as class, seat, best, {error} as error
 from decisions d join judged using (match) where analysed
 
 -- name: large_errors
@@ -184,9 +189,9 @@ order by d.differs desc, d.stake desc, d.left_match, d.right_match, d.game, d.tu
 
 -- name: shown
 create temp table shown as
-select person, tool, depth, count(*) as matches,
+select person, tool, depth, any_value(rules) as own, count(*) as matches,
     row_number() over (order by sum(decisions_counted) desc, person, tool, depth) as rank
-from pooled where rules = ? group by person, tool, depth
+from rated group by person, tool, depth
 
 -- name: sides_rated
 select rank, rules, decisions_counted, coalesce(rated_error, 0), coalesce(equity_error_total, 0), moves_both
@@ -195,7 +200,7 @@ from pooled join shown using (person, tool, depth) order by rank, rules, match, 
 -- name: dated
 create temp table dated as select match, person, tool, depth, strftime(date, ?) as period,
     rated_error as lost, decisions_counted as number
-from pooled where rules = ? and date is not null and rated_error is not null
+from rated where date is not null and rated_error is not null
 
 -- name: rates_of_all_by_period
 select null, tool, depth, period, moments(lost, number) from
@@ -237,11 +242,11 @@ group by away, opponent_away order by away, opponent_away
 
 -- name: results
 create temp table results as
-with last as (select match, seat, arg_max(won > 0, game) as won from games where rules = ? group by match, seat)
+with last as (select match, seat, arg_max(won > 0, game) as won from games semi join once using (match, rules) group by match, seat)
 select p.match, p.seat, p.person, if(decisions_counted >= ?, p.pr, null) as pr, last.won,
     p.luck_net_mwc_percent as luck
-from pooled p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
-where p.rules = ? and m.complete and m.length is not null and last.won is not null
+from rated p join last on last.match = p.match and last.seat = p.seat join matches m on m.match = p.match
+where m.complete and m.length is not null and last.won is not null
 
 -- name: sides_of_results
 create temp view sides_of_results as select a.won, a.luck > b.luck as luckier, a.pr < b.pr as better, a.pr > b.pr as worse,
@@ -301,7 +306,7 @@ where changed > 0 order by rules, one_point
 -- name: held
 create temp table held as
 select coalesce(any_value(o.match), min(m.match)) as match, max(m.analysed) > 0 as analysed,
-    any_value(o.match) is not null as pooled
+    any_value(o.match) is not null as pooled, any_value(o.rules) as rules
 from matches m left join once o on o.match = m.match where duplicate_of is null group by m.same_as
 
 -- name: decided
@@ -322,6 +327,9 @@ select (select count(distinct same_as) from matches), (select count(*) from file
 (select count(*) from matches where twin_of is not null), (select sum(every) from decided),
 (select count(distinct person) from named semi join held using (match)), count(*) filter (where not analysed),
 count(*) filter (where analysed and not pooled), (select year(min(date)) from once), (select year(max(date)) from once) from held
+
+-- name: rules_of_rates
+select tool, any_value(rules) from once group by tool order by count(*) desc, tool
 
 -- name: mixed
 select tool, depth, count(*) from once group by tool, depth order by count(*) desc, tool, depth

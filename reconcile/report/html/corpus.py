@@ -299,7 +299,7 @@ def _players(study: Study) -> str:
         return ""
     usual = study.pooled[0][0]
     drawn = [person for person in study.people if person.analysis == usual][:PLAYERS_DRAWN]
-    rates = [(person.name, person.rates[0]) for person in drawn if person.rates[0].pr is not None]
+    rates = [(person.name, person.own) for person in drawn if person.own.pr is not None]
     rows = [
         (
             name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…",
@@ -307,7 +307,7 @@ def _players(study: Study) -> str:
         )
         for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
     ]
-    name = f"PR of the players with most decisions, under {study.corpus.rules[0]}, {words.analysed(usual)}"
+    name = f"PR of the players with most decisions, {words.analysed(usual)}"
     return intervals(rows, name, "players-chart") if len(rows) > 1 else ""
 
 

@@ -80,6 +80,7 @@ def mixture(study: Study) -> list[str]:
     parts = [
         f"{'Analyses are' if len(study.pooled) > 1 else 'All rates are of'} {words.pooled(study)}"
     ]
+    parts.append(f"counting rules: {words.rules_named(study.rules)}")
     if study.years:
         first, last = study.years
         parts.append(f"played in {first}" if first == last else f"played from {first} to {last}")
@@ -289,7 +290,7 @@ def _players(study: Study) -> list[str]:
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
-        many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.rates[0].decisions, 'decision')}"
+        many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.own.decisions, 'decision')}"
         lines.append(
             f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}"
         )
@@ -299,9 +300,7 @@ def _players(study: Study) -> list[str]:
 def _phases(study: Study) -> list[str]:
     if not study.phases:
         return []
-    lines = [
-        f"Where the errors are made, PR under {study.corpus.rules[0]} (95 % interval over matches; decisions):"
-    ]
+    lines = ["Where the errors are made, PR (95 % interval over matches; decisions):"]
     for phase in study.phases:
         parts = "  ".join(
             f"{part} {words.counted(phase.rates[part])}"
@@ -326,9 +325,7 @@ def _luck(study: Study) -> list[str]:
 def _time(study: Study) -> list[str]:
     if len(study.periods.names) < 2:
         return []
-    lines = [
-        f"PR over time under {study.corpus.rules[0]}, by tool and depth, with the number of matches in brackets:"
-    ]
+    lines = ["PR over time, by tool and depth, with the number of matches in brackets:"]
     courses = study.periods.courses[: LINES + 1]
     return lines + [
         f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one))

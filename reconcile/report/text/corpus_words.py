@@ -111,6 +111,13 @@ def pooled(study: Study) -> str:
     )
 
 
+def rules_named(rules: Sequence[tuple[str, str]]) -> str:
+    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for gnuBG`."""
+    if len({name for _, name in rules}) == 1:
+        return rules[0][1]
+    return ", ".join(f"{name} for {short_name(tool)}" for tool, name in rules)
+
+
 def levels_named(left: str, right: str, levels: Levels) -> str:
     """Two tools with their levels: `XG 3 plies ahead, BGBlitz 3-ply`."""
     sides = zip((left, right), levels.depth, strict=True)

@@ -9,9 +9,16 @@ import pytest
 
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
+from reconcile.match.tools import BGBLITZ, XG
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text
-from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
+from tests.support.hand_made_corpus import (
+    RULES,
+    corpus_of,
+    decision_row,
+    match_row,
+    player_rows,
+)
 
 GNUBG = "GNU Backgammon"
 NAMES = ("Ann", "Ben")
@@ -62,7 +69,7 @@ def test_two_depths_of_one_tool_are_a_pair_and_one_counts(tmp_path: Path) -> Non
     ]
     text = corpus_text(found)
     assert "gnuBG 0 plies ahead and gnuBG 4 plies ahead differ by 5.00 PR on average" in text
-    assert "All rates are of gnuBG 4 plies ahead." in text.splitlines()[1]
+    assert "All rates are of gnuBG 4 plies ahead; counting rules: gnubg." in text.splitlines()[1]
 
 
 def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
@@ -90,7 +97,7 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
         ("Ben", "0 plies ahead", 10.0),
         ("Ben", "4 plies ahead", 10.0),
     ]
-    mixed = "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; played from 2020 to 2023."
+    mixed = "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; counting rules: gnubg; played from 2020 to 2023."
     assert corpus_text(found).splitlines()[1] == mixed
     page = corpus_page(found)
     assert mixed in page
@@ -104,3 +111,42 @@ def test_an_unanalysed_file_of_a_tool_is_no_analysis_at_another_depth(analysed: 
     bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None)
     other = bare._replace(analysed=9, lookahead=2.0) if analysed else bare
     assert duplicates([bare, other]).counts.tolist() == ([1, 1] if analysed else [0, 0])
+
+
+@pytest.mark.parametrize(
+    ("tool", "place", "named"),
+    [(XG.name, 0, "xg"), (GNUBG, 1, "gnubg"), (BGBLITZ.name, 2, "bgblitz"), ("Other", 0, "xg")],
+)
+def test_every_rate_is_by_the_rules_of_the_tool(
+    tool: str, place: int, named: str, tmp_path: Path
+) -> None:
+    rows = [match_row(number, tool, NAMES, date=date(2020, 1 + number, 1)) for number in range(3)]
+    players = [
+        row | {"rated_error": 1.0 + RULES.index(row["rules"]), "pr": 10.0}
+        for number in range(3)
+        for row in player_rows(number, NAMES)
+    ]
+    decisions = [
+        decision_row(number, turn, turn % 2, (0.1, 0.2, 0.3))
+        for number in range(3)
+        for turn in range(40)
+    ]
+    rated = study(corpus_of(tmp_path, matches=rows, players=players, decisions=decisions), NOBODY)
+    factor = place + 1
+    assert [person.own.pr for person in rated.people] == [pytest.approx(10.0 * factor)] * 2
+    assert [rate and rate.value for course in rated.periods.courses for rate in course.rates] == [
+        pytest.approx(10.0 * factor)
+    ] * 9
+    assert [phase.rates["both"].value for phase in rated.phases] == [pytest.approx(50.0 * factor)]
+    assert rated.rules == ((tool, named),)
+    text, page = corpus_text(rated), corpus_page(rated)
+    assert f"counting rules: {named};" in text.splitlines()[1]
+    assert text.count("counting rules") == page.count("counting rules") == 1
+
+
+def test_the_rules_of_several_tools_are_named_with_them(tmp_path: Path) -> None:
+    tools = (XG.name, XG.name, GNUBG)
+    rows = [match_row(number, tool, NAMES) for number, tool in enumerate(tools)]
+    players = [row for number in range(3) for row in player_rows(number, NAMES)]
+    rated = study(corpus_of(tmp_path, matches=rows, players=players), NOBODY)
+    assert "counting rules: xg for XG, gnubg for gnuBG." in corpus_text(rated).splitlines()[1]
