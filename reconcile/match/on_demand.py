@@ -59,10 +59,15 @@ class Late(Sequence[Value]):
     def __eq__(self, other: object) -> bool:
         return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash(tuple(self._values()))
 
     def __repr__(self) -> str:
         return repr(self._values())
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Value, ...]]]:
+        """A copy, and what another process gets, has the values."""
+        return tuple, (tuple(self._values()),)
 
 
 class Coded(OnDemand[Value]):
