@@ -7,7 +7,7 @@ unless a value is given for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from enum import IntEnum
 from typing import Final
@@ -75,15 +75,7 @@ class Evaluation:
 
     def floats(self) -> tuple[float, ...]:
         """The seven floats, in the file's order."""
-        return (
-            self.lose_backgammon,
-            self.lose_gammon,
-            self.lose,
-            self.win,
-            self.win_gammon,
-            self.win_backgammon,
-            self.equity,
-        )
+        return astuple(self)
 
     def cubeless_floats(self) -> tuple[float, ...]:
         """The same with a cubeless equity in last place, as a cube record keeps its chances (the
@@ -94,15 +86,7 @@ class Evaluation:
 
 def level_equity(equity: float) -> Evaluation:
     """An evaluation of which only the equity matters; the chances are those of an even race."""
-    return Evaluation(
-        lose_backgammon=0.0,
-        lose_gammon=0.0,
-        lose=0.5,
-        win=0.5,
-        win_gammon=0.0,
-        win_backgammon=0.0,
-        equity=equity,
-    )
+    return Evaluation(0.0, 0.0, 0.5, 0.5, 0.0, 0.0, equity)
 
 
 @dataclass(frozen=True, slots=True)

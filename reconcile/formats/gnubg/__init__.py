@@ -127,7 +127,10 @@ class _Reader:
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
                 "position": lambda: self.positions(self.rows.plays),
-                "play": self.plays_made,
+                "play": lambda: OnDemand(
+                    len(self.rows.plays),
+                    lambda row: _points(self.letters(row)[2:], self.rows.plays[row][2]),
+                ),
             },
         )
 
@@ -224,10 +227,6 @@ class _Reader:
         node = game.nodes[at]
         key = next(key for key in node if key in (b"W", b"B"))
         return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
-
-    def plays_made(self) -> OnDemand[tuple[tuple[int, int], ...]]:
-        rows = self.rows.plays
-        return OnDemand(len(rows), lambda row: _points(self.letters(row)[2:], rows[row][2]))
 
     def first_candidate(self, row: int) -> tuple[tuple[int, int], ...] | None:
         """The play of the first alternative of a row of `plays`."""

@@ -282,9 +282,6 @@ class GameReader(Recounted):
         self.winner = page.players.index(page.winner)
         passed = self.passed_by == 1 - self.winner
         self.points = self.capped(page.points, self.cube if passed else 3 * self.cube)
-        self.resigned = not passed and not self.is_borne_off()
-
-    def is_borne_off(self) -> bool:
-        """Whether the winner has no checker left."""
         checkers = checkers_of(self.rules.variation)
-        return self.follows is not None and borne_off(swap(self.follows), checkers)[0] >= checkers
+        left = self.follows is None or borne_off(swap(self.follows), checkers)[0] < checkers
+        self.resigned = not passed and left

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -90,18 +89,12 @@ def numpy_type(form: str) -> np.dtype[Any]:
     return np.dtype((f"S{row[:-1]}" if row[-1] == "s" else f"<{row[-1]}", shape))
 
 
-@cache
-def _struct(form: str) -> struct.Struct:
-    return struct.Struct(f"<{struct_form(form)}")
-
-
 def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) -> None:
     """Write the named fields of a table into a record, or into the one that starts at `base`."""
     for name, value in values.items():
         form, offset = layout[name]
-        _struct(form).pack_into(
-            record, base + offset, *(value if isinstance(value, tuple) else (value,))
-        )
+        numbers = value if isinstance(value, tuple) else (value,)
+        struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
 
 
 def struct_of(layout: Layout, *names: str) -> struct.Struct:
