@@ -466,10 +466,10 @@ class _Reader:
         for index, (game, cube) in enumerate(zip(games, cubes, strict=True)):
             if not game.footer or game.points <= cube:
                 continue
-            last_roll = self.move_rows[: self.move_rows.searchsorted(game.footer)][-1:]
-            rows = self.response_rows
-            late = self.answers[(rows > last_roll.max(initial=0)) & (rows < game.footer)]
-            cube <<= int(late.sum())  # a pass is 0, a take 1, a beaver 2
+            rolls = self.move_rows.searchsorted(game.footer)
+            last_roll = self.move_rows[rolls - 1] if rolls else 0
+            late = self.answers[slice(*self.response_rows.searchsorted((last_roll, game.footer)))]
+            cube <<= sum(late.tolist())  # a pass is 0, a take 1, a beaver 2
             most = cube if PASSED in late else 3 * cube
             if game.points > most:
                 cases.append(

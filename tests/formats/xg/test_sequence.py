@@ -127,6 +127,24 @@ def test_file_without_its_last_record_is_read_as_far_as_it_goes(cut: int) -> Non
     ]
 
 
+def test_order_of_records_is_looked_at_once_when_somebody_looks_at_the_notes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+
+    def odd(*_: object) -> list[str]:
+        calls.append("looked")
+        return ["record 1: odd"]
+
+    monkeypatch.setattr("reconcile.formats.xg.disagreements", odd)
+    match = load_match(XG)
+    figures(match)
+    assert not calls
+    assert findings(match) == ["record 1: odd"] == [note.evidence for note in match.notes[-1:]]
+    assert match.notes == tuple(match.notes) != ()
+    assert len(calls) == len(match.notes) == 1
+
+
 @pytest.mark.parametrize("name", ["after-footer.xg", "page-index.xg"])
 def test_field_files_carry_a_finding(name: str) -> None:
     path = FOLDER / "field" / name
