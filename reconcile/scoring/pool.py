@@ -26,6 +26,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
+from reconcile.scoring.rates import Analysis, analysis_of
 from reconcile.scoring.statistics import Coverage, Statistics, one_figure
 from reconcile.scoring.sums import EXPECTED, Table
 
@@ -85,6 +86,8 @@ class Pooled(Pooling):
     resampled: Literal["matches", "games"]
     """What was drawn with replacement."""
     completeness: dict[str, Coverage]
+    analyses: Mapping[int, Analysis]
+    """Tool and depth of every match that is pooled, by its number."""
 
 
 def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
@@ -146,6 +149,10 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
                 sum(coverage[part].analysed for coverage in covered),
             )
             for part in covered[0]
+        },
+        analyses={
+            number: analysis_of(statistics.match)
+            for number, statistics, seat in parts[: len(every) - unanalysed]
         },
     )
 

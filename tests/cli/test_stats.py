@@ -189,6 +189,26 @@ def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
     )  # two players under two rule sets
 
 
+@pytest.mark.parametrize(
+    ("options", "mixed"),
+    [
+        ((XG,), "All rates are of XG 2 plies ahead; counting rules: xg."),
+        (
+            (XG, SGF),
+            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; counting rules: gnubg for gnuBG, xg for XG.",
+        ),
+        (
+            (XG, SGF, "--rules", "gnubg"),
+            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; counting rules: gnubg.",
+        ),
+    ],
+)
+def test_pool_says_once_what_is_mixed_in_its_rates(options: tuple[str, ...], mixed: str) -> None:
+    first, table, *_ = run("stats", "--pool", *options).stdout.split("\n\n")
+    assert " ".join(first.split()) == mixed
+    assert ("rules" in table.split()) is (" for " in mixed)
+
+
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
     """A player who rolled, but made no decision that counts, has a Snowie error rate alone."""
     (one, *_) = pool([statistics(load_match(XG))], load_aliases(None))
@@ -200,7 +220,7 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
         "1.0",
         "2.0",
     ]
-    assert text(pool_blocks([alone])).splitlines()[1].split()[-6:] == [
+    assert text(pool_blocks([alone])).splitlines()[3].split()[-6:] == [
         "7.16",
         "-",
         "3.68",

@@ -77,10 +77,7 @@ def mixture(study: Study) -> list[str]:
     """What is mixed in the archive, to be read before any rate; empty without a complete analysis."""
     if not study.pooled:
         return []
-    parts = [
-        f"{'Analyses are' if len(study.pooled) > 1 else 'All rates are of'} {words.pooled(study)}"
-    ]
-    parts.append(f"counting rules: {words.rules_named(study.rules)}")
+    parts = [words.mixture(study.pooled, study.rules)]
     if study.years:
         first, last = study.years
         parts.append(f"played in {first}" if first == last else f"played from {first} to {last}")

@@ -10,7 +10,6 @@ from reconcile.match.tools import short_name
 from reconcile.report import numbers
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Study
     from reconcile.corpus.study.disputes import Verdict
     from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
     from reconcile.corpus.study.players import Course
@@ -102,16 +101,21 @@ def analysed(one: Analysis) -> str:
     return one.depth if one.depth.startswith(tool) else f"{tool} {one.depth}"
 
 
-def pooled(study: Study) -> str:
-    """What a rate of all players is made of: `XG 3 plies ahead`, or `mixed: XG 3 plies ahead 40 matches, gnuBG 2 plies ahead 1 match`."""
-    if len(study.pooled) == 1:
-        return analysed(study.pooled[0][0])
-    return "mixed: " + ", ".join(
-        f"{analysed(one)} {plural(number, 'match', 'matches')}" for one, number in study.pooled
+def mixture(analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str, str]]) -> str:
+    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by tool the rule sets."""
+    listed = ", ".join(
+        f"{analysed(analysis)} {plural(number, 'match', 'matches')}"
+        for analysis, number in analyses
     )
+    start = (
+        f"Analyses are mixed: {listed}"
+        if len(analyses) > 1
+        else f"All rates are of {analysed(analyses[0][0])}"
+    )
+    return f"{start}; counting rules: {_rules_named(rules)}"
 
 
-def rules_named(rules: Sequence[tuple[str, str]]) -> str:
+def _rules_named(rules: Sequence[tuple[str, str]]) -> str:
     """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for gnuBG`."""
     if len({name for _, name in rules}) == 1:
         return rules[0][1]

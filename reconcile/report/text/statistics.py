@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
@@ -13,6 +14,7 @@ from reconcile.files.wording import capital, one_line, plural
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
+from reconcile.report.text.corpus_words import mixture
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
@@ -297,49 +299,65 @@ def _interval(one: Pooled, name: str) -> str:
 
 
 def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
-    """Two tables with one line per player and rule set, the rates and what they are based on; and why figures are ranges."""
-    rates, based = [], []
-    for one in pooled:
-        covered = [one.completeness["checker"], one.completeness["cube"]]
-        analysed = (
-            f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
-        )
-        decisions, pr, snowie = (
-            shown(name, one.figures[name], one.ranges.get(name))
-            for name in ("decisions.counted", *RATES)
-        )
-        rates.append(
-            (
-                one.name,
-                one.rules,
-                decisions,
-                pr,
-                _interval(one, "pr"),
-                snowie,
-                _interval(one, "snowie_er"),
-            )
-        )
-        based.append((one.name, one.rules, str(one.matches), str(one.games), analysed))
-    yield Table(
-        ("player", "rules", "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %"),
-        rates,
-        range(2, 7),
-    )
-    yield Table(("player", "rules", "matches", "games", "analysed"), based, range(2, 5))
+    """What is mixed; the rates and what they rest on, a row per player and rule set; why figures are ranges, what is left out."""
+    yield from _mixed(pooled)
+    yield from _pool_tables(pooled)
     yield Sentences(
-        [f"{reason} [{code}]" for one in pooled for code, reason in words_of_pool(one)],
+        [f"{reason} [{code}]" for player in pooled for code, reason in words_of_pool(player)],
         wrapped=False,
     )
-    if left_out := sum(one.unanalysed for one in pooled):
+    if left_out := sum(player.unanalysed for player in pooled):
         yield Sentences(
             [
                 f"Left out, since too few decisions are analysed: {plural(left_out, 'match of a player', 'matches of a player')}."
             ]
         )
-    resampled = " or ".join(sorted({one.resampled for one in pooled}))
+    resampled = " or ".join(sorted({player.resampled for player in pooled}))
     yield Sentences(
         [f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."]
     )
+
+
+def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
+    analyses = {
+        number: (analysis, player.rules)
+        for player in pooled
+        for number, analysis in player.analyses.items()
+    }
+    if analyses:
+        matches = Counter(analysis for analysis, _ in analyses.values())
+        most_first = sorted(
+            matches.items(), key=lambda entry: (-entry[1], entry[0].tool, entry[0].depth)
+        )
+        rules = sorted({(analysis.tool, name) for analysis, name in analyses.values()})
+        yield Sentences([f"{mixture(most_first, rules)}."])
+
+
+def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
+    """Rates, and what they rest on; the rule set has a column where there are several."""
+    several = len({player.rules for player in pooled}) > 1
+    rates, based = [], []
+    for player in pooled:
+        who = [player.name, player.rules] if several else [player.name]
+        covered = [player.completeness["checker"], player.completeness["cube"]]
+        analysed = (
+            f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
+        )
+        decisions, pr, snowie = (
+            shown(name, player.figures[name], player.ranges.get(name))
+            for name in ("decisions.counted", *RATES)
+        )
+        rates.append(
+            [*who, decisions, pr, _interval(player, "pr"), snowie, _interval(player, "snowie_er")]
+        )
+        based.append([*who, str(player.matches), str(player.games), analysed])
+    head, first = (["player", "rules"], 2) if several else (["player"], 1)
+    yield Table(
+        [*head, "decisions", "PR", "PR, 95 %", "Snowie / 2", "its 95 %"],
+        rates,
+        range(first, first + 5),
+    )
+    yield Table([*head, "matches", "games", "analysed"], based, range(first, first + 3))
 
 
 def pool_csv(pooled: Sequence[Pooled]) -> str:
