@@ -19,6 +19,7 @@ from reconcile.suite.content import CaseFiles
 from reconcile.suite.documents import CaseResult, SuiteRun, counted, named_in, shortest
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
 
+WRONG: Final = (FAILED, CRASHED)
 MOST_BOARDS: Final = 2
 """Of a failed case: the last decisions of the player with a wrong figure are those that it is about."""
 VERDICTS: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
@@ -106,23 +107,19 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
     for name in dict.fromkeys(run.program for run in runs):
         own = [(run, {one.id: one for one in run.cases}) for run in runs if run.program == name]
         for (old, before), (new, after) in pairwise(own):
-            both = [one for one in before if one in after]
-            better = [
-                one
-                for one in both
-                if before[one].status in (FAILED, CRASHED) and after[one].status == PASSED
-            ]
-            worse = [
-                one
-                for one in both
-                if before[one].status == PASSED and after[one].status in (FAILED, CRASHED)
-            ]
+            both = [case for case in before if case in after]
+            ways = (WRONG, (PASSED,), "now"), ((PASSED,), WRONG, "no longer")
             parts = [
-                f"{plural(len(better), 'case')} now pass{'es' * (len(better) == 1)}: {listed(better)}"
-            ] * bool(better)
-            parts += [
-                f"{plural(len(worse), 'case')} no longer pass{'es' * (len(worse) == 1)}: {listed(worse)}"
-            ] * bool(worse)
+                f"{plural(len(cases), 'case')} {now} pass{'es' * (len(cases) == 1)}: {listed(cases)}"
+                for start, end, now in ways
+                if (
+                    cases := [
+                        case
+                        for case in both
+                        if before[case].status in start and after[case].status in end
+                    ]
+                )
+            ]
             yield f"From {named_in(old)} to {named_in(new)}: {'; '.join(parts) or 'no case changes'}."
 
 

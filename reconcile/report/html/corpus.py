@@ -112,6 +112,8 @@ def intervals(
 ) -> str:
     """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
     rated = [(label, rate) for label, rate in rows if rate.value is not None]
+    if not rated:
+        return ""
     ends = [
         factor * value
         for _, rate in rated
@@ -318,26 +320,13 @@ def _phases(study: Study) -> str:
         for part in ("checker", "cube")
         if part in phase.rates
     ]
-    return (
-        intervals(rows, "PR by phase of the game", "phases-chart")
-        if any(rate.value is not None for _, rate in rows)
-        else ""
-    )
+    return intervals(rows, "PR by phase of the game", "phases-chart")
 
 
 def _luck(study: Study) -> str:
     rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
-    return (
-        intervals(
-            rows,
-            "How often the luckier player won, by net luck",
-            "luck-chart",
-            factor=100.0,
-            unit=" %",
-        )
-        if rows
-        else ""
-    )
+    name = "How often the luckier player won, by net luck"
+    return intervals(rows, name, "luck-chart", factor=100.0, unit=" %")
 
 
 def _courses(study: Study) -> list[tuple[str, str]]:

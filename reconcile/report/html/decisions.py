@@ -168,11 +168,6 @@ def _best(side: SideOfDecision) -> Candidate | None:
     )
 
 
-def most_candidates(analyses: int) -> int:
-    """How many candidates of each analysis are shown at least."""
-    return SHOWN_CANDIDATES[min(analyses, len(SHOWN_CANDIDATES)) - 1]
-
-
 def _opinion(style: str, tool: str, side: SideOfDecision | None, shown: Sequence[Shown]) -> Opinion:
     if side is None:
         return Opinion(style, tool, None)
@@ -213,7 +208,7 @@ def shown_together(
     sides: Sequence[tuple[Sequence[int], Sequence[Candidate]] | None],
 ) -> list[list[Shown]]:
     """Of every analysis, as a position and its candidates, the plays that are among the first of any analysis, and the play made."""
-    most = most_candidates(len(sides))
+    most = SHOWN_CANDIDATES[min(len(sides), len(SHOWN_CANDIDATES)) - 1]
     after = [
         [carried_out(tuple(side[0]), one.play) for one in side[1]] if side else [] for side in sides
     ]

@@ -38,6 +38,14 @@ Pieces = list[tuple[str, str]]
 """A sentence, each piece with the address that it leads to, if any."""
 
 
+def linked(before: str, words: str, place: str, after: str = ".") -> Pieces:
+    """A sentence with words that lead to a place of the page."""
+    return [(before, ""), (words, place), (after, "")]
+
+
+LUCK: Final = linked("Luck, and the result without it: among the ", "figures", "figures")
+
+
 def first_line(page: str) -> str:
     """The first sentence of a page of a figure or a question."""
     return page.strip().partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."

@@ -49,18 +49,13 @@ def headline(statistics: Statistics) -> str:
         return (
             f"{match.players[0]} – {match.players[1]}: the file has no analysis, so there is no PR."
         )
-    one, two = (
-        NOT_KNOWN if rate is None else f"a PR of {shown_rate(statistics, seat)}"
+    first, second = (
+        NOT_KNOWN
+        if rate is None
+        else f"a PR of {shown('pr', rate, open_range(statistics).figures[seat].get('pr'))}"
         for seat, rate in enumerate(rates)
     )
-    return f"{match.names[0]} has {one}, {match.names[1]} {two}."
-
-
-def shown_rate(statistics: Statistics, seat: int) -> str:
-    """A player's PR, as a range where an open rule moves it."""
-    return shown(
-        "pr", statistics.figures(seat)["pr"], open_range(statistics).figures[seat].get("pr")
-    )
+    return f"{match.names[0]} has {first}, {match.names[1]} {second}."
 
 
 def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, list[Turning]]]:
@@ -184,17 +179,13 @@ def investigation_page(
 
 def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:
     """The reported figures, with their digits, and those that are always shown, by an explanation."""
-    figures = {one.metric: printed(one, explanation.figures[one.metric]) for one in result.reported}
-    return list(
-        (
-            figures
-            | {
-                name: figure(name, explanation.figures[name])
-                for name in ALWAYS_SHOWN
-                if name not in figures
-            }
-        ).items()
-    )
+    figures = {
+        reported.metric: printed(reported, explanation.figures[reported.metric])
+        for reported in result.reported
+    }
+    for name in ALWAYS_SHOWN:
+        figures.setdefault(name, figure(name, explanation.figures[name]))
+    return list(figures.items())
 
 
 def command_of(

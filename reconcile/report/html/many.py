@@ -19,7 +19,7 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
-from reconcile.report.html.first_screen import first_screen, review_facts
+from reconcile.report.html.first_screen import LUCK, first_screen, linked, review_facts
 from reconcile.report.html.one import one_values
 from reconcile.report.words import file_name, step_link, step_name
 from reconcile.scoring.findings import level_text
@@ -37,13 +37,9 @@ SECTIONS: Final = {
 }
 """Of the expert part: anchor and name."""
 LINKS: Final = (
-    [
-        ("Why two PRs or cube errors differ, step by step: ", ""),
-        ("bridges of every pair", "pairs"),
-        (".", ""),
-    ],
-    [("How many decisions should count: the ", ""), ("rules that differ", "rules"), (".", "")],
-    [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
+    linked("Why two PRs or cube errors differ, step by step: ", "bridges of every pair", "pairs"),
+    linked("How many decisions should count: the ", "rules that differ", "rules"),
+    LUCK,
 )
 """Where the expert part answers what is asked most."""
 CARDS: Final = 5

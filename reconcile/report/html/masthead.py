@@ -35,9 +35,11 @@ def masthead(seen: Seen) -> dict[str, Any]:
     """What the template is given of it. Of files that differ, XG's or BGBlitz's say when and where: gnuBG's day may be that of an import."""
     matches = [one.match for one in seen.scored]
     first = min(matches, key=lambda match: match.source.tool == GNUBG.name)
+    won, against = _outcome(seen)
+    by = [f"by {listed(seen.labels)}"] if (seen.error == seen.error).any() else []
     return {
-        "won": _result(seen),
-        "head": " · ".join([_opponent(seen), *_facts(first), *_by(seen)]),
+        "won": won,
+        "head": " · ".join([against, *_facts(first), *by]),
         "other_facts": [
             f"{label}'s file says: {', '.join(_said(match))}."
             for label, match in zip(seen.labels, matches, strict=True)
@@ -45,10 +47,6 @@ def masthead(seen: Seen) -> dict[str, Any]:
         ],
         "strip": list(_games(seen)),
     }
-
-
-def _by(seen: Seen) -> list[str]:
-    return [f"by {listed(seen.labels)}"] if (seen.error == seen.error).any() else []
 
 
 def _final(match: Match) -> list[int]:
@@ -59,28 +57,22 @@ def _final(match: Match) -> list[int]:
     winner = int(match.games.winner[-1])
     if winner >= 0:
         points[winner] += int(match.games.points[-1])
-    return [min(one, match.length or one) for one in points]
+    return [min(count, match.length or count) for count in points]
 
 
-def _leader(match: Match) -> int:
-    points = _final(match)
-    return int(points[1] > points[0])
-
-
-def _result(seen: Seen) -> str:
+def _outcome(seen: Seen) -> tuple[str, str]:
+    """Who won by how much, and against whom; of a match without an end both names, and why."""
     match, points = seen.match, _final(seen.match)
-    leader = _leader(match)
+    leader = int(points[1] > points[0])
+    winner, loser = match.names[leader], match.names[1 - leader]
     score = f"{points[leader]}–{points[1 - leader]}"
     if points[0] == points[1] or not (match.complete or match.is_money):
-        return f"{match.names[leader]} – {match.names[1 - leader]}, {score}"
-    return f"{match.names[leader]} won {score}"
-
-
-def _opponent(seen: Seen) -> str:
-    match, points = seen.match, _final(seen.match)
+        result = f"{winner} – {loser}, {score}"
+    else:
+        result = f"{winner} won {score}"
     if match.complete and points[0] != points[1]:
-        return f"against {match.names[1 - _leader(match)]}"
-    return "money session" if match.is_money else "unfinished"
+        return result, f"against {loser}"
+    return result, "money session" if match.is_money else "unfinished"
 
 
 def _facts(match: Match) -> Iterator[str]:
@@ -92,7 +84,7 @@ def _facts(match: Match) -> Iterator[str]:
 def _said(match: Match) -> list[str]:
     """Event, round, place and day as a file has them."""
     event = "" if match.event.startswith(SYNTHETIC) else match.event
-    return [one for one in (event, match.round, match.place, _day(match.date)) if one]
+    return list(filter(None, (event, match.round, match.place, _day(match.date))))
 
 
 def _day(day: date | None) -> str:

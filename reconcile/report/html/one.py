@@ -10,7 +10,7 @@ from reconcile.gap.review_rows import review_notes, review_rows
 from reconcile.match.tools import short_name
 from reconcile.report.html.decision_list import seen_in_review
 from reconcile.report.html.figures import RATE
-from reconcile.report.html.first_screen import first_screen, review_facts
+from reconcile.report.html.first_screen import LUCK, first_screen, linked, review_facts
 from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import RULE_SETS
@@ -20,11 +20,11 @@ from reconcile.scoring.statistics import statistics
 
 CARDS: Final = 10
 LINKS: Final = (
-    [
-        ("Another program or site shows another PR? ", ""),
-        ("The same analysis by other programs' rules", "others"),
-        (".", ""),
-    ],
+    linked(
+        "Another program or site shows another PR? ",
+        "The same analysis by other programs' rules",
+        "others",
+    ),
     [
         ("How many decisions should count: ", ""),
         ("each program's own rules", "others"),
@@ -32,7 +32,7 @@ LINKS: Final = (
         ("figures", "figures"),
         (".", ""),
     ],
-    [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")],
+    LUCK,
 )
 """Where the expert part answers what is asked most."""
 SECTIONS: Final = {

@@ -18,10 +18,10 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import seen_in_comparison
 from reconcile.report.html.decisions import cards_of
 from reconcile.report.html.figures import figure_groups, rates, rules_of, skills
-from reconcile.report.html.first_screen import first_screen, pair_facts
+from reconcile.report.html.first_screen import LUCK, first_screen, linked, pair_facts
 from reconcile.report.html.waterfall import ledger, walks
 from reconcile.report.words import file_name, players
-from reconcile.scoring.findings import NOTES, Finding
+from reconcile.scoring.findings import NOTES
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import PARTS, Statistics
 
@@ -47,13 +47,8 @@ def comparison_values(
     names = players(comparison)
     shown, others = walks(comparison, labels)
     cards = cards_of(comparison, contributions, labels)
-    sides = zip(
-        ("left", "right"),
-        labels,
-        (comparison.left, comparison.right),
-        comparison.statistics,
-        strict=True,
-    )
+    files = (comparison.left, comparison.right)
+    sides = zip(("left", "right"), labels, files, comparison.statistics, strict=True)
     anchors = {(walk.bridge.player, walk.bridge.metric): walk.key for walk in (*shown, *others)}
     seen = seen_in_comparison(
         comparison, [(place.game, place.turn, place.kind.label) for place in cards.ranks]
@@ -88,7 +83,10 @@ def comparison_values(
         "walks": shown,
         "other_walks": others,
         "anchors": anchors,
-        "findings": sorted(_not_noted(comparison), key=lambda one: SEVERITIES.index(one.severity)),
+        "findings": sorted(
+            (finding for finding in comparison.findings if finding.code not in NOTES),
+            key=lambda finding: SEVERITIES.index(finding.severity),
+        ),
         "cards": cards,
         "ledger": ledger(comparison, contributions),
         "rules": list(
@@ -109,12 +107,9 @@ def _leading(anchors: Mapping[tuple[str, str], str]) -> Iterator[list[tuple[str,
             for piece in ([(" and ", "")] * (number > 0) + [one])
         ]
         yield [("Why the cube error differs, step by step: ", ""), *links, (".", "")]
-    yield [
-        ("How many decisions should count: the ", ""),
-        ("rules that differ", "rules"),
-        (", with what either program does.", ""),
-    ]
-    yield [("Luck, and the result without it: among the ", ""), ("figures", "figures"), (".", "")]
+    either = ", with what either program does."
+    yield linked("How many decisions should count: the ", "rules that differ", "rules", either)
+    yield LUCK
 
 
 def _alone(comparison: Comparison) -> str:
@@ -124,10 +119,6 @@ def _alone(comparison: Comparison) -> str:
     way = walk.forward
     causes = walk.attribution.causes("coverage-left", rows, way.ruled, way.landing).tolist()
     return "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in Counter(causes).items())
-
-
-def _not_noted(comparison: Comparison) -> list[Finding]:
-    return [one for one in comparison.findings if one.code not in NOTES]
 
 
 def _analysed(form: str, statistics: Statistics) -> Iterator[str]:

@@ -32,6 +32,7 @@ STYLES: Final = ("left", "right", "third", "fourth", "fifth", "sixth")
 """Of analyses, in the order of their matches; later ones are drawn like the last."""
 Page = tuple[str, str | Iterator[str]]
 """Where it is written, and its content."""
+PHASES: Final = "PR by phase of the game, "
 HIGHEST: Final = 40.0
 """Where the axis of the course ends at most."""
 
@@ -82,8 +83,8 @@ def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
 
 def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> str:
     styles = {
-        one.analysis: STYLES[min(number, len(STYLES) - 1)]
-        for number, one in enumerate(career.rated)
+        rated.analysis: STYLES[min(number, len(STYLES) - 1)]
+        for number, rated in enumerate(career.rated)
     }
     return render(
         "player.html.j2",
@@ -97,14 +98,14 @@ def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> 
         course=course(career, styles),
         course_note=said.course_note(career),
         phases=[
-            (one, phase_chart(one, f"phases-{number}"))
-            for number, one in enumerate(career.rated)
-            if _rates(one)
+            (rated, intervals(rates, PHASES + analysed(rated.analysis), f"phases-{number}"))
+            for number, rated in enumerate(career.rated)
+            if (rates := _rates(rated))
         ],
         scores=[
-            (one, scores(one.scores, f"scores-{number}"))
-            for number, one in enumerate(career.rated)
-            if _known(one)
+            (rated, scores(rated.scores, f"scores-{number}"))
+            for number, rated in enumerate(career.rated)
+            if any(score.rate.value is not None for score in rated.scores)
         ],
         rows=[_row(played, pages) for played in reversed(career.played)],
         leftovers=found.leftovers,
@@ -118,7 +119,9 @@ def _row(
     """A match, the address of its page, its PR by the deepest analysis of every program, the most trusted first, and the net luck."""
     page = f"{MATCHES}/{pages[id(played.review)]}" if played.analyses else ""
     deepest: dict[str, tuple[Analysis, int]] = {}
-    for analysis, side in sorted(played.analyses.items(), key=lambda one: -_depth(played, one[1])):
+    for analysis, side in sorted(
+        played.analyses.items(), key=lambda item: -_depth(played, item[1])
+    ):
         deepest.setdefault(analysis.tool, (analysis, side))
     rates = [(analysis, shown("pr", played.rate(side))) for analysis, side in deepest.values()]
     return played, page, rates, said.points(said.net_luck(played))
@@ -132,45 +135,36 @@ def _depth(played: Played, side: int) -> float:
     return math.inf if re.search("roll", level.label, re.IGNORECASE) else level.lookahead or 0.0
 
 
-def _rates(one: Rated) -> list[tuple[str, Estimate]]:
+def _rates(rated: Rated) -> list[tuple[str, Estimate]]:
     """PR by phase and part, of those that have a rate."""
     every = [
-        (f"{name}, {part}", rates[part]) for name, rates in one.phases.items() for part in PARTS
+        (f"{name}, {part}", rates[part]) for name, rates in rated.phases.items() for part in PARTS
     ]
     return [(label, rate) for label, rate in every if rate.value is not None]
-
-
-def phase_chart(one: Rated, key: str) -> str:
-    """PR by phase of the game, checker plays and cube decisions apart."""
-    return intervals(_rates(one), f"PR by phase of the game, {analysed(one.analysis)}", key)
-
-
-def _known(one: Rated) -> bool:
-    return any(score.rate.value is not None for score in one.scores)
 
 
 def course(career: Career, styles: dict[Analysis, str]) -> str:
     """The PR of every match in the order of play; a line joins neighbours with an analysis by one program at one depth, and no others."""
     played = [
-        one
-        for one in career.played
-        if any(one.rate(side) is not None for side in one.analyses.values())
+        match
+        for match in career.played
+        if any(match.rate(side) is not None for side in match.analyses.values())
     ]
     if len(played) < 2:
         return ""
     every = [
         rate
-        for one in played
-        for side in one.analyses.values()
-        if (rate := one.rate(side)) is not None
+        for match in played
+        for side in match.analyses.values()
+        if (rate := match.rate(side)) is not None
     ]
     up = scale(0.0, min(max(every), HIGHEST) or 1.0, FLOOR, TOP, 4)
     across, is_dated = _places_in_time(played)
     lines, dots = [], []
     for analysis, style in styles.items():
         rates = [
-            None if (side := one.analyses.get(analysis)) is None else one.rate(side)
-            for one in played
+            None if (side := match.analyses.get(analysis)) is None else match.rate(side)
+            for match in played
         ]
         spots = [
             None if rate is None else (across[at], up.clipped(rate))
@@ -181,17 +175,17 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
             f'class="line" stroke="var(--{style})"/>'
             for run in (_runs(spots) if is_dated else ())
         ]
-        for one, rate, spot in zip(played, rates, spots, strict=True):
+        for match, rate, spot in zip(played, rates, spots, strict=True):
             if spot is not None:
                 hint = (
-                    f"{one.date or 'no day stated'}, against {one.opponent}: "
+                    f"{match.date or 'no day stated'}, against {match.opponent}: "
                     f"PR {shown('pr', rate)}, {analysed(analysis)}"
                 )
                 dots.append(mark(hint, dot(*spot, 4, f'fill="var(--{style})"')))
     days = [
-        (at, one.date)
-        for at, one in enumerate(played)
-        if one.date and at in (0, len(played) // 2, len(played) - 1)
+        (at, match.date)
+        for at, match in enumerate(played)
+        if match.date and at in (0, len(played) // 2, len(played) - 1)
     ]
     ends = {0: "start", len(played) - 1: "end"}
     axis = [
@@ -223,11 +217,11 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
 
 def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
     """Where matches stand on the axis, and whether by their days; where a day is not known they are evenly apart."""
-    days = [one.date for one in played]
-    known = [date.fromisoformat(day).toordinal() for day in days if day]
-    if len(known) == len(days) and known[0] != known[-1]:
-        width = (RIGHT - LEFT) / (known[-1] - known[0])
-        return [LEFT + (day - known[0]) * width for day in known], True
+    days = [match.date for match in played]
+    stated = [date.fromisoformat(day).toordinal() for day in days if day]
+    if len(stated) == len(days) and stated[0] != stated[-1]:
+        width = (RIGHT - LEFT) / (stated[-1] - stated[0])
+        return [LEFT + (day - stated[0]) * width for day in stated], True
     step = (RIGHT - LEFT) / (len(played) - 1)
     return [LEFT + at * step for at in range(len(played))], False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -45,56 +46,39 @@ def waterfall_svg(
     `ranges` are those of the left and the right figure where a rule of the tool is not known; they are hatched.
     """
     start, end = bridge.start or 0.0, bridge.end or 0.0
-    steps = [
-        step for step in bridge.steps if numbers.change(bridge.metric, step.change).strip("0.")
-    ]
-    levels = list(accumulate([start, *[step.change for step in steps]]))
+    figure = partial(numbers.figure, bridge.metric)
+    every = [(step, numbers.change(bridge.metric, step.change)) for step in bridge.steps]
+    steps = [(step, change) for step, change in every if change.strip("0.")]
+    levels = list(accumulate([start, *[step.change for step, _ in steps]]))
     axis, cut = _axis([*levels, end, *(value for ends in ranges if ends for value in ends)])
     columns = max(len(steps) + 2, FEWEST_COLUMNS)
     width = SIDE + columns * COLUMN
     offset = SIDE + (columns - len(steps) - 2) * COLUMN / 2
-    metric = METRICS[bridge.metric]
-
     parts = _grid(axis, width)
     parts += _band(axis, width, start, tolerance)
     parts.append(_total(axis, offset, start, labels[0], "left", bridge.metric, cut))
     parts += _hatched(axis, offset, ranges[0], bridge.metric)
-    for index, step in enumerate(steps):
+    for index, (step, change) in enumerate(steps):
         before, after = levels[index], levels[index + 1]
         x = offset + (index + 1) * COLUMN
         parts.append(_connector(axis, x, before))
         hint = (
-            f"{step_name(step.code)}: {step.title}: {numbers.change(bridge.metric, step.change)} ({plural(step.decisions, 'decision')}), "
-            f"from {numbers.figure(bridge.metric, before)} to {numbers.figure(bridge.metric, after)}"
+            f"{step_name(step.code)}: {step.title}: {change} "
+            f"({plural(step.decisions, 'decision')}), from {figure(before)} to {figure(after)}"
         )
-        parts.append(
-            _step(
-                axis,
-                x,
-                before,
-                after,
-                step_label(step.code),
-                numbers.change(bridge.metric, step.change),
-                hint,
-            )
-        )
+        parts.append(_step(axis, x, before, after, step_label(step.code), change, hint))
     x = offset + (len(steps) + 1) * COLUMN
     parts.append(_connector(axis, x, levels[-1]))
     parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
     parts += _hatched(axis, x, ranges[1], bridge.metric)
-    summary = (
-        ", ".join(
-            f"{step_name(step.code)} {numbers.change(bridge.metric, step.change)}" for step in steps
-        )
-        or "no step changes it"
-    )
-    ends = f"from {numbers.figure(bridge.metric, start)} ({labels[0]}) to {numbers.figure(bridge.metric, end)} ({labels[1]})"
+    summary = ", ".join(f"{step_name(step.code)} {change}" for step, change in steps)
+    ends = f"from {figure(start)} ({labels[0]}) to {figure(end)} ({labels[1]})"
     return picture(
         key,
         width,
         HEIGHT,
-        f"{metric.title} of {bridge.player} {ends}",
-        f"Waterfall: {summary}.",
+        f"{METRICS[bridge.metric].title} of {bridge.player} {ends}",
+        f"Waterfall: {summary or 'no step changes it'}.",
         *parts,
     )
 
