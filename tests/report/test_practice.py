@@ -54,7 +54,7 @@ def asked_about(seen: Seen) -> list[int]:
 def said_of(name: str, lost: list[int | None], card: Card) -> str:
     def words(loss: int | None, hidden: int) -> str:
         if loss is None:
-            return "has it not among its first" if hidden else "does not list it"
+            return "does not list it here" if hidden else "does not list it"
         return f"loses {numbers.number(loss / 1000, 3)}" if loss > 0 else "finds nothing better"
 
     each = zip(card.opinions, lost, strict=True)
@@ -195,6 +195,11 @@ def test_play_is_made_on_the_board(browser: Any, tmp_path: Path, size: tuple[int
         said = page.locator("[data-practice-said] p").first.inner_text()
         listed = played in losses(card)
         assert said.partition(":")[0] in (("Right", "An error") if listed else ("Not listed",))
+        if not listed:
+            nobody = [
+                f"{one.tool} does not list it{' here' * bool(one.hidden)}" for one in card.opinions
+            ]
+            assert said == f"Not listed: {played}. {'; '.join(nobody)}."
         page.keyboard.press("n")
 
 
