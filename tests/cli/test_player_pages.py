@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from reconcile import load_match, review, statistics, to_html
 from reconcile.corpus.career import Careers, careers
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.html.player import player_pages
+from reconcile.report.text.career import rate
 from reconcile.scoring.pool import pool
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, run
@@ -112,7 +114,7 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
             )
             assert one.pooled.figures == alone.figures
             assert one.pooled.intervals == alone.intervals
-            complete = [rate for played in career.played if (rate := played.rate(0)) is not None]
+            complete = [score for played in career.played if (score := played.rate(0)) is not None]
             assert one.mean is None or min(complete) <= one.mean <= max(complete)
 
 
@@ -210,3 +212,40 @@ def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
     assert any(
         "&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in found
     )
+
+
+def test_a_match_has_the_deepest_pr_of_every_program_the_most_trusted_first(site: Path) -> None:
+    page = (site / "nora-lindqvist.html").read_text("utf-8").partition('id="matches"')[2]
+    (row,) = (row for row in page.split("<tr>") if ONE_PLY.name in row)
+    cell = re.sub(r"<svg.*?</svg> ", "", row).split("<td>")[2].partition("</td>")[0]
+    rates = {
+        path: statistics(load_match(path)).figures(0)["pr"] or 0.0 for path in (XG, SGF, ONE_PLY)
+    }
+    assert cell == (
+        f"<b>{rates[XG]:.2f}</b> <small>XG {DEEP}</small>"
+        f"<small>{rates[ONE_PLY]:.2f} gnuBG 1 ply ahead</small>"
+    )
+
+
+def test_the_axis_of_a_course_has_days(site: Path) -> None:
+    page = (site / "nora-lindqvist.html").read_text("utf-8")
+    course = page.partition('id="course"')[2].partition("</section>")[0]
+    days = re.findall(r'<text x="([^"]*)"[^>]*>(\d{4}-\d\d-\d\d)</text>', course)
+    (player,) = nora().players
+    assert len(days) == 3
+    assert days[0][1] == min(played.date or "" for played in player.played)
+    assert [day for _, day in days] == sorted(day for _, day in days)
+    assert [float(x) for x, _ in days] == sorted(float(x) for x, _ in days)
+
+
+@pytest.mark.parametrize("ends", [(5.0, 6.0), (0.0, 12.5)])
+def test_a_range_of_an_open_rule_does_not_look_like_an_interval(ends: tuple[float, float]) -> None:
+    (player,) = nora().players
+    rated = player.rated[0]
+    value, low, high = (
+        rated.pooled.figures["pr"] or 0.0,
+        *(end or 0.0 for end in rated.pooled.intervals["pr"]),
+    )
+    assert rate(rated) == f"{value:.2f} ({low:.2f} to {high:.2f})"
+    unsettled = replace(rated, pooled=replace(rated.pooled, ranges={"pr": ends}))
+    assert rate(unsettled) == f"{ends[0]:.2f} to {ends[1]:.2f}, a rule is open"
