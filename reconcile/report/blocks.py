@@ -183,7 +183,9 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
         elif isinstance(block, Table) and not _is_list(block):
             console.print(_rich(block))
         else:
-            for line in lines_of(block, min(WIDTH, console.width)):
+            # Prose in longer lines is hard to read; rows and lists have the room of the terminal.
+            room = min(WIDTH, console.width) if isinstance(block, Sentences) else console.width
+            for line in lines_of(block, room):
                 # Lines of a table in text are longer than some terminals, which know better how to show them.
                 console.print(
                     _styled(line, getattr(line, "tone", "")),

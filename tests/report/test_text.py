@@ -6,7 +6,11 @@ import io
 import re
 from dataclasses import replace
 
+import pytest
+
 from reconcile.gap.bridge import Bridge
+from reconcile.gap.rows import Line, Rows
+from reconcile.report.blocks import Bullets, Sentences, terminal, text
 from reconcile.report.forms import in_form
 from reconcile.report.markdown import escape
 from reconcile.report.numbers import aligned
@@ -111,6 +115,26 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
     assert "TWO ENGINES" in plain
     assert "[red]Nora[/red]" in plain
+
+
+LONG = " ".join(["word"] * 60)
+
+
+@pytest.mark.parametrize("width", [40, 80, 160])
+def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for block, room in (
+        (Rows("Ann", [Line("+0.25", "play", LONG)]), width),
+        (Bullets([LONG], "Notes", wrapped=True), width),
+        (Sentences([LONG]), min(width, 80)),
+    ):
+        stream = Terminal()
+        terminal([block], stream)
+        printed = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
+        assert room - len(" word") < max(map(len, printed)) <= room
+        assert max(map(len, text([block]).splitlines())) <= 80
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
