@@ -59,19 +59,12 @@ MANY: Final = 3
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
 
-SHALLOW: Final = 1.0
-"""An analysis that looks fewer plies ahead than this is shallow (gnuBG's 0-ply, XG's 1-ply)."""
 DEEPEST: Final = 1000.0
 """Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
 
 Votes = npt.NDArray[np.int64]
 NoVote = Literal["copy", "same-program"]
 """Why an analysis is not held against the others."""
-
-
-def is_shallow(level: Level | None) -> bool:
-    """Whether an analysis does not look beyond the play itself."""
-    return level is not None and level.lookahead is not None and level.lookahead < SHALLOW
 
 
 def depth_of(level: Level | None) -> float:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.gap.aligned import SIZE, depth_of, is_shallow
+from reconcile.gap.aligned import SIZE, depth_of
 from reconcile.gap.disputed import NOISE, far_from_others
 from reconcile.gap.review import Review, review
 from reconcile.gap.review_rows import review_rows
@@ -289,7 +289,6 @@ def test_outlier_holds_wherever_every_pr_is_in_its_range(
 def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
     order = [None, Level("0-ply", 0.0), Level("4-ply", 4.0), Level("rollout", None)]
     assert [depth_of(level) for level in order] == sorted(depth_of(level) for level in order)
-    assert [is_shallow(level) for level in order] == [False, True, False, False]
 
 
 def test_decision_on_which_the_size_differs_is_in_dispute_and_named() -> None:
