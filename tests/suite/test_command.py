@@ -246,7 +246,8 @@ def test_gate_begins_with_the_cases_that_a_program_fails(
     ]
     assert diagnosis["sentence"].startswith(f"p-crawford 1 fails {len(failed)} of ")
     assert (
-        " cases of the conformance suite. It leaves out the Crawford game." in diagnosis["sentence"]
+        " cases of the conformance suite. It has no decisions of the Crawford game. "
+        in diagnosis["sentence"]
     )
     assert "reconcile suite run" in run(*words).stdout
     assert "conformance suite" not in run(*words, "--no-suite").stdout
