@@ -11,7 +11,7 @@ import numpy as np
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
-from reconcile.infer.figure_table import BOTH
+from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
 from reconcile.infer.memory import Known, Memory
 from reconcile.infer.reported import EXPLORED, Reported
 from reconcile.infer.run import Subject
@@ -66,7 +66,7 @@ def printed(
     figures: Mapping[str, float | None], names: Sequence[str], times: float = 1.0
 ) -> dict[str, str]:
     """Figures with the digits with which programs print them; without those that are unknown."""
-    given = {name: figures[name] for name in names}
+    given = {name: figures.get(name) for name in names}
     return {
         name: str(value)
         if METRICS[name].is_whole
@@ -135,16 +135,23 @@ def _times(factor: float, *scaled: str) -> Callable[[Match, Sequence[str]], Prin
     return make
 
 
-def _together(match: Match, names: Sequence[str]) -> Printed:
-    from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
+def _bare(ours: Statistics, names: Sequence[str]) -> list[dict[str, str]]:
+    """The printed figures of each player and of both together, however little was analysed."""
+    return [
+        printed(
+            {
+                name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]])
+                for name in names
+                if row[COLUMN[name]] == row[COLUMN[name]]
+            },
+            names,
+        )
+        for row in figure_table(ours)[:, MATCH]
+    ]
 
-    row = figure_table(statistics(match))[BOTH, MATCH]
-    sums = {
-        name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]])
-        for name in names
-    }
-    sums = {name: value for name, value in sums.items() if value == value}
-    return dict.fromkeys((0, 1), printed({name: sums.get(name) for name in names}, names))
+
+def _together(match: Match, names: Sequence[str]) -> Printed:
+    return dict.fromkeys((0, 1), _bare(statistics(match), names)[BOTH])
 
 
 def _first_game(match: Match, names: Sequence[str]) -> Printed:
@@ -164,7 +171,8 @@ def _resigned(match: Match, names: Sequence[str]) -> Printed:
 
 
 def _as_right(match: Match, names: Sequence[str]) -> Printed:
-    return under(match, own_rules(match).switched("Q05", "counts-with-zero-error"), names)
+    rules = own_rules(match).switched("Q05", "counts-with-zero-error")
+    return dict(enumerate(_bare(statistics(match, rules), names)[:BOTH]))
 
 
 def _rounded(decimals: int) -> Callable[[Scored], Scored]:
