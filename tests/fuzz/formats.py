@@ -51,8 +51,8 @@ from tests.fuzz.damage import Damage
 from tests.fuzz.seeds import (
     benchmark_seeds,
     bgf_seeds,
+    candidate_seeds,
     database_seeds,
-    figure_seeds,
     manifest_seeds,
     mat_seeds,
     met_seeds,
@@ -423,7 +423,7 @@ def formats() -> Iterator[Format]:
     trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
     yield Format(
         "candidates",
-        figure_seeds,
+        candidate_seeds,
         (*LINES, trees, trees),
         read_file(lambda path: read_candidates([path]), ""),
         5,

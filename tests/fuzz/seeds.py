@@ -155,11 +155,11 @@ def pasted_seeds() -> tuple[bytes, ...]:
 
 
 @cache
-def figure_seeds() -> tuple[bytes, ...]:
-    """Candidates of totals: plain figures in YAML, CSV and JSON, blunderDB's listings, our own statistics, exports, positions."""
+def candidate_seeds() -> tuple[bytes, ...]:
+    """Candidates in each form: figures and decisions, each in JSON and CSV, and a match."""
     figures: dict[str, dict[str, Any]] = {
         "Ann": {"snowie_er": 21.08, "decisions": 110, "pr": 3.5},
-        "Bén": {"snowie_er": "5,56", "decisions": 120, "pr": None},
+        "Bén": {"snowie_er": "5.56", "decisions": 120, "pr": None},
     }
     tree = {
         "schema_version": 1,
@@ -167,40 +167,24 @@ def figure_seeds() -> tuple[bytes, ...]:
         "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}],
     }
     table = "match,player,metric,figure\n" + "".join(
-        f'one,{name},{metric},"{"" if value is None else value}"\n'
+        f"one,{name},{metric},{'' if value is None else value}\n"
         for name, given in figures.items()
         for metric, value in given.items()
     )
-    yaml = "schema_version: 1\nmatches:\n  - match: one\n    players:\n      Ann: {pr: 3.13, decisions: 156}\n      Ben: {pr: 3.07}\n"
-    totals = {
-        "NumMatches": 1,
-        "NumDecisions": 55,
-        "SnowieErrorRate": 21.08,
-        "SumEquityError": 1.125,
-        "MWCLoss": 0.231,
-    }
-    listing = {
-        "Totals": totals,
-        "PRGlobal": 20.1,
-        "PRChecker": 3.5,
-        "PRCube": 4.5,
-        "PerMatch": None,
-        "WorstErrors": [{"MatchID": 1}],
-    }
-    people = "player,matches,wins,losses,decisions,pr,pr_checker,pr_cube,snowie_er\nAnn,1,1,0,55,3.5,3.1,4.2,5.5\nBen,1,0,1,60,4.5,4,8,6\n"
+    rows: list[dict[str, Any]] = [
+        {"game": 1, "turn": 2, "player": "Ann", "kind": "no-double", "counted": 1, "error": "0.0"},
+        {"game": 1, "turn": 2, "player": "Ann", "kind": "play", "counted": 1, "error": "0.023"},
+        {"game": 1, "turn": 3, "player": "Bén", "kind": "play", "counted": 0, "error": ""},
+    ]
+    decisions = {"schema_version": 1, "program": "p", "match": "one", "decisions": rows}
+    lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
     texts = (
-        yaml,
         table,
         json.dumps(tree, indent=1, ensure_ascii=False),
-        json.dumps(listing, indent=1),
-        people,
+        "\n".join(lines) + "\n",
+        json.dumps(decisions, indent=1, ensure_ascii=False),
     )
-    return (
-        *(text.encode() for text in texts),
-        result_seeds()[0],
-        *pasted_seeds()[1:],
-        *_files(*matching("xg-text/*.txt")),
-    )
+    return (*(text.encode() for text in texts), mat_seeds()[0])
 
 
 @cache

@@ -47,7 +47,7 @@ RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
     "candidate_1990_names.csv": (CANDIDATE, (), 1, ""),
     "html_td_grow_1MB.html": (CANDIDATE, (), 2, "expected"),
     "xg_position_slow_1MB.txt": (CANDIDATE, (), 2, "expected a match (.xg, .sgf, .bgf"),
-    "yaml_flow_slow.yaml": (CANDIDATE, (), 2, "correct the file"),
+    "yaml_flow_slow.yaml": (("compare", XG, XG, "--tolerances"), (), 2, "correct the file"),
     "esc_key.json": (CANDIDATE, (), 2, r"\u001b[31mred"),
     "cr_name.sgf": (("stats",), (), 0, ""),
     "paste_newlines_20000.txt": (
