@@ -144,8 +144,8 @@ class Follower:
         self.owner = owner
 
     def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
-        """The row of a double or of a turn without one; gnuBG evaluates none where its recount has
-        no access to the cube."""
+        """The row of a double or of a turn without one; where its recount takes the cube from whoever
+        has access to it, gnuBG evaluates nothing."""
         self.acted = (self.turn, seat)
         self.decided = (self.turn, kind)
         access = self.access(seat, self.owner)
@@ -160,7 +160,7 @@ class Follower:
             access,
             recount,
             False,
-            expected and recount,
+            expected and (recount or not access),
         )
         self.rows.actions.append(row + more)
 

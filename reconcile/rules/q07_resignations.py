@@ -19,7 +19,7 @@ from enum import Enum
 import numpy as np
 
 from reconcile.match.match import Match
-from reconcile.match.tools import BGSAGE
+from reconcile.match.tools import BGSAGE, GAMMONVIEW
 from reconcile.rules.catalogue import Question
 
 
@@ -34,7 +34,8 @@ class Resigning(Enum):
 def _judged_by_gammonview(match: Match) -> bool:
     """Whether the errors of resignations, if there are any, are GammonView's own, that is those of
     its engine."""
-    return match.source.tool == BGSAGE.name
+    tool, engine = match.source.tool, match.source.tool_version or ""
+    return tool == BGSAGE.name or (tool == GAMMONVIEW.name and BGSAGE.key in engine)
 
 
 def _matters(match: Match) -> bool:

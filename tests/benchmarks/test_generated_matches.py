@@ -78,7 +78,9 @@ def test_all_have_sensible_figures(matches: list[Match], rules: str) -> None:
         scored = statistics(match, rules)
         for seat in (0, 1):
             pr = scored.figures(seat)["pr"]
-            assert pr is not None
+            if pr is None:  # of a match that is partly analysed
+                assert not all(part.complete for part in scored.completeness(seat).values())
+                continue
             assert 0 <= pr < 150, match.source.path
 
 

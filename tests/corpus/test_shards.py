@@ -61,14 +61,13 @@ def test_what_another_layout_or_version_left_is_removed_and_nothing_else(
     build([str(archive)], out, jobs=1)
     assert [path.exists() for path in older] == [False, False, True]
     rows = every_row(out)
-    (out / "decisions" / "tool=xg" / "notes.txt").write_text("mine")
     (out / "decisions" / "notes.txt").write_text("mine")
     build([str(archive)], out, jobs=1)
     assert every_row(out) == rows
     assert {path.parent.parent for name in SHARDED for path in (out / name).rglob("*.parquet")} == {
         out
     }
-    assert (out / "decisions" / "tool=xg" / "notes.txt").read_text() == "mine"
+    assert (out / "decisions" / "notes.txt").read_text() == "mine"
 
 
 def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:

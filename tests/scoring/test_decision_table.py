@@ -31,6 +31,9 @@ def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> 
     table = computed.decisions()
     for seat in (0, 1):
         mine, figures = table["seat"] == seat, computed.figures(seat)
+        if figures["decisions.counted"] is None:
+            assert not all(part.complete for part in computed.completeness(seat).values())
+            continue
         assert np.nansum(table["error"][mine]) == pytest.approx(
             figures["equity_error.total"] or 0, abs=1e-6
         )
