@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -111,11 +112,16 @@ def test_figures_are_those_of_the_single_files_and_their_order_changes_nothing_b
 def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
     analyses: Analyses,
 ) -> None:
-    """The causes of the bridges of two files are found by another way than the votes of all."""
+    """The causes of the bridges of two files are found by another way than the votes of all.
+
+    A pair is two analyses that vote: of several by one program one does.
+    """
     many = review(*analyses())
     items = many.aligned.items
     disputed = {(one.game, one.turn, one.kind) for one in many.disputes}
-    for left, right in some(many.indices):
+    voters = many.aligned.voters
+    assert len({many.matches[side].source.tool for side in voters}) == len(voters)
+    for left, right in some(combinations(voters, 2)):
         walk = many.pair(left, right).walk
         found = walk.items
         for item in some(np.flatnonzero(found.common & (found.left >= 0)).tolist()):
@@ -190,7 +196,8 @@ def test_second_file_of_a_program_or_a_copy_changes_no_verdict(analyses: Analyse
     shallow = replace(
         named(second, "shallow.x"), levels=(Level("0-ply", 0.0),) * len(second.levels)
     )
-    rows = chosen(first, 0, 2)
+    several = (row for row in range(len(second.plays)) if len(second.candidates(row)) > 2)
+    rows = some(islice(several, 2))
     for more in ([named(first, "copy.x")], [first], [dearer(shallow, "odd.x", rows, 0.5)]):
         many = review(first, second, *more)
         assert many.outliers == {0: None, 1: None}
