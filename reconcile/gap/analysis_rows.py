@@ -11,7 +11,7 @@ from reconcile.files.wording import plural
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.notes import noted
 from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
-from reconcile.gap.walk import LEADING
+from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.rules.rulesets import Q13
@@ -27,7 +27,6 @@ BLUNDER: Final = 0.080
 RANKS: Final = ("costliest", "second", "third")
 """The decisions that are named."""
 PARTS: Final = {"checker": "checker plays", "double": "doubling", "take": "takes and passes"}
-CHECKER: Final = "checker_pr"
 
 
 def at_least(error: Floats, border: float) -> Bools:

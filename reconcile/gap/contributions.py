@@ -12,7 +12,7 @@ from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.naming import level_name, pair_labels
 from reconcile.gap.one_way import Way
 from reconcile.gap.rows import apart
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.walk import CHECKER, LEADING, Walk
 from reconcile.match.columns import Cubes, Plays
 from reconcile.match.tools import short_name
 from reconcile.match.values import once
@@ -190,10 +190,19 @@ class Disagreement:
     """Its share of the step that it moves most."""
 
 
-def disagreements(walk: Walk, most: int, metric: str = LEADING) -> tuple[Disagreement, ...]:
-    """The decisions that move a metric of the players most, largest first; one that no ID can describe is left out."""
+def rate_bridges(walk: Walk) -> tuple[Bridge, ...]:
+    """By player the bridge of PR, or of checker PR where PR has none."""
+    rates = (walk.bridge(LEADING, seat) for seat in walk.seats)
+    return tuple(
+        walk.bridge(CHECKER, seat) if rate.reason else rate
+        for seat, rate in zip(walk.seats, rates, strict=True)
+    )
+
+
+def disagreements(walk: Walk, most: int) -> tuple[Disagreement, ...]:
+    """The decisions that move the rates of the players most, largest first; one that no ID can describe is left out."""
     reader, found = Reader(walk), []
-    for bridge in walk.bridges((metric,)):
+    for bridge in rate_bridges(walk):
         largest: dict[int, Share] = {}
         for share in shares_of(walk, [bridge]):
             largest.setdefault(share.item, share)

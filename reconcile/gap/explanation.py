@@ -20,7 +20,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
 from reconcile.gap.verdict import Figure
-from reconcile.gap.walk import LEADING
+from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
@@ -29,8 +29,6 @@ from reconcile.scoring.statistics import lacking
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """Every kind of row, with its page."""
-CHECKER: Final = "checker_pr"
-"""The figure that is explained where a PR is unknown."""
 MOST: Final = 5
 """Decisions that are named."""
 LARGE: Final = 0.10

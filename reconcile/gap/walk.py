@@ -34,6 +34,8 @@ Figures = dict[str, float | int | None]
 
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
+CHECKER: Final = "checker_pr"
+"""The one in its place where it is unknown, as without the analysis of the cube."""
 TITLES: Final = {
     "coverage-left": "Decisions that only the left file has, or only the right one analysed, are left out",
     "engine": "The right analysis instead of the left one, on the same decisions",

@@ -11,8 +11,8 @@ from reconcile.files.wording import Turn
 from reconcile.gap import contributions as gap
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import disagreements
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.contributions import disagreements, rate_bridges
+from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import METRICS, short_metric
 
 if TYPE_CHECKING:
@@ -68,9 +68,15 @@ def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | b
 
 
 def _positions(comparison: Comparison, most: int) -> str:
-    """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what happened, parted by tabs."""
-    title = METRICS[LEADING].title
-    lines = [f"# change of {title}\tXGID\tgnuBG ID\tplayer\twhat"]
+    """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what happened, parted by tabs.
+
+    Where a player's PR is unknown it is PR of checker plays; the first line says which it is, and whose if they differ.
+    """
+    rates = {one.player: METRICS[one.metric].title for one in rate_bridges(comparison.walk)}
+    titles = set(rates.values())
+    if len(titles) > 1:
+        titles = {f"{title} ({' '.join(player.split())})" for player, title in rates.items()}
+    lines = [f"# change of {', '.join(sorted(titles))}\tXGID\tgnuBG ID\tplayer\twhat"]
     for one in disagreements(comparison.walk, most):
         share = one.largest
         cells = (

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
@@ -175,6 +176,29 @@ def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparis
         assert player in ("Nora Lindqvist", "Tomas Beck")
         assert re.match(r"game \d+, turn \d+, [a-z-]+( \d-\d)?: [^;]+; XG .+$", what)
     assert changes == sorted(changes, reverse=True)
+
+
+@pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
+def test_positions_of_a_player_without_pr_move_that_of_checker_plays(
+    seats: tuple[int, ...],
+) -> None:
+    """As where an analysis lacks the cube; the first line says which rate moves, and whose."""
+    left, right = load_match(XG), load_match(SGF)
+    analysed = right.cubes.analysed & ~np.isin(right.cubes.player, seats)
+    part = compare(left, replace(right, cubes=right.cubes.replaced(analysed=analysed)))
+    head, *lines = str(ledger_content(part, "x.txt", 100000)).splitlines()
+    titles = ["PR of checker plays" if seat in seats else "PR" for seat in (0, 1)]
+    names = dict(zip(left.players, titles, strict=True))
+    each = [f"{title} ({name})" for name, title in names.items()]
+    wanted = sorted(each) if len(set(titles)) > 1 else titles[:1]
+    assert head.split("\t")[0] == f"# change of {', '.join(wanted)}"
+    places = {name: [line.split("\t") for line in lines if f"\t{name}\t" in line] for name in names}
+    for seat, of_player in enumerate(places.values()):
+        bridge = part.walk.bridge("checker_pr" if seat in seats else "pr", seat)
+        total = sum(float(change) for change, *_ in of_player)
+        assert total == pytest.approx(sum(step.change for step in bridge.steps), abs=0.01)
+        cubes = [what for *_, what in of_player if ", play " not in what]
+        assert bool(cubes) == (seat not in seats)
 
 
 def test_most_says_how_many_positions(comparison: Comparison) -> None:
