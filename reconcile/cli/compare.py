@@ -108,8 +108,8 @@ if TYPE_CHECKING:
     Form("markdown", "Write a Markdown report."),
     Form(
         "ledger",
-        "Write each decision's share of every gap, as .csv or .parquet; as .txt the decisions that move PR most, "
-        "one per line with XGID and gnuBG ID.",
+        "Write each decision's share of every gap, as .csv or .parquet; as .txt the decisions that move PR most "
+        "(PR of checker plays where it is unknown), one per line with XGID and gnuBG ID.",
         "FILE.csv|FILE.txt",
     ),
     gate=True,
