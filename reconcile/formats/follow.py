@@ -160,7 +160,7 @@ class Follower:
             access,
             recount,
             False,
-            expected and (recount or not access),
+            expected and (recount or (self.cube_in_play and not access)),
         )
         self.rows.actions.append(row + more)
 

@@ -66,7 +66,9 @@ def test_typed_figures_and_a_pasted_text_are_given_to_investigate(elsewhere: Non
 
 def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> None:
     found = asked(kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.16"})
-    assert found["sentence"] == "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."
+    assert found["sentence"].startswith(
+        "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give. "
+    )
     assert "Which rules give the figures" in Path(found["path"]).read_text("utf-8")
 
 
