@@ -91,6 +91,7 @@ def settled(match: Match) -> Match:
         plays=match.plays.settled(),
         cubes=match.cubes.settled(),
         resignations=match.resignations.settled(),
+        notes=tuple(match.notes),
         candidates=no_candidates,
         read_first=first.settled() if isinstance(first := match.read_first, Coded) else first,
     )

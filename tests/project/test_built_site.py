@@ -29,7 +29,7 @@ DOCS = PROJECT / "docs"
 NAMES = [*(path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))), *pages()]
 SAMPLE = PROJECT / "reports" / "sample.html"
 SAMPLES = {
-    SAMPLE.name: "XG 7.16, gnuBG 4.85",
+    SAMPLE.name: "PR 7.16 by XG, 4.85 by gnuBG",
     "samples/one.html": "<h1>Nora Lindqvist",
     "samples/three.html": "41 decisions in dispute",
     "samples/player/index.html": "<h1>Nora_Lindqvist: PR ",
