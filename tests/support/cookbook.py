@@ -1,0 +1,129 @@
+"""The files that the cookbook names, and what its commands print there.
+
+python -m tests.support.cookbook        # writes the outputs in docs/cookbook again
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import reconcile
+from tests.match.met.table_files import GOOD
+from tests.support.command_line import run
+from tests.support.data import PROJECT
+
+PAGES: Final = sorted((PROJECT / "docs" / "cookbook").glob("*.md"))
+TASK: Final = re.compile(
+    r"^## (?P<title>.+)\n\n```sh\n(?P<sh>.+)\n```\n\n"
+    r"(?:```text\n(?P<output>(?:.*\n)*?)```\n\n)?"
+    r"```python\n(?P<python>(?:.*\n)+?)```$",
+    re.MULTILINE,
+)
+LINES, WIDTH = 8, 96
+"""An output is shown up to so many lines and characters a line; what is cut ends in `...`."""
+PROGRAM: Final = f"""#!{sys.executable}
+import json, sys
+import reconcile
+scored = reconcile.statistics(reconcile.load_match(sys.argv[1]))
+players = dict(zip(scored.match.players, (scored.figures(seat) for seat in (0, 1))))
+print(json.dumps({{"schema_version": 1, "matches": [{{"players": players}}]}}))
+"""
+
+
+class Task(NamedTuple):
+    """A recipe: its heading, the command, the output shown (None if there is none) and the Python."""
+
+    title: str
+    sh: str
+    output: str | None
+    python: str
+
+
+def tasks(page: Path) -> list[Task]:
+    """The recipes of a page, in its order."""
+    return [Task(*match.groups()) for match in TASK.finditer(page.read_text("utf-8"))]
+
+
+def make_files(folder: Path) -> None:
+    """Write every file that a recipe names."""
+    samples = reconcile.samples()
+    xg, sgf = (samples[f"nora-lindqvist-tomas-beck.{ending}"] for ending in ("xg", "sgf"))
+    copies = {
+        xg: ("match.xg", "matches/a.xg", "left/a.xg", "right/a.xg", "left/b.xg", "right/b.xg"),
+        sgf: ("match.sgf", "other.sgf"),
+        samples["alice-bob-3pt-2ply.sgf"]: ("matches/b.sgf",),
+        PROJECT / "tolerances.yaml": ("tolerances.yaml",),
+    }
+    for source, names in copies.items():
+        for name in names:
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(source, folder / name)
+    shutil.copy(xg, folder / "mine.xg")
+    pack = PROJECT / "reference_matches" / "gnubg-3pt-2ply"
+    shutil.copytree(pack, folder / "pack" / pack.name)
+    (folder / "mine.yaml").write_text(
+        "schema_version: 1\ntitle: Mine\nextends: xg\nanswers: {Q02: gnubg}\n"
+    )
+    (folder / "mine.xml").write_text(GOOD)
+    (folder / "names.yaml").write_text(
+        'schema_version: 1\nplayers: {"Nora Lindqvist": ["N. Lindqvist"]}\n'
+    )
+    (folder / "prog").write_text(PROGRAM)
+    (folder / "prog").chmod(0o755)
+
+
+def search_path(folder: Path) -> str:
+    """PATH on which `prog` and this Python stand first."""
+    return os.pathsep.join((str(folder), str(Path(sys.executable).parent), os.environ["PATH"]))
+
+
+def printed(sh: str) -> str:
+    """What the command of a recipe prints on standard output in the current folder."""
+    command, _, given_file = sh.partition(" < ")
+    stdin = Path(given_file).read_bytes() if given_file else b""
+    result = run(*shlex.split(command)[1:], stdin=stdin, COLUMNS=str(WIDTH))
+    assert result.exit_code in (0, 1), result.output
+    return result.stdout
+
+
+def shown(output: str) -> str:
+    """The first lines of an output as a recipe shows them."""
+    lines = [line.rstrip() for line in output.splitlines()]
+    cut = [line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..." for line in lines[:LINES]]
+    return "".join(f"{line}\n" for line in [*cut, *["..."][: len(lines) > LINES]])
+
+
+def with_outputs(page: Path) -> str:
+    """The text of a page with what each command prints below it, run in the current folder."""
+
+    def block(match: re.Match[str]) -> str:
+        task = Task(*match.groups())
+        output = shown(printed(task.sh))
+        result = f"```text\n{output}```\n\n" if output else ""
+        return f"## {task.title}\n\n```sh\n{task.sh}\n```\n\n{result}```python\n{task.python}```"
+
+    return TASK.sub(block, page.read_text("utf-8"))
+
+
+def main() -> None:
+    """Write the outputs of every page again."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        make_files(folder)
+        os.environ["PATH"] = search_path(folder)
+        os.environ["PYTHONPATH"] = str(PROJECT)
+        os.environ.pop("RECONCILE_DATA", None)
+        os.chdir(folder)
+        for page in PAGES:
+            page.write_text(with_outputs(page), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
