@@ -14,7 +14,6 @@ from reconcile.match.board.play import Play, carried_out, written
 from reconcile.match.board.position import BAR, KEY_BYTES, START, swap
 from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
-from reconcile.match.on_demand import Coded
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.scoring.grades import AT_THE_BORDER
 from reconcile.scoring.score import Scored
@@ -62,9 +61,7 @@ def _resigned_positions(match: Match) -> Ints:
 
 
 def _first_candidates(match: Match) -> Sequence[Play | None]:
-    """Of every play that was analysed; only the numbers of what is coded are asked for, whichever play it is."""
-    if isinstance(match.read_first, Coded):
-        return match.read_first
+    """Of every play that was analysed."""
     return [
         match.first_candidate(row) if analysed else None
         for row, analysed in enumerate(match.plays.analysed.tolist())
@@ -73,10 +70,6 @@ def _first_candidates(match: Match) -> Sequence[Play | None]:
 
 def _numbered(columns: Sequence[Sequence[Play | None]]) -> tuple[Ints, list[Play | None]]:
     """A number for each value of these columns, and the value that each number stands for."""
-    coded = [column for column in columns if isinstance(column, Coded)]
-    if len(coded) == len(columns):
-        found = pa.array(np.concatenate([column.numbers for column in coded])).dictionary_encode()
-        return found.indices.to_numpy(), [*map(coded[0].value_of, found.dictionary.to_pylist())]
     numbers: dict[Play | None, int] = {}
     return np.array(
         [numbers.setdefault(value, len(numbers)) for column in columns for value in column],

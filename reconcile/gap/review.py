@@ -36,7 +36,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
-from reconcile.match.values import Remade, once
+from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
@@ -57,7 +57,7 @@ Figures = dict[str, float | int | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Review(Remade, NotebookTable):
+class Review(Value, NotebookTable):
     """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and once.
 
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.

@@ -14,7 +14,7 @@ from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet, Met, load_met
-from reconcile.match.values import Remade, once
+from reconcile.match.values import Value, once
 from reconcile.rules.rulesets import Q16, RuleSet, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import level_text
@@ -22,7 +22,7 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sides(Remade):
+class Sides(Value):
     """The files that a review is of, and all that is made of one or two of them.
 
     Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a row for each such turn, so that

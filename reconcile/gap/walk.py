@@ -25,7 +25,7 @@ from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, 
 from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
 from reconcile.gap.paired_decisions import Items, Rows, pair_items
 from reconcile.gap.pairing import Pairing, comes_first
-from reconcile.match.values import Remade, once
+from reconcile.match.values import Value, once
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.statistics import Statistics
@@ -68,7 +68,7 @@ class Shares(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class Walk(Remade):
+class Walk(Value):
     """The way from every left figure of a comparison to the right one; each bridge is walked when first asked for, and once.
 
     `rules` are those that the sides were asked to count by, `seats` are the left file's whose figures are compared. Where a tool

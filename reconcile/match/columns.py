@@ -15,14 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.match.on_demand import OnDemand
 from reconcile.match.values import same
 
 Bools = npt.NDArray[np.bool_]
@@ -83,15 +81,6 @@ WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 
 """The shape of one row, where it is more than a number."""
 NO_FORM: Final = ("", ())
 """That of a column which no table has."""
-LEFT_OUT: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType(
-    {
-        "half": np.zeros,
-        "flag": lambda rows: np.full(rows, -1, np.int8),
-        "stored_error": lambda rows: np.full(rows, np.nan),
-        "luck_mark": lambda rows: np.full(rows, NO_MARK, np.int8),
-    }
-)
-"""Columns that a reader may leave out, and what stands in their place, by the number of rows."""
 
 
 FAR: Final = 0.01
@@ -109,14 +98,13 @@ class Columns:
     """The kinds of array that a column may be, none if it may be any sequence, and the shape of its
     rows."""
     _hidden: ClassVar[tuple[str, ...]] = ()
-    """Numbers that may be given beside the columns."""
+    """Columns that are not compared, since they add nothing to what the file says of a decision."""
 
     def __init_subclass__(cls) -> None:
         cls._forms = {
             name: (KINDS.get(kind, ""), WIDTHS.get(name, ()))
             for name, kind in cls.__annotations__.items()
         }
-        cls._forms |= {name: ("f", WIDTHS.get(name, ())) for name in cls._hidden}
 
     def __init__(
         self, rows: int, columns: Mapping[str, npt.NDArray[Any] | Callable[[], Any]]
@@ -186,22 +174,19 @@ class Columns:
         return hash((type(self), self.rows))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        columns = {name: getattr(self, name) for name in (*self.names(), *self._hidden)}
-        return type(self), (
-            self.rows,
-            {
-                name: column[:] if isinstance(column, OnDemand) else column
-                for name, column in columns.items()
-            },
-        )
+        """A copy has every column made, and nothing of what they are made from."""
+        return type(self), (self.rows, {name: getattr(self, name) for name in self._forms})
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in type(self).__annotations__:
+        if name not in self._forms:
             raise AttributeError(f"{type(self).__name__} has no column {name!r}")
-        if name not in self._given and name not in LEFT_OUT:
+        if name in self._given:
+            column = self._given[name]
+            value = self._checked(name, column() if callable(column) else column)
+        elif name in LEFT_OUT:
+            value = self._checked(name, LEFT_OUT[name](self))
+        else:
             raise TypeError(f"{type(self).__name__}.{name}: expected a column, found none given")
-        column = self._given[name] if name in self._given else LEFT_OUT[name](self.rows)
-        value = self._checked(name, column() if callable(column) else column)
         self.__dict__[name] = value
         return value
 
@@ -214,15 +199,23 @@ class Columns:
         }
         return type(self)(self.rows, {**self._given, **copies})
 
-    def settled(self) -> Self:
-        """This table with every column made, so that it no longer keeps what they are made from."""
-        self._given = {name: getattr(self, name) for name in self.names()}
-        return self
-
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The columns of this table, in the order of its documentation."""
-        return tuple(cls.__annotations__)
+        """The columns of this table that are compared, in the order of its documentation."""
+        return tuple(name for name in cls._forms if name not in cls._hidden)
+
+
+LEFT_OUT: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "half": lambda table: np.zeros(table.rows),
+        "flag": lambda table: np.full(table.rows, -1, np.int8),
+        "stored_error": lambda table: np.full(table.rows, np.nan),
+        "luck_mark": lambda table: np.full(table.rows, NO_MARK, np.int8),
+        "reach": lambda table: table.spread,
+        "chances": lambda table: np.full((table.rows, *WIDTHS["chances"]), np.nan),
+    }
+)
+"""Columns that a reader may leave out, and what stands in their place in a table."""
 
 
 class Plays(Columns):
@@ -282,15 +275,10 @@ class Plays(Columns):
     """Shape (rows, 26): the position before the play, see `reconcile.match.board.position`."""
     play: Sequence[tuple[tuple[int, int], ...]]
     """The play as (from, to) pairs, own numbering, bar 25, off 0."""
-
-    @cached_property
-    def reach(self) -> Floats:
-        """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a
-        rule needs that asks whether the choice matters at all, known to some readers without
-        reading every candidate."""
-        column = self._given.get("reach", lambda: self.spread)
-        reach: Floats = self._checked("reach", column() if callable(column) else column)
-        return reach
+    reach: Floats
+    """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a rule
+    needs that asks whether the choice matters at all. Some readers know it without reading every
+    candidate."""
 
     def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
         """The same table with some columns replaced, as in any table; whoever replaces `spread`
@@ -346,17 +334,10 @@ class Cubes(Columns):
     level: Ints
     position: Ints
     """Shape (rows, 26), the decider's view."""
-
-    @cached_property
-    def chances(self) -> Floats:
-        """Shape (rows, 2, 5): the chances before the roll without a double, and with a double that
-        is taken, as those of a `Candidate`: the decider's view, gammons including backgammons; NaN
-        where the file has none."""
-        stored: Any = self._given.get("chances")
-        if stored is None:
-            stored = np.full((self.rows, *WIDTHS["chances"]), np.nan)
-        chances: Floats = self._checked("chances", stored() if callable(stored) else stored)
-        return chances
+    chances: Floats
+    """Shape (rows, 2, 5): the chances before the roll without a double, and with a double that is
+    taken, as those of a `Candidate`: the decider's view, gammons including backgammons; NaN where
+    the file has none."""
 
 
 class Resignations(Columns):

@@ -8,6 +8,7 @@ an explanation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
@@ -215,15 +216,16 @@ class Match(NotebookTable):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """With the candidates of every play, as they can be read only while the file is open to
-        this process."""
-        by_row = (("candidates", self.candidates), ("read_first", self.read_first))
-        plays_by_row = {
-            name: read and tuple(map(read, range(len(self.plays)))).__getitem__
-            for name, read in by_row
-        }
+        """A copy has every column, note and candidate made, and nothing of the file that they are
+        made from, which only this process may have."""
+        made: dict[str, object] = {"notes": tuple(self.notes)}
+        for name in ("games", "plays", "cubes", "resignations"):
+            made[name] = copy(getattr(self, name))
+        for name in ("candidates", "read_first"):
+            read = getattr(self, name)
+            made[name] = read and tuple(map(read, range(len(self.plays)))).__getitem__
         return type(self), tuple(
-            plays_by_row.get(each.name, getattr(self, each.name)) for each in fields(self)
+            made.get(each.name, getattr(self, each.name)) for each in fields(self)
         )
 
     @property

@@ -1,12 +1,11 @@
-"""Values that hold arrays: equal where their content is, and never hashed by the place where they
-lie."""
+"""Values that hold arrays, equal where their content is, and values made when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -14,20 +13,20 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Owner = TypeVar("Owner")
-Given = ParamSpec("Given")
-Made = TypeVar("Made")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Item = TypeVar("Item", covariant=True)
 
 
 def once(
-    method: Callable[Concatenate[Owner, Given], Made],
-) -> Callable[Concatenate[Owner, Given], Made]:
-    """A method that makes each result once: it is kept in its object by the arguments, as
-    `cached_property` keeps one without any."""
+    method: Callable[Concatenate[Owner, Arguments], Result],
+) -> Callable[Concatenate[Owner, Arguments], Result]:
+    """A `cached_property` with arguments: the object keeps a result for each of them."""
     place = f"_{method.__name__} once"
 
     @wraps(method)
-    def remembered(owner: Owner, /, *args: Given.args, **named: Given.kwargs) -> Made:
-        results: dict[object, Made] = vars(owner).setdefault(place, {})
+    def remembered(owner: Owner, /, *args: Arguments.args, **named: Arguments.kwargs) -> Result:
+        results: dict[object, Result] = vars(owner).setdefault(place, {})
         key = args, *named.items()
         if key not in results:
             results[key] = method(owner, *args, **named)
@@ -64,8 +63,10 @@ def same(left: Any, right: Any) -> bool:
 
 
 class Value:
-    """Base of a dataclass with `eq=False` that is equal to another of its class where all fields
-    that are compared are the same."""
+    """Base of a dataclass with `eq=False`, equal to another of its class if all compared fields are.
+
+    A copy is made of the fields alone, without what was made of them when asked for.
+    """
 
     __slots__ = ()
 
@@ -80,12 +81,34 @@ class Value:
 
     __hash__: ClassVar[Any] = None
 
-
-class Remade(Value):
-    """The same of a dataclass that keeps what is made of its fields: a copy is made of the fields
-    alone, as if nothing had been asked."""
-
-    __slots__ = ()
-
     def __reduce__(self: DataclassInstance) -> tuple[type, tuple[Any, ...]]:
         return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
+
+
+class OnDemand(Sequence[Item]):
+    """A tuple that is made when somebody looks at it; a copy of it is the tuple."""
+
+    def __init__(self, make: Callable[[], Sequence[Item]]) -> None:
+        self._items = cache(lambda: tuple(make()))
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Item]: ...
+    def __getitem__(self, at: int | slice) -> Item | Sequence[Item]:
+        return self._items()[at]
+
+    def __eq__(self, other: object) -> bool:
+        return self._items() == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._items())
+
+    def __repr__(self) -> str:
+        return repr(self._items())
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Item, ...]]]:
+        return tuple, (self._items(),)

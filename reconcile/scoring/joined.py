@@ -8,6 +8,7 @@ the same answer for each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -17,7 +18,6 @@ import numpy as np
 
 from reconcile.match.columns import Cubes, Games, Plays, Resignations
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
-from reconcile.match.on_demand import Coded
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
 
 FLOATS: Final = (
@@ -85,16 +85,8 @@ def settled(match: Match) -> Match:
     """
     if match.source.format not in INFLATED:
         return match
-    return replace(
-        match,
-        source=replace(match.source, content=b""),
-        plays=match.plays.settled(),
-        cubes=match.cubes.settled(),
-        resignations=match.resignations.settled(),
-        notes=tuple(match.notes),
-        candidates=no_candidates,
-        read_first=first.settled() if isinstance(first := match.read_first, Coded) else first,
-    )
+    source = replace(match.source, content=b"")
+    return copy(replace(match, source=source, candidates=no_candidates))
 
 
 def joined(matches: Sequence[Match]) -> Match:

@@ -96,9 +96,6 @@ class Statistics(Value, NotebookTable):
     legal: Ints | None = field(default=None, compare=False)
     """Number of different results of every roll, where it is known already, see `legal_plays`."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.scored, self.legal)
-
     def __repr__(self) -> str:
         figures = ", ".join(
             f"{short(name)} PR {self._pr(seat)}" for seat, name in enumerate(self.match.names)

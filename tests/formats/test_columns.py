@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from reconcile.match.columns import Columns, Cubes, Games, Plays, Resignations
-from reconcile.match.on_demand import OnDemand
 from tests.support.hand_made import cubes, plays
 
 TABLES = [plays(2), cubes(2)]
@@ -99,8 +98,8 @@ def test_table_without_rows_takes_empty_columns_of_any_width() -> None:
     assert Cubes(0, {"position": np.zeros((0, 26), int)}).position.shape == (0, 26)
 
 
-def test_column_made_one_by_one_is_as_long_as_the_table() -> None:
-    table = plays(2).replaced(play=lambda: OnDemand(2, lambda row: ((row, 0),)))
+def test_list_made_when_asked_for_is_as_long_as_the_table() -> None:
+    table = plays(2).replaced(play=lambda: [((row, 0),) for row in range(2)])
     assert table.play[1] == ((1, 0),)
     with pytest.raises(ValueError, match=r"Plays\.play: expected 2 values"):
-        _ = plays(2).replaced(play=lambda: OnDemand(3, lambda row: ())).play
+        _ = plays(2).replaced(play=lambda: [()] * 3).play

@@ -56,7 +56,7 @@ for path in sys.stdin.read().split("\\n"):
         continue
     for name in ("plays", "cubes", "resignations", "games"):
         table = getattr(match, name)
-        for column in sorted(type(table).__annotations__):
+        for column in sorted(type(table).names()):
             values = getattr(table, column, None)
             if isinstance(values, np.ndarray):
                 digest = hashlib.sha256(values.tobytes()).hexdigest()[:16]

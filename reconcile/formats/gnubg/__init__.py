@@ -29,7 +29,6 @@ from reconcile.formats.rows import NAN, ended, in_analysed_games
 from reconcile.formats.values import without_rating, written_day
 from reconcile.match.columns import FAR, Cubes, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
-from reconcile.match.on_demand import OnDemand
 from reconcile.match.tools import GNUBG
 
 __all__ = ["read"]
@@ -127,10 +126,10 @@ class _Reader:
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),
                 "position": lambda: self.positions(self.rows.plays),
-                "play": lambda: OnDemand(
-                    len(self.rows.plays),
-                    lambda row: _points(self.letters(row)[2:], self.rows.plays[row][2]),
-                ),
+                "play": lambda: [
+                    _points(self.letters(row)[2:], play[2])
+                    for row, play in enumerate(self.rows.plays)
+                ],
             },
         )
 

@@ -24,20 +24,19 @@ from reconcile.formats.xg.games import Game, read_games, resignation_columns
 from reconcile.formats.xg.sequence import ILLEGAL_PLAY, disagreements
 from reconcile.formats.xg.values import (
     LEVELS,
-    NOTHING,
     Array,
     ansi,
     level_index,
-    packed,
     pairs_of,
-    play_of,
+    plays_of,
     utf16,
     viewed,
 )
+from reconcile.match.board.play import Play
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
-from reconcile.match.on_demand import Coded, Late
 from reconcile.match.tools import XG
+from reconcile.match.values import OnDemand
 
 __all__ = ["MAGIC", "read"]
 
@@ -222,7 +221,7 @@ class _Reader:
             cube_unit="emg",
             levels=LEVELS,
             complete=complete,
-            notes=Late(all_notes),
+            notes=OnDemand(all_notes),
             comment=comment,
             comments=about,
             event=text(header["event" + suffix]),
@@ -231,7 +230,7 @@ class _Reader:
             place=text(header["location" + suffix]),
             ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
-            read_first=Coded(len(self.kept), self.first_plays, play_of),
+            read_first=OnDemand(self.first_plays).__getitem__,
         )
 
     def game_of(self, rows: Array) -> Array:
@@ -343,9 +342,7 @@ class _Reader:
                 "luck": luck,
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: self.positions(moves["position"][rows], on_roll),
-                "play": lambda: Coded(
-                    len(rows), lambda: packed(np.stack(play, axis=1)), play_of
-                ).settled(),
+                "play": lambda: plays_of(np.stack(play, axis=1)),
             },
         )
 
@@ -479,12 +476,12 @@ class _Reader:
                 possible[index] = game._replace(points=most)
         return possible, cases
 
-    def first_plays(self) -> Array:
-        """The play of the first candidate that XG kept, as a number, for each row of `plays`."""
-        numbers: Array = np.where(
-            self.kept > 0, packed(self.moves["moves"][self.move_rows, 0]), NOTHING
-        )
-        return numbers
+    def first_plays(self) -> list[Play | None]:
+        """The play of the first candidate that XG kept, for each row of `plays`."""
+        first = plays_of(self.moves["moves"][self.move_rows, 0])
+        return [
+            play if kept else None for play, kept in zip(first, self.kept.tolist(), strict=True)
+        ]
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from struct import Struct
-from sys import byteorder
 from typing import Any, Final
 
 import numpy as np
@@ -23,10 +21,6 @@ LEVELS: Final = (
 
 MOST_PLAYS: Final = 1 << 14
 """That are remembered: most plays of an archive are few."""
-
-EIGHT: Final = Struct("8b")
-NOTHING: Final = int(np.iinfo(np.int64).min)
-"""Packs no play."""
 
 Array = npt.NDArray[Any]
 
@@ -58,20 +52,9 @@ def pairs_of(numbers: tuple[int, ...]) -> Play:
     return tuple(pairs)
 
 
-def packed(numbers: Array) -> Array:
-    """Rows of eight (from, to) numbers as one number each; rows that differ only in what stands for
-    off or for the end may be the same."""
-    codes: Array = np.maximum(numbers, -1).astype(np.int8, order="C").view(np.int64)[:, 0]
-    return codes
-
-
-def play_of(number: int) -> Play | None:
-    """The play that `packed` made a number of; `None` for `NOTHING`."""
-    return (
-        None
-        if number == NOTHING
-        else pairs_of(EIGHT.unpack(number.to_bytes(EIGHT.size, byteorder, signed=True)))
-    )
+def plays_of(numbers: Array) -> list[Play]:
+    """The plays of rows of eight (from, to) numbers."""
+    return [*map(pairs_of, map(tuple, numbers.tolist()))]
 
 
 def numbers_of(play: Play) -> tuple[int, ...]:
