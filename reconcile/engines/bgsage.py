@@ -181,6 +181,7 @@ def _made(
         cubes = [
             _place(base, base.cubes, row)
             | dict(zip(("no_double", "double_take", "double_pass"), answer["values"], strict=True))
+            | dict(zip(CHANCES, answer["chances"], strict=True))
             for row, answer in zip(cube_rows, answers["cubes"], strict=True)
         ]
         lines = [{"change": change} for change in (*_illegal(base, play_rows, rolls), *changes)]

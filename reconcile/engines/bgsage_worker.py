@@ -23,7 +23,8 @@ def main() -> None:
     engine = BgBotAnalyzer(eval_level=f"{asked['plies']}ply", parallel_threads=asked["threads"])
     for index, one in enumerate(asked["cubes"]):
         values = engine.cube_action(one["board"], **_cube(one), beaver=False)
-        _print({"cube": index, "values": [values.equity_nd, values.equity_dt, values.equity_dp]})
+        equities = [values.equity_nd, values.equity_dt, values.equity_dp]
+        _print({"cube": index, "values": equities, "chances": values.probs.to_list()})
     for start in range(0, len(asked["plays"]), BATCH):
         batch = asked["plays"][start : start + BATCH]
         for index, (one, luck) in enumerate(

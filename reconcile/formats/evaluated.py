@@ -21,6 +21,7 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
+from reconcile.formats.chances import UNKNOWN_CHANCES, cube_chances, turned
 from reconcile.formats.gnubg import read as read_record
 from reconcile.formats.values import Damaged, flag, integer, number, parts, shown, text
 from reconcile.match.board.play import parse_play
@@ -57,6 +58,8 @@ class Cube:
     no_double: float
     double_take: float
     double_pass: float
+    chances: tuple[float, ...] = UNKNOWN_CHANCES
+    """Before the roll; engines of these formats give one set for a double and for none."""
     level: Level | None = field(default=None, kw_only=True)
     """Where it is another than that of the analysis."""
 
@@ -108,7 +111,7 @@ def evaluated(
         match,
         source=source,
         plays=match.plays.replaced(**_play_columns(by_row, match.plays, index)),
-        cubes=match.cubes.replaced(**_cube_columns(values, index)),
+        cubes=match.cubes.replaced(**_cube_columns(values, match.cubes, index)),
         resignations=match.resignations.replaced(
             stored_error=np.full(len(match.resignations), np.nan)
         ),
@@ -179,13 +182,16 @@ def _play_columns(
     }
 
 
-def _cube_columns(values: list[Cube | None], index: Callable[[Cube], int]) -> dict[str, Any]:
+def _cube_columns(
+    values: list[Cube | None], transcript: Cubes, index: Callable[[Cube], int]
+) -> dict[str, Any]:
     analysed = np.array([cube is not None for cube in values], np.bool_)
     numbers = [
         (cube.no_double, cube.double_take, cube.double_pass) if cube else (UNKNOWN,) * 3
         for cube in values
     ]
     table = np.array(numbers, np.float64).reshape(-1, 3)
+    chances = cube_chances([2 * (cube.chances if cube else UNKNOWN_CHANCES,) for cube in values])
     return {
         "analysed": analysed,
         **{
@@ -195,6 +201,7 @@ def _cube_columns(values: list[Cube | None], index: Callable[[Cube], int]) -> di
         "level": np.array([-1 if cube is None else index(cube) for cube in values], np.int64),
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
+        "chances": turned(chances, transcript.kind >= Kind.TAKE.value),
     }
 
 
@@ -241,7 +248,8 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
         )
     cubes = {
         _place(entry): Cube(
-            *(number(entry, name) for name in ("no_double", "double_take", "double_pass"))
+            *(number(entry, name) for name in ("no_double", "double_take", "double_pass")),
+            tuple(number(entry, name, optional=True) for name in CHANCES),
         )
         for entry in parts(document, "cubes", MOST_DECISIONS)
     }

@@ -70,6 +70,16 @@ class CubeValues(Document):
     """Double and take; beavers are not considered."""
     double_pass: float
     """Double and pass."""
+    win: Chance | None = None
+    """Chance to win, before the roll and without a cube, as those that follow."""
+    win_gammon: Chance | None = None
+    """Chance to win a gammon or a backgammon."""
+    win_backgammon: Chance | None = None
+    """Chance to win a backgammon."""
+    lose_gammon: Chance | None = None
+    """Chance to lose a gammon or a backgammon."""
+    lose_backgammon: Chance | None = None
+    """Chance to lose a backgammon."""
 
 
 @dataclass(frozen=True, slots=True)

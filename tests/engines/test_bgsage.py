@@ -132,6 +132,7 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
         getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")
     ]
     assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
+    assert match.cubes.chances[row].tolist() == 2 * [cube.probs.to_list()]
     assert match.cube_unit == "emg"
     on_the_bar = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
     position = match.cubes.position[on_the_bar].tolist()

@@ -42,5 +42,7 @@ DOCUMENT: dict[str, Any] = {
             "candidates": [play("8/5 6/5", 0.25), play("8/4", 0.125, made=True)],
         },
     ],
-    "cubes": [{"game": 1, "turn": 2, "no_double": 0.3, "double_take": -0.1, "double_pass": 1.0}],
+    "cubes": [
+        {"game": 1, "turn": 2, "no_double": 0.3, "double_take": -0.1, "double_pass": 1.0, **CHANCES}
+    ],
 }

@@ -169,5 +169,5 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
     ] == [one for one in lost if one]
     page.locator("#decision [data-go=c]").click()
     assert page.locator("#decision .opinion").count() == 1
-    page.emulate_media(media="print")
-    page.wait_for_function("() => document.querySelectorAll('#decision .opinion').length === 2")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#decision .opinion").count() == 2

@@ -24,6 +24,7 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_GAMES
 from reconcile.files.wording import plural
+from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
 from reconcile.formats.ogxm.analysis import CURRENCIES, Frame, Frames, frames
 from reconcile.formats.ogxm.codec import MAGIC, decoded
@@ -352,21 +353,25 @@ def _cube(value: dict[str, Any], frame: Frame) -> Cube:
     names = ("no_double", "double_take", "double_pass")
     return Cube(
         *(frame.equity(_chance(value, f"{name}_equity", frame)) for name in names),
+        chances=_chances(value) or UNKNOWN_CHANCES,
         level=_level(value),
     )
 
 
 def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate:
-    chances = part(value, "eval")
     return Candidate(
         play=steps(value, "move", white=action.white),
         equity=frame.equity(_chance(value, "equity", frame)),
         level=_level(value).label,
-        probabilities=tuple(number(chances, name) for name in CHANCES)
-        if chances is not None
-        else (),
+        probabilities=_chances(value),
         made=flag(value, "is_played", False),
     )
+
+
+def _chances(value: dict[str, Any]) -> tuple[float, ...]:
+    """The chances of the player who rolls, or who doubles; empty where there are none."""
+    stated = part(value, "eval")
+    return () if stated is None else tuple(number(stated, name) for name in CHANCES)
 
 
 def _level(value: dict[str, Any]) -> Level:

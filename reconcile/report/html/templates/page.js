@@ -25,6 +25,8 @@
   // What goes on beyond the edge fades there.
   const watched = new ResizeObserver((entries) => { for (const one of entries) look(one.target); });
   function look(box) {
+    // A page that changes while it is laid out on paper would lose its end.
+    if (matchMedia('print').matches) return;
     const wide = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle('more', wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
     let sign = box.previousElementSibling;

@@ -84,8 +84,8 @@ const Review = (() => {
   }
 
   // Analyses beside each other, plays in the order of the first that lists them; chances where there is room.
-  const narrow = matchMedia('(max-width: 700px)'), paper = matchMedia('print');
-  let all = false, below = null;
+  const narrow = matchMedia('(max-width: 700px)');
+  let all = false, below = null, paper = false;
   const short = (level) => level.replace(/^XG /, '').replace('Roller', 'R').replace(/-ply.*/, 'p');
   function levelsOf(side, at) {
     const options = side.options[at];
@@ -152,7 +152,7 @@ const Review = (() => {
   }
   function opinions(at, one) {
     const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: 'opinions' });
-    if (all || paper.matches || (sides.length === 1 && !narrow.matches)) {
+    if (all || paper || (sides.length === 1 && !narrow.matches)) {
       box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
     } else box_.append(opinion(at, one, sides, styles, sides.length < (narrow.matches ? 2 : 3) ? 2 : 0));
     return box_;
@@ -302,7 +302,9 @@ const Review = (() => {
     event.preventDefault();
     act(event.shiftKey);
   });
-  [narrow, paper].forEach((query) => on(query, 'change', again));
+  on(narrow, 'change', again);
+  // Before paper is laid out: a page that grows afterwards loses its end.
+  [['beforeprint', true], ['afterprint', false]].forEach(([name, is]) => on(window, name, () => { paper = is; again(); }));
   let begun = null;
   on(box, 'touchstart', (event) => { begun = event.target.closest('.board') && !event.touches[1] && event.touches[0]; }, { passive: true });
   on(box, 'touchend', (event) => {
