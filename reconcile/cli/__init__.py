@@ -1,8 +1,8 @@
 """The command line: arguments in, one function of the library called, results out, an exit code.
 
-Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A user's mistake is reported in one line on
-standard error; a bug keeps its traceback. Each command is a module, loaded only when it runs; anything slow to import is imported
-by the command that needs it.
+Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare. A user's mistake
+is reported in one line on standard error; a bug keeps its traceback. Each command is a module,
+loaded only when it runs; anything slow to import is imported by the command that needs it.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ from reconcile.files.output import CannotWrite, standard
 from reconcile.version import __version__
 
 COMMANDS: Final = (
-    "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query", "corpus-report", "diff", "explain", "fetch",
-    "init", "investigate", "new-match", "serve", "stats", "suite", "validate",
+    "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query",
+    "corpus-report", "diff", "explain", "fetch", "init", "investigate", "new-match", "serve",
+    "stats", "suite", "validate",
 )  # fmt: skip
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
@@ -48,11 +49,11 @@ def command(name: str) -> click.Command:
         case "benchmark" | "benchmark-make":
             from engine_benchmark.commands import benchmark, benchmark_make
 
-            return {"benchmark": benchmark, "benchmark-make": benchmark_make}[name]
+            return benchmark if name == "benchmark" else benchmark_make
         case "analyse" | "convert":
             from reconcile.cli.analyse import analyse, convert
 
-            return {"analyse": analyse, "convert": convert}[name]
+            return analyse if name == "analyse" else convert
         case "compare":
             from reconcile.cli.compare import compare
 
@@ -60,9 +61,8 @@ def command(name: str) -> click.Command:
         case "corpus" | "corpus-query" | "corpus-report":
             from reconcile.cli.corpus import corpus, corpus_query, corpus_report
 
-            return {"corpus": corpus, "corpus-query": corpus_query, "corpus-report": corpus_report}[
-                name
-            ]
+            archive = {"corpus-query": corpus_query, "corpus-report": corpus_report}
+            return archive.get(name, corpus)
         case "explain":
             from reconcile.cli.explain import explain
 
@@ -70,7 +70,7 @@ def command(name: str) -> click.Command:
         case "init" | "fetch" | "new-match":
             from reconcile.cli.init import fetch, init, new_match
 
-            return {"init": init, "fetch": fetch, "new-match": new_match}[name]
+            return {"fetch": fetch, "new-match": new_match}.get(name, init)
         case "investigate":
             from reconcile.cli.investigate import investigate
 
@@ -94,8 +94,9 @@ def command(name: str) -> click.Command:
     raise KeyError(name)
 
 
-def meant(args: Sequence[str]) -> list[str]:
-    """The command that is meant where only files are named: `compare` for several of them, `stats` for one."""
+def command_for(args: Sequence[str]) -> list[str]:
+    """The command that is meant where only files are named: `compare` for several of them, `stats`
+    for one."""
     if not args or args[0] in COMMANDS or not (Path(args[0]).suffix or Path(args[0]).exists()):
         return []
     files = list(takewhile(lambda word: not word.startswith("-"), args))
@@ -110,10 +111,10 @@ class _Tool(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
-            found = command(cmd_name)
-            for one in (found, *getattr(found, "commands", {}).values()):
-                one.epilog = None if HAS_TEXTS else WITHOUT_TEXTS
-            return found
+            named = command(cmd_name)
+            for each in (named, *getattr(named, "commands", {}).values()):
+                each.epilog = None if HAS_TEXTS else WITHOUT_TEXTS
+            return named
         if not ctx.resilient_parsing:  # as a shell does that completes a word
             from reconcile.files.wording import meant
 
@@ -124,19 +125,13 @@ class _Tool(click.Group):
         options = list(takewhile(lambda word: word != "--", args))
         ctx.meta[GITHUB] = "--github" in options
         with _reported(ctx):
-            if any(
-                word == "" or re.fullmatch("--[a-z-]+=", word) for word in args
-            ):  # an empty variable of a script, mostly
-                asked = (
-                    args[0] == "corpus-query" and args[2:3] == [""] and not args[1].startswith("-")
-                )
-                wanted = (
-                    "a SELECT, found an empty text"
-                    if asked
-                    else "a name or a value, found an empty one"
-                )
-                raise click.UsageError(f"expected {wanted}; check the command")
-            return super().parse_args(ctx, [*meant(args), *args])
+            # An empty variable of a script, mostly.
+            if any(word == "" or re.fullmatch("--[a-z-]+=", word) for word in args):
+                expected = "a name or a value, found an empty one"
+                if args[0] == "corpus-query" and args[2:3] == [""] and args[1][:1] != "-":
+                    expected = "a SELECT, found an empty text"
+                raise click.UsageError(f"expected {expected}; check the command")
+            return super().parse_args(ctx, [*command_for(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
         with _reported(ctx), reading():
@@ -151,10 +146,9 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        help_at = (
-            f"{error.ctx.command_path} --help" if error.ctx is not None else "reconcile --help"
-        )
-        _refuse(ctx, f"{' '.join(error.format_message().split()).rstrip('.')}; see `{help_at}`")
+        path = "reconcile" if error.ctx is None else error.ctx.command_path
+        text = " ".join(error.format_message().split()).rstrip(".")
+        _refuse(ctx, f"{text}; see `{path} --help`")
     except ReconcileError as error:
         _refuse(ctx, " ".join(str(error).split()), error.at)
     except MemoryError:
@@ -183,8 +177,9 @@ def _own_output() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError:
+        # Fails again if that was it; else it is a bug, whose traceback begins on its own line.
         with standard("standard output"):
-            click.echo()  # fails again if that was it; else this is a bug, and its traceback begins on a line of its own
+            click.echo()
         raise
 
 
@@ -206,7 +201,8 @@ if not HAS_TEXTS:
 def run() -> None:
     """The console script: `main`, handling broken streams as a shell expects.
 
-    A console that cannot show a letter of a name, as on some Windows systems, shows a question mark.
+    A console that cannot show a letter of a name, as on some Windows systems, shows a question
+    mark.
     """
     open_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -240,7 +236,8 @@ def run() -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit without what an output still waits to write: Python would try again, and exit with 120."""
+    """Exit without what an output still waits to write: Python would try again, and exit with
+    120."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for number in (1, 2):
         os.dup2(nowhere, number)

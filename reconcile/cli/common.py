@@ -1,8 +1,7 @@
-"""What the commands share: what is printed for people, exit codes, messages, progress and time limits."""
+"""What the commands share: what is printed for people, exit codes, messages, progress, options."""
 
 from __future__ import annotations
 
-import io
 import math
 import os
 import sys
@@ -12,42 +11,10 @@ from typing import Any, Final
 
 import click
 
+from reconcile.files.inputs import note
 from reconcile.files.limits import LONGEST_WAIT
-from reconcile.files.output import standard
+from reconcile.files.output import STANDARD, standard
 from reconcile.files.wording import one_line, printable
-
-
-def echo(text: str, *, nl: bool = True, err: bool = False) -> None:
-    """Print text on standard output or standard error, with control characters shown. Raises `CannotWrite`."""
-    with standard("standard error" if err else "standard output"):
-        click.echo(printable(text), nl=nl, err=err)
-
-
-def open_streams() -> None:
-    """Give every standard stream that the caller closed something to refer to, so that no file that is opened takes its place.
-
-    Reading finds nothing, writing to standard output fails; messages are lost, as somebody who closes standard error wants it.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR if number == 2 else os.O_RDONLY)
-    if sys.stdin is None:
-        sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False))
-    if sys.stdout is None:
-        sys.stdout = _writer(1)
-    if sys.stderr is None:
-        sys.stderr = _writer(2)
-
-
-def _writer(number: int) -> io.TextIOWrapper:
-    return io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(number, "w", closefd=False)),
-        encoding="utf-8",
-        line_buffering=True,
-    )
-
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
@@ -62,23 +29,48 @@ PAGE: Final = ".txt"
 """Ending of a page of gnuBG's text export."""
 
 
+def echo(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Print text on standard output or standard error, with control characters shown. Raises
+    `CannotWrite`."""
+    with standard("standard error" if err else "standard output"):
+        click.echo(printable(text), nl=nl, err=err)
+
+
 def say(text: str) -> None:
     """Print a line for people on standard error."""
     echo(one_line(text), err=True)
 
 
-def note_named(names: Iterable[str]) -> None:
-    """Note files that a command names and may read later, or in another process: `FILE.db#ID` as well."""
-    from reconcile.files.inputs import note
+def open_streams() -> None:
+    """Give every standard stream that the caller closed something to refer to, so that no file that
+    is opened takes its place.
 
+    Reading finds nothing, writing to standard output fails; messages are lost, as somebody who
+    closes standard error wants it.
+    """
+    for number, mode in enumerate("rww"):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR if number == 2 else os.O_RDONLY)
+        name = ("stdin", "stdout", "stderr")[number]
+        if getattr(sys, name) is None:
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
+def note_named(names: Iterable[str]) -> None:
+    """Note files that a command names and may read later, or in another process: `FILE.db#ID` as
+    well."""
     for name in names:
-        note(name)
-        for end in (at for at, letter in enumerate(name) if letter == "#"):
-            note(name[:end])
+        parts = name.split("#")
+        for end in range(1, len(parts) + 1):
+            note("#".join(parts[:end]))
 
 
 class Grouped(click.Command):
-    """A command whose help shows the options in groups: `groups` has those of each by its title, the most used first."""
+    """A command whose help shows the options in groups: `groups` has those of each by its title,
+    the most used first."""
 
     def __init__(self, *args: Any, groups: Mapping[str, str], **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -87,37 +79,66 @@ class Grouped(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write every group as a section."""
         records = {
-            max(one.opts, key=len): record
-            for one in self.get_params(ctx)
-            if (record := one.get_help_record(ctx))
+            max(option.opts, key=len): record
+            for option in self.get_params(ctx)
+            if (record := option.get_help_record(ctx))
         }
         for title, names in self.groups.items():
             with formatter.section(title):
                 formatter.write_dl([records[name] for name in names.split()])
 
 
+def is_asked(ctx: click.Context, name: str) -> bool:
+    """Whether somebody gave this parameter on the command line."""
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
 def first_asked(ctx: click.Context, names: Iterable[str]) -> str:
     """The first of these parameters that somebody asked for, as an option; empty where none."""
-    asked = (
-        name
-        for name in names
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    )
+    asked = (name for name in names if is_asked(ctx, name))
     return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
+
+
+def refuse(*mistakes: tuple[object, str]) -> None:
+    """Raise a usage error for the first of these that applies, each with what to do about it."""
+    for applies, text in mistakes:
+        if applies:
+            raise click.UsageError(text)
 
 
 def once_standard(names: str, *paths: str | None) -> None:
     """Raise a usage error if more than one of these options is `-`."""
-    from reconcile.files.output import STANDARD
+    refuse((paths.count(STANDARD) > 1, f"only one of {names} can be {STANDARD}"))
 
-    if paths.count(STANDARD) > 1:
-        raise click.UsageError(f"only one of {names} can be {STANDARD}")
+
+def one_path(ctx: click.Context, parameter: click.Parameter, paths: Sequence[str]) -> str | None:
+    """The path of an output. Raises a usage error for two, of which only the last would be
+    written."""
+    if len(paths) > 1:
+        raise click.UsageError(
+            f"{max(parameter.opts, key=len)} names {len(paths)} outputs, {', '.join(paths)}: "
+            "name one, and run the command again for another",
+            ctx,
+        )
+    return next(iter(paths), None)
+
+
+OUTPUT: Final[Mapping[str, Any]] = {"multiple": True, "callback": one_path}
+"""Settings of an option that names an output."""
+STANDARD_OUTPUT: Final[Mapping[str, Any]] = {**OUTPUT, "default": [STANDARD]}
+"""The same where it is standard output by default."""
+
+
+def trouble(error: Exception) -> None:
+    """Print what is wrong with one of several inputs."""
+    say(f"reconcile: {' '.join(str(error).split())}")
 
 
 def each_match_once(
     _context: click.Context, _parameter: click.Parameter, files: Sequence[str]
 ) -> tuple[str, ...]:
-    """Files without the further pages of a match whose first page is among them, as when a shell names all of a folder.
+    """Files without the further pages of a match whose first page is among them, as when a shell
+    names all of a folder.
 
     They are noted as those of the run, which nothing may replace.
     """
@@ -133,34 +154,27 @@ def each_match_once(
 def progress(
     *, quiet: bool = False, in_bytes: bool = False
 ) -> Iterator[Callable[[str, int, int], None]]:
-    """A callback that takes a task, the amount done and the total, and shows a progress bar if standard error is a terminal."""
+    """A callback that takes a task, the amount done and the total, and shows a progress bar if
+    standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
-        yield lambda what, done, total: None
+        yield lambda task, done, total: None
         return
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        DownloadColumn() if in_bytes else MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        bars.TextColumn("{task.description}", markup=False),
+        bars.BarColumn(),
+        bars.DownloadColumn() if in_bytes else bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
     )
-    tasks: dict[str, TaskID] = {}
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    tasks: dict[str, bars.TaskID] = {}
+    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
 
-        def show(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = shown.add_task(printable(what))
-            shown.update(tasks[what], completed=done, total=total)
+        def show(task: str, done: int, total: int) -> None:
+            if task not in tasks:
+                tasks[task] = shown.add_task(printable(task))
+            shown.update(tasks[task], completed=done, total=total)
 
         yield show
 

@@ -15,7 +15,8 @@ from reconcile.errors import ReconcileError
 @click.option(
     "--rules",
     is_flag=True,
-    help="Print how each rule set answers each question; with a rule set's name or .yaml file as CODE, how it differs from each known one.",
+    help="Print how each rule set answers each question; with a rule set's name or .yaml file as "
+    "CODE, how it differs from each known one.",
 )
 @click.option("--schema", metavar="KIND", help="Print the schema of a JSON document.")
 def explain(code: str | None, rules: bool, schema: str | None) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, once_standard
+from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, refuse
 from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
+
+if TYPE_CHECKING:
+    from reconcile.infer.reported import Reported
+    from reconcile.match.match import Match
 
 
 class _Figures(click.Command):
@@ -30,13 +35,15 @@ class _Figures(click.Command):
 @click.option(
     "--player",
     metavar="NAME",
-    help="The player whose figures they are: any part of the name that only one player has. Both, where a pasted text names them and this is left out.",
+    help="The player whose figures they are: any part of the name that only one player has. Both, "
+    "where a pasted text names them and this is left out.",
 )
 @click.option(
     "--reported",
     multiple=True,
     metavar="METRIC=FIGURE",
-    help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow the answer down.",
+    help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to "
+    "narrow the answer down.",
 )
 @click.option(
     "--paste",
@@ -54,88 +61,122 @@ class _Figures(click.Command):
 @click.pass_context
 def investigate(
     ctx: click.Context,
+    /,
     file: str,
     player: str | None,
     reported: Sequence[str],
     paste: str | None,
-    game: int | None,
-    rules: str | None,
-    met: str | None,
     outputs: Outputs,
+    **asked: Any,
 ) -> None:
     """Find the rules that give a figure you saw.
 
-    Ordinary mistakes are looked for first, such as the other player, one game or a factor; another program, match equity table or level where nothing else gives the figures.
+    Ordinary mistakes are looked for first, such as the other player, one game or a factor; another
+    program, match equity table or level where nothing else gives the figures.
 
-    Exits with 0 if some rules give all the figures, with 1 if none do, even where a mistake accounts for them.
+    Exits with 0 if some rules give all the figures, with 1 if none do, even where a mistake
+    accounts for them.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
-    from reconcile.document import dumps, in_list
-    from reconcile.formats import load_match, read_bytes
+    from reconcile.formats import load_match
     from reconcile.infer.investigation import investigate as investigate_match
-    from reconcile.infer.reported import read_reported, reported_by
-    from reconcile.report.blocks import text
-    from reconcile.report.html.investigation_page import command_of, investigation_page
-    from reconcile.report.markdown import markdown
-    from reconcile.report.text.investigation import investigation_blocks, paste_notes
 
     once_standard("FILE and --paste", file, paste)
-    if not reported and paste is None:
-        raise click.UsageError(
-            "give a figure with --reported METRIC=FIGURE, or a text with --paste FILE"
-        )
-    if player is None and (reported or paste is None):
-        raise click.UsageError(
-            "--reported has figures of one player: name the player with --player NAME"
-        )
-    if player is None and outputs.path("html") is not None:
-        raise click.UsageError(
-            "--html makes the page of one player: name the player with --player NAME"
-        )
-    figures = {}
-    for given_as in reported:
-        name, equals, figure = given_as.partition("=")
+    _check(player, reported, paste, outputs.path("html"))
+    figures = _figures(reported)
+    match = load_match(file, met=asked["met"])
+    wanted, notes, program = _wanted(match, player, figures, paste, asked["game"])
+    results = [
+        investigate_match(match, name, known, program=program, **asked)
+        for name, known in wanted.items()
+    ]
+    _write(outputs, results, notes, (paste, reported, asked["rules"]))
+    ctx.exit(WITHIN if all(result.explanations for result in results) else OUTSIDE)
+
+
+def _check(
+    player: str | None, reported: Sequence[str], paste: str | None, html: str | None
+) -> None:
+    """Refuse options that make no sense together."""
+    refuse(
+        (
+            not reported and paste is None,
+            "give a figure with --reported METRIC=FIGURE, or a text with --paste FILE",
+        ),
+        (
+            player is None and (reported or paste is None),
+            "--reported has figures of one player: name the player with --player NAME",
+        ),
+        (
+            player is None and html is not None,
+            "--html makes the page of one player: name the player with --player NAME",
+        ),
+    )
+
+
+def _figures(reported: Sequence[str]) -> dict[str, str]:
+    """Figures as they were typed, by metric. Raises a usage error."""
+    figures: dict[str, str] = {}
+    for text in reported:
+        name, equals, figure = text.partition("=")
         if not equals or not name.strip() or name.strip() in figures:
             raise click.BadParameter(
-                f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {given_as!r}",
+                f"expected METRIC=FIGURE such as pr=9.23, each metric once, found {text!r}",
                 param_hint="--reported",
             )
         figures[name.strip()] = figure
-    match = load_match(file, met=met)
-    wanted = read_reported(figures) if figures else ()
-    notes: tuple[str, ...] = ()
-    program = None
-    given = {player: wanted} if player is not None else {}
-    if paste is not None:
-        from reconcile.formats.printed import read_pasted
+    return figures
 
-        pasted = read_pasted(paste, read_bytes(paste), game)
-        if player is None and len(pasted.players) != len(match.players):
-            raise click.UsageError(
-                f"{paste} does not name both players: say whose figures they are with --player {match.players[0]!r} or {match.players[1]!r}"
-            )
-        given = {
-            name: (*wanted, *reported_by(pasted, match, name))
-            for name in ([player] if player is not None else match.players)
-        }
-        notes, program = paste_notes(pasted, match.players), pasted.program
-    results = [
-        investigate_match(match, name, figures, rules=rules, met=met, game=game, program=program)
-        for name, figures in given.items()
-    ]
-    documents = [dumps(one) for one in results]
+
+def _wanted(
+    match: Match,
+    player: str | None,
+    figures: dict[str, str],
+    paste: str | None,
+    game: int | None,
+) -> tuple[dict[str, tuple[Reported, ...]], tuple[str, ...], str | None]:
+    """The figures to find by player, notes about a pasted text, and the program that printed it."""
+    from reconcile.infer.reported import read_reported, reported_by
+
+    typed = read_reported(figures) if figures else ()
+    if paste is None:
+        return {str(player): typed}, (), None
+    from reconcile.formats import read_bytes
+    from reconcile.formats.printed import read_pasted
+    from reconcile.report.text.investigation import paste_notes
+
+    pasted = read_pasted(paste, read_bytes(paste), game)
+    if player is None and len(pasted.players) != len(match.players):
+        raise click.UsageError(
+            f"{paste} does not name both players: say whose figures they are with --player "
+            f"{match.players[0]!r} or {match.players[1]!r}"
+        )
+    wanted = {
+        name: (*typed, *reported_by(pasted, match, name))
+        for name in ([player] if player is not None else match.players)
+    }
+    return wanted, paste_notes(pasted, match.players), pasted.program
+
+
+def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], asked: Any) -> None:
+    """Write one result, or that of each player. `asked` is what the command of a page repeats."""
+    from reconcile.document import dumps, in_list
+    from reconcile.report.blocks import text
+    from reconcile.report.html.investigation_page import command_of, investigation_page
+    from reconcile.report.markdown import markdown
+    from reconcile.report.text.investigation import investigation_blocks
+
+    documents = [dumps(result) for result in results]
+    commands = [command_of(result, *asked) for result in results]
     outputs.write(
         {
-            "html": lambda: investigation_page(
-                results[0], notes=notes, command=command_of(results[0], paste, reported, rules)
-            ),
+            "html": lambda: investigation_page(results[0], notes=notes, command=commands[0]),
             "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
             "markdown": lambda: "\n".join(
-                markdown(investigation_blocks(one, command=command_of(one, paste, reported, rules)))
-                for one in results
+                markdown(investigation_blocks(result, command=command))
+                for result, command in zip(results, commands, strict=True)
             ),
         },
-        lambda: "\n".join(text(investigation_blocks(one, notes=notes)) for one in results),
+        lambda: "\n".join(text(investigation_blocks(result, notes=notes)) for result in results),
     )
-    ctx.exit(WITHIN if all(one.explanations for one in results) else OUTSIDE)

@@ -1,7 +1,8 @@
 """The outputs of a command: the options that ask for them, and how all of them are written at once.
 
-`writes` gives a command the options of its forms and passes what was asked for as `outputs`; the command hands `Outputs.write` a
-maker for each form, or `Outputs.write_result` a result whose makers `reconcile.report.forms` lists.
+`writes` gives a command the options of its forms and passes what was asked for as `outputs`; the
+command hands `Outputs.write` a maker for each form, or `Outputs.write_result` a result whose makers
+`reconcile.report.forms` lists.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import echo, note_named, once_standard, say
+from reconcile.cli.common import OUTPUT, echo, note_named, once_standard, say
 from reconcile.files.output import STANDARD, Content, Output, check_not_read, write_all
+from reconcile.files.wording import harmless
 
 if TYPE_CHECKING:
     from reconcile.gate.judged_figures import Part
@@ -34,8 +36,6 @@ class Form:
     metavar: str = "FILE"
     short: str = ""
     """The same with one letter, `-o`."""
-    hidden: bool = False
-    """Whether the help leaves it out: an older name."""
 
 
 HTML: Final = Form("html", "Write an HTML report.")
@@ -52,7 +52,8 @@ GATE: Final = (
     click.option(
         "--strict",
         is_flag=True,
-        help="Also fail for open and incomplete figures, what could not be compared, and a mistake that a diagnosis names.",
+        help="Also fail for open and incomplete figures, what could not be compared, and a mistake "
+        "that a diagnosis names.",
     ),
     click.option(
         "--fail-on",
@@ -69,48 +70,45 @@ def writes(
 ) -> Callable[[Command], Command]:
     """Give a command the options of its outputs; the function gets what was asked for as `outputs`.
 
-    `gate` adds the options of a command that judges: JUnit, GitHub Actions, what fails. `quiet` is the help of `--quiet`.
+    `gate` adds the options of a command that judges: JUnit, GitHub Actions, what fails. `quiet` is
+    the help of `--quiet`.
     """
     forms = (*forms, JUNIT) if gate else forms
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def run(*args: Any, quiet: bool, **options: Any) -> None:
+        def run(*args: Any, **options: Any) -> None:
             paths = {form.name: options.pop(f"{form.name}_") for form in forms}
             judging = {name: options.pop(name) for name in ("github", "strict", "fail_on") if gate}
             outputs = Outputs(
-                {name: path for name, path in paths.items() if path is not None}, quiet, **judging
+                {name: path for name, path in paths.items() if path is not None},
+                options.pop("quiet"),
+                **judging,
             )
-            names = [f"--{form.name}" for form in forms if not form.hidden] + [
-                "the annotations of --github"
-            ] * gate
-            once_standard(
-                f"{', '.join(names[:-1])} and {names[-1]}",
-                *outputs.paths.values(),
-                STANDARD if outputs.github else None,
-            )
-            # Before work that may take long; what else is read is known when everything is written.
-            for one in click.get_current_context().command.params:
-                if isinstance(one, click.Argument) and (named := options[str(one.name)]):
-                    note_named([named] if isinstance(named, str) else named)
-            for path in outputs.paths.values():
-                check_not_read(path)
+            _check(outputs, options)
             command(*args, outputs=outputs, **options)
 
         run = click.option("--quiet", is_flag=True, help=quiet)(run)
         for option in reversed(GATE if gate else ()):
             run = option(run)
         for form in reversed(forms):
-            names = [form.short] if form.short else []
-            run = click.option(
-                *names,
-                f"--{form.name}",
-                f"{form.name}_",
-                metavar=form.metavar,
-                help=form.help,
-                hidden=form.hidden,
-            )(run)
+            names = filter(None, (form.short, f"--{form.name}", f"{form.name}_"))
+            run = click.option(*names, metavar=form.metavar, help=form.help, **OUTPUT)(run)
         return run
+
+    def _check(outputs: Outputs, options: Mapping[str, Any]) -> None:
+        """Refuse outputs before work that may take long; what else is read is known when
+        everything is written."""
+        names = [f"--{form.name}" for form in forms] + ["the annotations of --github"] * gate
+        annotations = STANDARD if outputs.github else None
+        once_standard(
+            f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), annotations
+        )
+        for parameter in click.get_current_context().command.params:
+            if isinstance(parameter, click.Argument) and (named := options[str(parameter.name)]):
+                note_named([named] if isinstance(named, str) else named)
+        for path in outputs.paths.values():
+            check_not_read(path)
 
     return decorate
 
@@ -134,17 +132,20 @@ class Outputs:
         self,
         result: object,
         *,
-        suite: str,
-        needs: Mapping[str, tuple[object, ...]],
+        suite: str = "",
+        needs: Mapping[str, tuple[object, ...]] | None = None,
         **more: Callable[[], Any],
     ) -> None:
-        """Write every form of a result that was asked for, as `write` does; `more` makes those that `reconcile.report.forms` has not."""
+        """Write every form of a result that was asked for, as `write` does; `more` makes those that
+        `reconcile.report.forms` has not."""
         from reconcile.report.forms import FORMS, in_form
 
-        makers: dict[str, Callable[..., Any]]
-        makers = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS}
+        needs = needs or {}
+        makers: dict[str, Callable[..., Any]] = {
+            form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS
+        }
         self.write(
-            {**makers, **more},
+            makers | more,
             makers["text"],
             printed=makers["terminal"],
             suite=suite,
@@ -162,52 +163,57 @@ class Outputs:
     ) -> None:
         """Write every form that was asked for, all or none, then print the text.
 
-        `makers` makes each form by name; a list of paths and contents is the pages of a folder. `text` is for people, `printed` shows it
-        on a terminal in colour. `suite` names the run and `parts` are its judged figures, for JUnit and GitHub Actions.
+        `makers` makes each form by name; a list of paths and contents is the pages of a folder.
+        `text` is for people, `printed` shows it on a terminal in colour. `suite` names the run and
+        `parts` are its judged figures, for JUnit and GitHub Actions.
         """
-        written: list[Output] = []
-        pages: list[Output] = []
-        files: list[str] = []
-        summary = None
-        if parts is not None and (self.github or "junit" in self.paths):
-            from reconcile.report.ci.github import step_summary, workflow_commands
-            from reconcile.report.ci.judged import junit
-
-            judged = list(parts())
-            asked: dict[str, Any] = {
-                "strict": self.strict,
-                "fail_on": self.fail_on,
-                "environment": os.environ,
-            }
-            makers = {
-                **makers,
-                "junit": lambda: junit(suite, judged, **asked),
-                "github": lambda: workflow_commands(judged, **asked),
-            }
-            summary = (
-                step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
-            )
-        for name, path in (
-            {**self.paths, "github": STANDARD} if self.github else self.paths
-        ).items():
-            made = makers[name]()
-            if not isinstance(made, (str, bytes, Iterator)):
-                pages += made
-                files.append(f"{path}/index.html")
+        makers, summary = self._with_judged(makers, suite, parts)
+        outputs: list[Output] = []
+        names: list[str] = []
+        paths = {**self.paths, "github": STANDARD} if self.github else self.paths
+        for form, path in paths.items():
+            content = makers[form]()
+            if isinstance(content, (str, bytes, Iterator)):
+                outputs.append((path, content))
+                names += [path] if path != STANDARD else []
             else:
-                written.append((path, made))
-                files += [path] if path != STANDARD else []
-        write_all([*written, *pages], [summary] if summary else [])
+                outputs += content
+                names.append(f"{path}/index.html")
+        write_all(outputs, summary)
         if self.quiet:
             return
-        standard = any(path == STANDARD for path, _ in written)
-        if self.github:
-            from reconcile.files.wording import harmless
-
-            echo(harmless(text()), nl=False, err=True)
-        elif printed is not None:
-            printed(sys.stderr if standard else sys.stdout)
+        stream = sys.stderr if STANDARD in paths.values() else sys.stdout
+        if printed is not None and not self.github:
+            printed(stream)
         else:
-            echo(text(), nl=False, err=standard)
-        for path in files:
-            say(f"wrote {path}")
+            shown = harmless(text()) if self.github else text()
+            echo(shown, nl=False, err=stream is sys.stderr)
+        for name in names:
+            say(f"wrote {name}")
+
+    def _with_judged(
+        self,
+        makers: Mapping[str, Callable[[], Any]],
+        suite: str,
+        parts: Callable[[], Iterable[Part]] | None,
+    ) -> tuple[Mapping[str, Callable[[], Any]], list[Output]]:
+        """The makers with those of JUnit and annotations, and what is added to the step summary."""
+        if parts is None or not (self.github or "junit" in self.paths):
+            return makers, []
+        from reconcile.report.ci.github import step_summary, workflow_commands
+        from reconcile.report.ci.judged import junit
+
+        judged = list(parts())
+        settings: dict[str, Any] = {
+            "strict": self.strict,
+            "fail_on": self.fail_on,
+            "environment": os.environ,
+        }
+        of_judged = {
+            "junit": lambda: junit(suite, judged, **settings),
+            "github": lambda: workflow_commands(judged, **settings),
+        }
+        summary = (
+            step_summary(lambda: str(makers["markdown"]()), os.environ) if self.github else None
+        )
+        return {**makers, **of_judged}, [summary] if summary else []

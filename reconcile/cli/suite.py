@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, progress, say
+from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, progress, refuse, say
 from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
 
 
@@ -55,12 +57,12 @@ def show(name: str) -> None:
     from reconcile.suite.cases import every
     from reconcile.suite.documents import show_text
 
-    found = {case.id: case for case in every()}
-    if name not in found:
-        near = get_close_matches(name, found, 3)
+    cases = {case.id: case for case in every()}
+    if name not in cases:
+        near = get_close_matches(name, cases, 3)
         hint = f"did you mean {', '.join(near)}?" if near else "`reconcile suite list` has every id"
         raise UnknownName(f"no case {name[:60]!r}; {hint}")
-    echo(show_text(found[name]), nl=False)
+    echo(show_text(cases[name]), nl=False)
 
 
 @suite.command()
@@ -69,7 +71,8 @@ def show(name: str) -> None:
 def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     """Put results of programs, or versions, side by side.
 
-    A result is what `suite run --json` wrote. Versions of a program are compared in the order in which they are given: the oldest first.
+    A result is what `suite run --json` wrote. Versions of a program are compared in the order in
+    which they are given: the oldest first.
 
     Example: reconcile suite matrix prog-1.json prog-2.json other.json --html matrix.html
     """
@@ -82,10 +85,8 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     outputs.write(
         {"html": lambda: conformance_page(runs), "badge": lambda: dumps(suite_badge(runs[-1]))},
         lambda: "".join(
-            [
-                *(f"{named_in(run)}: {counted(run)}\n" for run in runs),
-                *(f"{line}\n" for line in changes(runs)),
-            ]
+            f"{line}\n"
+            for line in (*(f"{named_in(run)}: {counted(run)}" for run in runs), *changes(runs))
         ),
     )
 
@@ -94,7 +95,8 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
 @click.option(
     "--harness",
     metavar="CMD",
-    help="A program that is started once and answers for every case, by the protocol of docs/suite.md.",
+    help="A program that is started once and answers for every case, by the protocol of "
+    "docs/suite.md.",
 )
 @click.option(
     "--candidate-command",
@@ -130,13 +132,7 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
 )
 @click.pass_context
 def run_suite(
-    ctx: click.Context,
-    harness: str | None,
-    command: str | None,
-    timeout: float,
-    form: str | None,
-    only: str,
-    outputs: Outputs,
+    ctx: click.Context, /, harness: str | None, command: str | None, outputs: Outputs, **asked: Any
 ) -> None:
     """Run a program on every case, and say which it fails.
 
@@ -153,24 +149,19 @@ def run_suite(
     def page() -> str:
         from reconcile.report.html.conformance import conformance_page  # slow to import
 
-        return conformance_page([found])
+        return conformance_page([result])
 
-    if (harness is None) == (command is None):
-        raise click.UsageError(
-            "give a program with --harness CMD or with --candidate-command CMD, one of them"
+    refuse(
+        (
+            (harness is None) == (command is None),
+            "give a program with --harness CMD or with --candidate-command CMD, one of them",
         )
+    )
     with progress(quiet=outputs.quiet) as show_progress:
-        ran = run(
-            harness=harness,
-            command=command,
-            form=form,
-            only=only,
-            timeout=timeout,
-            progress=show_progress,
-        )
-    found = document_of(ran)
+        ran = run(harness=harness, command=command, progress=show_progress, **asked)
+    result = document_of(ran)
     outputs.write(
-        {"rules": lambda: rules_of(ran), "json": lambda: dumps(found), "html": page},
-        lambda: run_text(found, ran.rules.name),
+        {"rules": lambda: rules_of(ran), "json": lambda: dumps(result), "html": page},
+        lambda: run_text(result, ran.rules.name),
     )
     ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from reconcile.document import dumps
 from reconcile.errors import InvalidArgument, expect, expect_list
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
@@ -112,22 +111,12 @@ def convert(match: Match, path: str | Path) -> tuple[str, ...]:
 
     Raises `InvalidArgument` for another ending, and `CannotWrite`.
     """
-    from reconcile.files.output import write
+    from reconcile.results.match import write_match
 
     expect("match", match, Match, "a Match")
-    ending = Path(path).suffix.lower()
-    if ending == ".mat":
-        from reconcile.formats.mat.writer import transcript
-
-        written = transcript(match)
-        write(str(path), written.text)
-        return written.changes
-    if ending != ".json":
+    if Path(path).suffix.lower() not in (".mat", ".json"):
         raise InvalidArgument("path", "a name ending in .json or .mat", str(path))
-    from reconcile.results.match import match_document
-
-    write(str(path), dumps(match_document(match)))
-    return ()
+    return write_match(match, str(path))
 
 
 def analyse(

@@ -18,8 +18,10 @@ from reconcile.document import (
     Key,
     Positive,
     Version,
+    dumps,
     within,
 )
+from reconcile.files.output import write
 from reconcile.match import match as read
 from reconcile.match.board.identifiers import gnubg_id, xgid
 from reconcile.match.board.play import play_text
@@ -312,6 +314,21 @@ def match_document(match: Match) -> MatchDocument:
             decision for _, decision in sorted(_decisions(match), key=lambda row: row[0])
         ),
     )
+
+
+def write_match(match: Match, path: str) -> tuple[str, ...]:
+    """Write a match to a file: its transcript where the name ends in `.mat`, else its document.
+
+    Returned is what the transcript cannot express. Raises `CannotWrite`.
+    """
+    if not path.lower().endswith(".mat"):
+        write(path, dumps(match_document(match)))
+        return ()
+    from reconcile.formats.mat.writer import transcript
+
+    written = transcript(match)
+    write(path, written.text)
+    return written.changes
 
 
 def _games(match: Match) -> Iterator[Game]:

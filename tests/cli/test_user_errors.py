@@ -192,6 +192,21 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ("compare", XG, SGF, "--json", "-", "--html", "text.txt/page.html"),
         ("text.txt/page.html: cannot be written",),
     ),
+    **{
+        f"{option} of {command[0]} twice": (
+            (*command, option, "a.csv", option, "b.txt"),
+            (f"{option} names 2 outputs, a.csv, b.txt: name one",),
+        )
+        for option, command in (
+            ("--ledger", ("compare", XG, SGF)),
+            ("--json", ("compare", XG, SGF)),
+            ("--html", ("stats", XG)),
+            ("--output", ("stats", XG)),
+            ("--output", ("convert", XG)),
+            ("--output", ("analyse", XG)),
+            ("--rules", ("suite", "run", "--harness", "x")),
+        )
+    },
     "pages of a pack onto a file": (
         ("validate", PACKED, "--json", "-", "--html", "text.txt"),
         ("text.txt",),

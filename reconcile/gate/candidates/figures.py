@@ -77,7 +77,7 @@ class PlainMatch(Model):
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
     analysis: Annotated[
-        str, one_of(ANALYSERS, ""), WithJsonSchema({"enum": [*ANALYSERS, None], "default": None})
+        str, one_of(ANALYSERS, ""), WithJsonSchema({"enum": [*ANALYSERS, None]})
     ] = ""
     """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
     players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
