@@ -11,7 +11,6 @@ measured into docs/corpus.md.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 import tempfile
@@ -27,8 +26,9 @@ import pyarrow.parquet as pq
 from benchmarks.generated_matches import PER_ARCHIVE
 from benchmarks.timing import PROJECT, machine, table
 from benchmarks.watched import Watched, reconcile, watch
-from reconcile.corpus.assembly import MANIFEST, UNFINISHED
-from reconcile.corpus.parts import FOLDER, SUFFIX
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.shards import SUFFIX, UNFINISHED
+from reconcile.corpus.work import WORK
 
 PAGE: Final = PROJECT / "docs" / "corpus.md"
 PART: Final = re.compile(r"(?<=<!-- scale -->\n).*(?=<!-- /scale -->)", re.DOTALL)
@@ -73,34 +73,33 @@ def corpus(archives: Sequence[Path], folder: Path, processes: int) -> Run:
 
     def note() -> bool:
         nonlocal scored
-        if not scored and next(folder.glob(f"*{UNFINISHED}"), None):
+        if not scored and next(folder.glob(f"files/*{UNFINISHED}"), None):
             scored = perf_counter() - start
         return False
 
     watched = watch(_command(archives, folder, processes), note)
-    document = json.loads((folder / MANIFEST).read_text("utf-8"))
-    if document["duplicates"] or document["errors"]:
+    finished = load_corpus(str(folder))
+    if finished.duplicates or finished.errors:
         raise SystemExit(
-            f"{folder}: expected {document['files']} different matches, found {document['duplicates']} duplicates"
+            f"{folder}: expected {finished.files} different matches, "
+            f"found {finished.duplicates} duplicates"
         )
     return Run(
         watched,
         processes,
-        document["matches"],
-        sum(
-            pq.ParquetFile(folder / name).metadata.num_rows
-            for name in document["tables"]["decisions"]
-        ),
+        finished.matches,
+        sum(pq.ParquetFile(path).metadata.num_rows for path in finished.paths("decisions")),
         scored,
         sum(path.stat().st_size for path in archives),
-        sum(path.stat().st_size for path in (folder / FOLDER).glob(f"*{SUFFIX}")),
-        sum(
-            (folder / name).stat().st_size
-            for files in document["tables"].values()
-            for name in files
-        ),
+        sum(path.stat().st_size for path in _receipts(folder)),
+        sum(path.stat().st_size for name in finished.tables for path in finished.paths(name)),
         folder,
     )
+
+
+def _receipts(folder: Path) -> list[Path]:
+    """What says which work is done."""
+    return [*(folder / WORK).glob(f"*/*{SUFFIX}")]
 
 
 def _command(archives: Sequence[Path], folder: Path, processes: int) -> list[str]:
@@ -110,21 +109,20 @@ def _command(archives: Sequence[Path], folder: Path, processes: int) -> list[str
 def interrupted(archives: Sequence[Path], folder: Path, clean: Run, *, finish: bool) -> float:
     """Seconds until a run that was killed in the middle and started again stores new work; `finish` lets it end and compares the tables."""
     shutil.rmtree(folder, ignore_errors=True)
-    parts = folder / FOLDER
-    half = len(list((clean.folder / FOLDER).glob(f"*{SUFFIX}"))) // 2
+    half = len(_receipts(clean.folder)) // 2
     command = _command(archives, folder, PROCESSES)
-    watch(command, lambda: len(list(parts.glob(f"*{SUFFIX}"))) >= half)
-    done = set(parts.glob(f"*{SUFFIX}"))
+    watch(command, lambda: len(_receipts(folder)) >= half)
+    done = set(_receipts(folder))
     start, resumed = perf_counter(), 0.0
 
     def note() -> bool:
         nonlocal resumed
-        if not resumed and not done.issuperset(parts.glob(f"*{SUFFIX}")):
+        if not resumed and not done.issuperset(_receipts(folder)):
             resumed = perf_counter() - start
         return bool(resumed) and not finish
 
     watch(command, note)
-    if finish and (folder / MANIFEST).read_bytes() != (clean.folder / MANIFEST).read_bytes():
+    if finish and load_corpus(str(folder)).tables != load_corpus(str(clean.folder)).tables:
         raise SystemExit(f"{folder}: expected the tables of {clean.folder}, found others")
     return resumed
 
@@ -149,7 +147,7 @@ def growth(runs: Sequence[Run]) -> str:
             "main process",
             "largest worker",
         ),
-        *("archive", "tables", "work in `.parts`"),
+        *("archive", "tables", "work in `.work`"),
     )
     rows = [
         (
@@ -216,7 +214,7 @@ def million(runs: Sequence[Run]) -> str:
     rows = [
         ("the archive", megabytes(run.archive_bytes * times)),
         ("the tables", megabytes(run.table_bytes * times)),
-        ("work in progress, deleted with `.parts`", megabytes(run.part_bytes * times)),
+        ("work in progress, deleted with `.work`", megabytes(run.part_bytes * times)),
         ("decisions", f"{run.decisions * times / 1e6:,.0f} million"),
         ("processor time", long(run.watched.processor_seconds * times)),
         ("memory of the main process", megabytes(memory)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from reconcile.cli.common import ERROR, Seconds, echo, once_standard, say
+from reconcile.cli.common import Seconds, echo, once_standard, say
 from reconcile.files.wording import plural
 from reconcile.match.tools import ANALYSERS
 
@@ -52,12 +52,23 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
     metavar="ADDRESS",
     help="Address of a Dask scheduler; its workers do the work instead.",
 )
+@click.option(
+    "--licence", default="", metavar="TEXT", help="Licence, which every file of the tables states."
+)
+@click.option(
+    "--anonymise",
+    is_flag=True,
+    help="Give players other names, the same for the same player, and leave out events and "
+    "names of files.",
+)
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus(
     paths: Sequence[str],
     output: str,
     work: str | None,
     rules: str,
+    licence: str,
+    anonymise: bool,
     jobs: int | None,
     scheduler: str | None,
     quiet: bool,
@@ -87,27 +98,29 @@ def corpus(
         check_writable(output)
     names = tuple(name.strip() for name in rules.split(",") if name.strip())
     with _progress(paths, quiet=quiet) as progress:
-        made = build(
+        archive = build(
             paths,
             work or output,
             rules=names,
+            licence=licence,
+            anonymise=anonymise,
             jobs=jobs,
             scheduler=scheduler,
             progress=progress,
         )
     if remote:
-        publish(made, output)
+        publish(archive, output)
     if not quiet:
-        read = plural(made.files - made.without_match - made.errors, "file")
+        read = plural(archive.files - archive.without_match - archive.errors, "file")
         more = {
-            f"{plural(made.duplicates, 'duplicate')} flagged": made.duplicates,
-            f"{made.without_match:,} without a match": made.without_match,
-            f"{made.errors:,} could not be read (see the table `files`)": made.errors,
+            f"{plural(archive.duplicates, 'duplicate')} flagged": archive.duplicates,
+            f"{archive.without_match:,} without a match": archive.without_match,
+            f"{archive.errors:,} could not be read (see the table `files`)": archive.errors,
         }
         say(
             ", ".join(
                 [
-                    f"{output}: {plural(made.played, 'match', 'matches')} in {read}",
+                    f"{output}: {plural(archive.played, 'match', 'matches')} in {read}",
                     *(words for words, number in more.items() if number),
                 ]
             )
@@ -190,10 +203,6 @@ def corpus_report(
         for path, _ in outputs:
             if path != STANDARD:
                 say(f"wrote {path}")
-
-
-GRACE: Final = 5.0
-"""Seconds for ending a statement after its time limit; some functions on a single huge text take minutes to notice."""
 
 
 @click.command("corpus-query")
@@ -279,7 +288,7 @@ def corpus_query(
     from shutil import get_terminal_size
 
     from reconcile.corpus.publish import fetched
-    from reconcile.corpus.query import ask
+    from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write, write_all
@@ -291,14 +300,14 @@ def corpus_query(
             "expected --html with SQL and at least one --draw; a page needs a question and what to draw of its answer"
         )
     groups = load_aliases(aliases)
-    with _ended_after(timeout + GRACE), fetched(folder) as corpus:
+    with fetched(folder) as corpus:
         if sql is None and form == "table":
             write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
             return
         answer = (
             query.views_answer()
             if sql is None
-            else ask(corpus, sql, timeout, groups, threads=threads, memory=memory)
+            else ask_apart(corpus, sql, timeout, groups, threads=threads, memory=memory)
         )
     outputs = []
     if html != STANDARD or output != STANDARD:
@@ -321,24 +330,3 @@ def corpus_query(
     for path, _ in outputs:
         if path != STANDARD:
             say(f"wrote {path}")
-
-
-@contextmanager
-def _ended_after(seconds: float) -> Iterator[None]:
-    """End this process if the block takes longer, whatever it does."""
-    import os
-    from threading import Timer
-
-    def end() -> None:
-        say(
-            f"reconcile: expected an answer within {seconds:g} s, found none; ask for less, or allow more with --timeout"
-        )
-        os._exit(ERROR)
-
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

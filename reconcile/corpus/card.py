@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.shards import UNITS
-from reconcile.corpus.tables import schemas
+from reconcile.corpus.tables import described, schemas
 from reconcile.files.wording import plural
 from reconcile.version import __version__
 
@@ -22,36 +23,33 @@ ABOUT: Final = {
 }
 
 
-def card(rules: Sequence[str], matches: int, files: int) -> str:
+def card(settings: Settings, matches: int, files: int) -> str:
     """The card as Markdown, with a YAML head as Hugging Face and others read it."""
     configs = "".join(
         f"  - config_name: {name}\n    data_files: {name}/*.parquet\n" for name in ABOUT
     )
-    rows = "".join(f"| `{name}` | {text} |\n" for name, text in ABOUT.items())
+    names = (
+        "other names, the same for the same player" if settings.secret else "as the files have them"
+    )
+    licence = settings.licence or "not stated; it is that of the matches"
     return (
         f"---\npretty_name: Backgammon matches and their statistics\nconfigs:\n{configs}---\n\n"
-        f"# Backgammon matches and their statistics\n\n"
-        f"{plural(matches, 'match', 'matches')} from {plural(files, 'file')}, counted under the rule sets "
-        f"{', '.join(rules)} by reconcile {__version__}.\n\n"
+        "# Backgammon matches and their statistics\n\n"
+        f"{plural(matches, 'match', 'matches')} from {plural(files, 'file')}, counted under the rule "
+        f"sets {', '.join(settings.rules)} by reconcile {__version__}.\n\n"
         f"Units: {UNITS}. A figure that is not known is null.\n\n"
-        f"Licence: not stated; it is that of the matches. Names of players are as the files have them.\n\n"
-        f"| table | rows |\n| --- | --- |\n{rows}\n"
-        "The tables are Parquet files in a folder each; their metadata (`reconcile.columns`) describe every column.\n\n"
+        f"Licence: {licence}. Names of players: {names}.\n\n"
+        f"{_table('table', 'rows', ABOUT)}\n"
+        "The tables are Parquet files in a folder each; their metadata (`reconcile.columns`) describe "
+        "every column. `catalogue.sqlite` has what was read, and the SHA-256 of every file.\n\n"
         "```sql\nselect * from read_parquet('decisions/*.parquet') limit 10\n```\n"
-        + "".join(map(_columns, *zip(*_described(rules), strict=True)))
+        + "".join(
+            f"\n## {name}\n\n{_table('column', 'meaning', described(schema))}"
+            for name, schema in schemas(settings.rules).items()
+        )
     )
 
 
-def _described(rules: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    return [
-        (
-            name,
-            [(field.name, field.metadata[b"description"].decode()) for field in schema],
-        )
-        for name, schema in schemas(rules).items()
-    ]
-
-
-def _columns(table: str, columns: list[tuple[str, str]]) -> str:
-    lines = "".join(f"| `{name}` | {text} |\n" for name, text in columns)
-    return f"\n## {table}\n\n| column | meaning |\n| --- | --- |\n{lines}"
+def _table(first: str, second: str, rows: Mapping[str, str]) -> str:
+    lines = "".join(f"| `{name}` | {text} |\n" for name, text in rows.items())
+    return f"| {first} | {second} |\n| --- | --- |\n{lines}"

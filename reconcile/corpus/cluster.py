@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
-from reconcile.corpus.parts import DIED, FOLDER, Batch, Outcome
+from reconcile.corpus.work import DIED, WORK, Batch, Outcome
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
@@ -47,7 +47,7 @@ def on_cluster(
         raise UnreadableFile(
             f"{scheduler}: expected a Dask scheduler, found {found}; check the address"
         ) from None
-    with client, NamedTemporaryFile(dir=folder / FOLDER, prefix=".") as mark:
+    with client, NamedTemporaryFile(dir=folder / WORK, prefix=".") as mark:
         (held,) = client.scatter([known], broadcast=True)
         here = partial(
             _work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute()
@@ -89,12 +89,13 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
         made: Batch = future.result()
     except KilledWorker:
         if len(batch) == 1:
-            yield Batch((Outcome.of(batch[0], None, DIED),))
+            yield Batch((Outcome.for_unit(batch[0], None, DIED),))
         else:
             for unit in batch:
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)
     else:
         named = zip(batch, made.outcomes, strict=True)
         yield replace(
-            made, outcomes=tuple(Outcome.of(unit, one.sha256, one.error) for unit, one in named)
+            made,
+            outcomes=tuple(Outcome.for_unit(unit, one.sha256, one.error) for unit, one in named),
         )

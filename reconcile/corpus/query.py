@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -9,15 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import VIEWS
-from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage
+from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
+from reconcile.files.processes import Program, TooLate
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,6 +34,11 @@ HELD: Final = 0.7
 """The share of it that DuckDB may hold beside Python and its packages; the rest of a large answer is on the disk."""
 SPILLED: Final = "20GB"
 """What it may use of the disk for what does not fit there."""
+
+
+OUT_OF_MEMORY: Final = "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
+MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
+"""Of an answer between two processes."""
 
 
 @contextmanager
@@ -103,7 +110,6 @@ def _check(path: str, wanted: pa.Schema) -> None:
             raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
 
 
-TIMEOUT: Final = 60.0
 _EXPLAINED: Final = re.compile(
     r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -124,7 +130,6 @@ class Answer:
 def ask(
     corpus: Corpus,
     sql: str,
-    timeout: float = TIMEOUT,
     aliases: Aliases = NO_ALIASES,
     *,
     threads: int = THREADS,
@@ -132,18 +137,50 @@ def ask(
 ) -> Answer:
     """The answer of the tables and the views of `VIEWS` to one statement.
 
-    `timeout` is in seconds; `aliases` are further names of persons. The statement cannot write, or read anything else. Raises
-    `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
+    `aliases` are further names of persons. The statement cannot write, or read anything else.
+    Raises `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
     """
-    with with_views(corpus, aliases, threads=threads, memory=memory) as database:
-        timer = Timer(timeout, database.interrupt)
-        timer.daemon = True
-        timer.start()
-        try:
-            with _held_to(memory or MEMORY), refusals(f"within {timeout:g} s"):
-                return _answer(database, sql)
-        finally:
-            timer.cancel()
+    with with_views(corpus, aliases, threads=threads, memory=memory) as database, refusals():
+        return _answer(database, sql)
+
+
+def ask_apart(
+    corpus: Corpus, sql: str, timeout: float, aliases: Aliases, *, threads: int, memory: float
+) -> Answer:
+    """The same by a process of its own, within so many seconds; all that it leaves goes with it."""
+    question = pickle.dumps((corpus, sql, aliases, threads, memory))
+    # Modules are found where this process finds them, and not in the current folder.
+    words = [sys.executable, "-P", "-c", f"from {__name__} import main; main()"]
+    with TemporaryDirectory(prefix="reconcile-") as folder:
+        places = os.pathsep.join(filter(None, sys.path))
+        environment = os.environ | {"TMPDIR": folder, "PYTHONPATH": places}
+        with Program(words, questions=[question], most=MOST_BYTES, env=environment) as program:
+            program.allow(timeout)
+            try:
+                content = b"".join(program.output())
+            except TooLate:
+                raise InvalidQuery(
+                    f"expected an answer within {timeout:g} s, found none; "
+                    "ask for less, or allow more with --timeout"
+                ) from None
+    if program.code:  # DuckDB, or the system, ended it
+        raise InvalidQuery(OUT_OF_MEMORY)
+    answer: Answer | ReconcileError = pickle.loads(content)  # noqa: S301 (from our own process)
+    if isinstance(answer, ReconcileError):
+        raise answer
+    return answer
+
+
+def main() -> None:
+    """Answer the question on standard input, in this process of its own."""
+    corpus, sql, aliases, threads, memory = pickle.load(sys.stdin.buffer)  # noqa: S301
+    _hold_to(memory)
+    answer: Answer | ReconcileError
+    try:
+        answer = ask(corpus, sql, aliases, threads=threads, memory=memory)
+    except ReconcileError as error:
+        answer = error
+    sys.stdout.buffer.write(pickle.dumps(answer))
 
 
 @contextmanager
@@ -163,46 +200,31 @@ def with_views(
         yield database
 
 
-@contextmanager
-def _held_to(memory: float) -> Iterator[None]:
-    """Let this process reserve at most twice this memory (GB) beyond what it has in the block, where the system can see to it.
+def _hold_to(memory: float) -> None:
+    """Let this process reserve at most twice this memory (GB), where the system can see to it.
 
-    DuckDB counts what it holds, but not the text or list that one call of a function makes, nor what it reserves and does not use: an
-    ordinary sort on the disk, with several threads, reserves nearly as much again.
+    DuckDB counts what it holds, but not the text or list that one call of a function makes, nor
+    what it reserves and does not use: an ordinary sort on the disk, with several threads, reserves
+    nearly as much again.
     """
-    if sys.platform != "linux":
-        yield
-        return
-    import resource
+    if sys.platform == "linux":
+        import resource
 
-    used = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
-    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = [
-        used + int(2e9 * memory),
-        *(one for one in (before, hard) if one != resource.RLIM_INFINITY),
-    ]
-    resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+        import duckdb  # noqa: F401  (what it takes by itself counts for nobody's question)
+
+        used = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_DATA, (used + int(2e9 * memory),) * 2)
 
 
 @contextmanager
-def refusals(limit: str = "") -> Iterator[None]:
-    """Raise `InvalidQuery` for what DuckDB does not do in the block; `limit` is that of its time."""
+def refusals() -> Iterator[None]:
+    """Raise `InvalidQuery` for what DuckDB does not do in the block."""
     import duckdb
 
     try:
         yield
-    except duckdb.InterruptException:
-        raise InvalidQuery(
-            f"expected an answer {limit}, found none; ask for less, or allow more with --timeout"
-        ) from None
     except MemoryError:
-        raise InvalidQuery(
-            "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
-        ) from None
+        raise InvalidQuery(OUT_OF_MEMORY) from None
     except duckdb.Error as error:
         # What comes after an empty line quotes the statement, or advises settings that are fixed here.
         raise InvalidQuery(

@@ -1,65 +1,64 @@
-"""Runs the work: units go in batches to workers on this machine or of a cluster, which store what they make; tables at the end."""
+"""Makes an archive: units go in batches to workers here or on a cluster, the tables come at the end.
+
+What the workers store is added to the catalogue batch by batch. Then rows that no file asks for are
+taken out, small shards are merged, and the tables of the whole archive are made.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
+import sqlite3
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from reconcile.corpus.assembly import (
-    MANIFEST,
-    SHARD,
-    UNFINISHED,
-    Corpus,
-    assemble,
-    is_sound,
-    listed_files,
-    vacuum,
-)
-from reconcile.corpus.merge import groups, merge
-from reconcile.corpus.parts import (
+from reconcile.corpus.assembly import SHARD, Corpus, assemble, vacuum
+from reconcile.corpus.catalogue import NAME as CATALOGUE
+from reconcile.corpus.catalogue import Catalogue
+from reconcile.corpus.settings import RULES, Settings
+from reconcile.corpus.shards import SHARDED, SUFFIX, about, write_shard
+from reconcile.corpus.work import (
     DIED,
-    FOLDER,
+    LOCK,
+    SECRET,
+    WORK,
     Batch,
-    Known,
     Outcome,
-    Part,
     process,
-    remove,
-    same_maker,
-    settings_key,
+    receipt_at,
+    write_receipt,
 )
-from reconcile.corpus.parts import SUFFIX as PART
-from reconcile.corpus.shards import SHARDED
-from reconcile.corpus.unchanged import Unchanged
-from reconcile.errors import NothingToCompare, UnknownName, reason_of
+from reconcile.errors import NothingToCompare, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.workers import in_order
 from reconcile.formats.archives import Unit, units
-from reconcile.match.tools import ANALYSERS
-from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 
 BATCH: Final = 128
 LARGEST_BATCH: Final = 512
 """Files in a batch: a shard of few matches is hardly more than the list of its columns."""
 SHARE: Final = 4
-"""A batch has at most one of so many files before it, so that no process waits long for the last one."""
+"""A batch has at most one of so many files before it, so that no process waits long for the last
+one."""
 LARGEST_CONTENT: Final = 16 << 20
 """Bytes that a batch may carry, of files that were read here."""
-RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
-"""Those of every program that analyses."""
-LOCK: Final = "lock"
-OUTCOMES: Final = ("name", "sha256", "error")
-FOUND: Final = ("file", *OUTCOMES[1:])
-"""The columns of what `read` found."""
+MOST_SMALL: Final = 8
+"""Small receipts that stay as they are."""
+SMALL: Final = 32 << 20
+"""Bytes of the largest shard of a receipt that is rewritten."""
+ENOUGH: Final = 64 << 20
+"""Bytes of a shard to which nothing is added."""
+LARGEST: Final = "decisions"
+ROWS_AT_ONCE: Final = 1 << 16
+"""Rows of a shard that are in memory when it is rewritten."""
 
 Work = Callable[..., Batch]
 """`process` without its batch and what is known."""
@@ -72,197 +71,208 @@ def build(
     folder: str | Path,
     *,
     rules: Sequence[str] = RULES,
+    licence: str = "",
+    anonymise: bool = False,
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda done, batch: None,
 ) -> Corpus:
     """Make or complete the corpus of these paths in `folder`.
 
-    `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask scheduler whose workers do the
-    work instead. Raises `UnreadableFile` for a missing path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
+    `licence` is stated in every file. With `anonymise` players have other names, the same for the
+    same player. `jobs` is the number of processes, by default one per core; `scheduler` the address
+    of a Dask scheduler whose workers do the work instead. Raises `UnreadableFile` for a missing
+    path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
-    _check(rules)
+    Settings(tuple(rules)).check()
     target = Path(folder)
     for path in paths:
         note(path)
-    for made in (
-        str(target / MANIFEST),
+    for output in (
+        str(target / CATALOGUE),
         *(path for path in paths if SHARD.fullmatch(Path(path).name)),
     ):
-        check_not_read(made)
-    kept, jobs = target / FOLDER, jobs or os.cpu_count() or 1
-    fresh = [one for one in (kept, *kept.parents) if not one.exists()]
+        check_not_read(output)
+    work, jobs = target / WORK, jobs or os.cpu_count() or 1
+    fresh = [parent for parent in (work, *work.parents) if not parent.exists()]
     try:
-        kept.mkdir(parents=True, exist_ok=True)
-        with FileLock(kept / LOCK, timeout=0):
+        work.mkdir(parents=True, exist_ok=True)
+        with FileLock(work / LOCK, timeout=0):
             try:
-                for stale in [*target.glob(f"*{UNFINISHED}"), *kept.glob(".*")]:
-                    remove(stale)
-                return _Run(
-                    paths,
-                    target,
-                    Unchanged(kept),
-                    rules,
-                    jobs,
-                    scheduler,
-                    progress,
-                ).built()
+                settings = settings_of(target, rules, licence, anonymise=anonymise)
+                with closing(Catalogue(target, settings)) as catalogue:
+                    _read(catalogue, paths, jobs, scheduler, progress)
+                    _fit(catalogue)
+                    corpus = assemble(catalogue, settings)
+                    vacuum(corpus, catalogue)
+                    return corpus
             finally:
-                (kept / LOCK).unlink()
+                (work / LOCK).unlink()
     except Timeout:
         raise CannotWrite(
             "another run is writing it; wait for it, or use another folder", target
         ) from None
-    except OSError as error:
-        raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check the folder", target
-        ) from None
+    except (OSError, sqlite3.Error) as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_ERROR":  # ours, not the disk's
+            raise
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        raise CannotWrite(f"cannot be written: {reason}; check the folder", target) from None
     finally:
-        with suppress(OSError):  # the first that is not empty, or was not made
-            for one in fresh:
-                one.rmdir()
+        for inner in (*work.glob("*"), *fresh):
+            with suppress(OSError):  # what is not empty, or was not made
+                inner.rmdir()
 
 
-def _check(rules: Sequence[str]) -> None:
-    """Raise `UnknownName` for rule sets that no corpus is made with."""
-    for name in rules:
-        if is_rule_file(name):
-            raise UnknownName(
-                f"{name}: a corpus is completed later, when a file may have changed, so it has only rule sets that come with the program: "
-                f"expected some of {', '.join(RULE_SETS)}; score single matches with `reconcile stats --rules {name}`"
-            )
-        rule_set(name)
-    if not rules or len(set(rules)) != len(rules):
-        raise UnknownName(f"expected different rule sets, found {', '.join(rules) or 'none'}")
+def settings_of(folder: Path, rules: Sequence[str], licence: str, *, anonymise: bool) -> Settings:
+    """The settings of an archive; what its names are hidden with is made once and stays here."""
+    secret = ""
+    if anonymise:
+        path = folder / WORK / SECRET
+        fresh = path.with_name(f".{secrets.token_hex(8)}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.touch(0o600)
+        fresh.write_text(secrets.token_hex(32), "ascii")
+        with suppress(FileExistsError):  # of an earlier run, or of a process beside this one
+            os.link(fresh, path)
+        fresh.unlink()
+        secret = path.read_text("ascii")
+    return Settings(tuple(rules), licence, secret)
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What a run is asked for, in a folder that is ours alone."""
+def _read(
+    catalogue: Catalogue,
+    paths: Sequence[str],
+    jobs: int,
+    scheduler: str | None,
+    progress: Progress,
+) -> None:
+    """Read every file that is not known, and add what the workers stored to the catalogue."""
+    batches = _batches(units(paths, unchanged=catalogue.unchanged))
+    work = partial(process, settings=catalogue.settings, folder=catalogue.folder)
+    if scheduler is not None:
+        from reconcile.corpus.cluster import on_cluster
 
-    paths: Sequence[str]
-    folder: Path
-    unchanged: Unchanged
-    rules: Sequence[str]
-    jobs: int
-    scheduler: str | None
-    progress: Progress
-    sound: set[str] = field(default_factory=set)
-    """Parts of which every shard is known to be as it was made."""
-
-    def built(self) -> Corpus:
-        """The corpus, when the parts hold what is wanted and nothing else: others are removed, and what is left of them is made again."""
-        kept, settings = self.folder / FOLDER, settings_key(self.rules)
-        while True:
-            known, stored = Known(kept, settings), len(self.sound)
-            files = self.read(known)
-            if len(self.sound) > stored:
-                known = Known(kept, settings)
-            rows = known.rows(files.column("sha256"))
-            damaged = [part for part in known.parts if not self.is_sound(part)]
-            unfit = damaged or known.unfit(rows)
-            for part in unfit:
-                wanted = known.asked(rows, part)
-                if part in damaged or not any(wanted):
-                    remove(kept / part.name)
-                else:
-                    self.sound.add(merge(kept, [part], self.waiting, settings, self.rules, wanted))
-            if not unfit:
-                break
-        for path in {*kept.glob(f"*{PART}")} - {kept / part.name for part in known.parts}:
-            remove(path)
-        for group in list(groups(known.parts, self.waiting)):
-            self.sound.add(merge(kept, group, self.waiting, settings, self.rules))
-            known = Known(kept, settings)
-        self.place(known)
-        listed = self.folder / MANIFEST
-        before = listed_files(listed.read_bytes() if listed.is_file() else b"")
-        corpus = assemble(self.folder, files, known, settings, self.rules)
-        vacuum(corpus, before)
-        return corpus
-
-    def read(self, known: Known) -> pa.Table:
-        """Every file with its SHA-256, or why it could not be read; what is in it and not `known` is stored."""
-        found = units(self.paths, unchanged=partial(self.unchanged.begin, known=known.digests))
-        work = partial(process, rules=tuple(self.rules), folder=self.folder)
-        if self.scheduler is not None:
-            from reconcile.corpus.cluster import on_cluster
-
-            done = on_cluster(_batches(found), work, known.digests, self.folder, self.scheduler)
-        else:
-            done = _local(_batches(found), work, known.digests, self.jobs)
-        arrived, number = [], 0
-        with closing(done):
-            for batch in map(same_maker, done):
-                if batch.part:
-                    self.sound.add(batch.part)
-                columns = [[getattr(one, name) for one in batch.outcomes] for name in OUTCOMES]
-                arrived.append(
-                    pa.record_batch([pa.array(column, pa.string()) for column in columns], FOUND)
-                )
-                for one in batch.outcomes:
-                    self.unchanged.arrived(one)
-                number += len(batch.outcomes)
-                self.progress(number, len(batch.outcomes))
-        if not arrived:
-            raise NothingToCompare(
-                f"{', '.join(self.paths)}: expected matches or archives of matches, found none"
-            )
-        self.unchanged.finish()
-        return pa.Table.from_batches(arrived)
-
-    def is_sound(self, part: Part) -> bool:
-        """Whether the shards of a part are as they were made."""
-        if part.name not in self.sound:
-            with suppress(OSError):
-                if all(
-                    is_sound(self.waiting(path), digest) for path, digest in part.shards.items()
-                ):
-                    self.sound.add(part.name)
-        return part.name in self.sound
-
-    def waiting(self, path: str) -> Path:
-        """Where a shard is, which waits beside the parts until the archive lists it."""
-        return here if (here := self.folder / FOLDER / path).exists() else self.folder / path
-
-    def place(self, known: Known) -> None:
-        """Move the shards that wait to their tables; delete what no part has."""
-        kept = self.folder / FOLDER
-        for path in (path for part in known.parts for path in part.shards):
-            if (here := kept / path).exists():
-                (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
-                here.replace(self.folder / path)
-        for name in SHARDED:
-            remove(kept / name)
+        done = on_cluster(batches, work, catalogue.known, catalogue.folder, scheduler)
+    else:
+        done = _local(batches, work, catalogue.known, jobs)
+    number = 0
+    with closing(done):
+        for batch in done:
+            catalogue.arrived(batch.checked())
+            number += len(batch.outcomes)
+            progress(number, len(batch.outcomes))
+    if not number:
+        names = ", ".join(paths)
+        raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")
+    catalogue.end_of_files()
 
 
-def _batches(units: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+def _fit(catalogue: Catalogue) -> None:
+    """Take out the rows that no file asks for, and merge small shards."""
+    for batch, is_wanted in catalogue.unfit():
+        catalogue.replace(
+            [batch], _merged(catalogue, [batch], only_asked=True) if is_wanted else ""
+        )
+    for group in list(_groups(catalogue)):
+        catalogue.replace(group, _merged(catalogue, group))
+
+
+def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
+    """The receipts to merge with each other, in their order; none while few are small."""
+    sizes = {
+        batch: sum(shard.size for shard in catalogue.shards(batch) if shard.table == LARGEST)
+        for batch in catalogue.batches()
+    }
+    small = [batch for batch in sizes if sizes[batch] <= SMALL]
+    group: list[str] = []
+    size = 0
+    for batch in small if len(small) > MOST_SMALL else ():
+        group.append(batch)
+        size += sizes[batch]
+        if size > ENOUGH:
+            yield group
+            group, size = [], 0
+    if len(group) > 1:
+        yield group
+
+
+def _merged(catalogue: Catalogue, batches: Sequence[str], *, only_asked: bool = False) -> str:
+    """Write a receipt that has what these have, and its shards; its path."""
+    settings, work = catalogue.settings, catalogue.folder / WORK
+    contents = [content for batch in batches for content in catalogue.contents(batch)]
+    matches = pa.concat_tables(pq.read_table(work / batch) for batch in batches)
+    if only_asked:
+        asked = [digest for batch in batches for digest in catalogue.asked(batch)]
+        contents = [content for content in contents if content[0] in asked]
+        here = pc.is_in(matches.column("sha256"), value_set=pa.array(asked, pa.string()))
+        matches = matches.filter(here)
+    numbers = matches.column("match").combine_chunks()
+    shards = []
+    for table in SHARDED:
+        paths = [
+            catalogue.place(shard.path)
+            for batch in batches
+            for shard in catalogue.shards(batch)
+            if shard.table == table
+        ]
+        if paths:
+            schema, metadata = pq.read_schema(paths[0]), about(table, settings)
+            shards.append(write_shard(work, table, schema, _rows(paths, numbers), metadata))
+    return write_receipt(catalogue.folder, settings, [matches], contents, shards)
+
+
+def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
+    """The rows of shards, of the matches with these numbers."""
+    for path in paths:
+        for piece in pq.ParquetFile(path).iter_batches(ROWS_AT_ONCE):
+            rows = pa.Table.from_batches([piece])
+            yield rows.filter(pc.is_in(rows.column("match"), value_set=numbers))
+
+
+def _batches(files: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
     """The units in their order, more at a time the more there are."""
     batch: list[Unit] = []
-    seen = size = 0
-    for unit in units:
+    before = size = 0
+    for unit in files:
         batch.append(unit)
         size += len(unit.content or b"")
-        if len(batch) >= max(BATCH, min(LARGEST_BATCH, seen // SHARE)) or size > LARGEST_CONTENT:
+        if len(batch) >= max(BATCH, min(LARGEST_BATCH, before // SHARE)) or size > LARGEST_CONTENT:
             yield tuple(batch)
-            seen += len(batch)
+            before += len(batch)
             batch, size = [], 0
     if batch:
         yield tuple(batch)
 
 
-def prepare(paths: Sequence[str], folder: str | Path, *, rules: Sequence[str] = RULES) -> int:
-    """Read and score some files of an archive for `build`, which then finds them done; the number of files.
+def prepare(
+    paths: Sequence[str],
+    folder: str | Path,
+    *,
+    rules: Sequence[str] = RULES,
+    licence: str = "",
+    anonymise: bool = False,
+) -> int:
+    """Read and score some files of an archive for `build`, which then finds them done.
 
-    Any engine that maps a function over lists of files shares the work out with it. Nothing of a match passes from one process to another:
-    each writes what it made to `folder`, which all of them and `build` see. Raises `UnreadableFile` for a missing path, `UnknownName`, and
-    `CannotWrite`.
+    Any engine that maps a function over lists of files shares the work out with it. Nothing of a
+    match passes from one process to another: each writes its rows to `folder`, which all of them
+    and `build` see. Returns the number of files. Raises `UnreadableFile` for a missing path,
+    `UnknownName`, and `CannotWrite`.
     """
-    _check(rules)
-    known = Known(Path(folder) / FOLDER, settings_key(rules)).digests
-    return sum(
-        len(process(batch, rules, known, Path(folder)).outcomes) for batch in _batches(units(paths))
-    )
+    Settings(tuple(rules)).check()
+    target = Path(folder)
+    settings = settings_of(target, rules, licence, anonymise=anonymise)
+    done = (target / WORK / settings.digest).glob(f"*{SUFFIX}")
+    receipts = (receipt_at(target, f"{settings.digest}/{path.name}") for path in done)
+    known = {digest for receipt in receipts if receipt for digest, *_ in receipt.contents}
+    try:
+        return sum(
+            len(process(batch, settings, known, target).outcomes)
+            for batch in _batches(units(paths))
+        )
+    except OSError as error:
+        reason = reason_of(error)
+        raise CannotWrite(f"cannot be written: {reason}; check the folder", target) from None
 
 
 _known: Container[str] = frozenset()
@@ -277,28 +287,26 @@ def _begin(known: Container[str]) -> None:
 
 
 def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
-    return _known_before(batch) or work(batch, known=_known)
+    return _unread(batch) or work(batch, known=_known)
 
 
 def _died(unit: Unit) -> Batch:
-    return Batch((Outcome.of(unit, None, DIED),))
+    return Batch((Outcome.for_unit(unit, None, DIED),))
 
 
-def _known_before(batch: tuple[Unit, ...]) -> Batch | None:
+def _unread(batch: tuple[Unit, ...]) -> Batch | None:
     """The result of a batch of which nothing is to be read."""
-    return (
-        Batch(tuple(Outcome.of(unit, unit.sha256) for unit in batch))
-        if all(unit.sha256 for unit in batch)
-        else None
-    )
+    if not all(unit.sha256 for unit in batch):
+        return None
+    return Batch(tuple(Outcome.for_unit(unit, unit.sha256) for unit in batch))
 
 
 def _local(
     batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int
 ) -> Generator[Batch, None, None]:
-    """Batches in order, done by processes on this machine, or by this process if there is one job."""
+    """Batches in order, done by processes of this machine, or by this one if there is one job."""
     if jobs > 1:
         yield from in_order(batches, partial(_work, work=work), _died, jobs, partial(_begin, known))
         return
     for batch in batches:
-        yield _known_before(batch) or work(batch, known=known)
+        yield _unread(batch) or work(batch, known=known)

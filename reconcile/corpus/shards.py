@@ -1,102 +1,136 @@
-"""Shards: the rows of some matches in one table, a Parquet file that is named by its content and never changed.
+"""Shards: the rows of some matches in a table, as Parquet files that are never changed.
 
-Which shards are of an archive, its list of tables says. Every file states what made it and what its
-columns mean, under keys that begin with `reconcile.`.
+A shard is named by its content. Which shards are of an archive, its catalogue says. Every file states
+what made it and what its columns mean, under keys that begin with `reconcile.`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
-from typing import Any, Final
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import file_digest
+from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
+from typing import Final, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.tables import IDS, schemas
+from reconcile.corpus.settings import Settings
+from reconcile.corpus.tables import described, schemas
+from reconcile.files.regular import open_regular
 from reconcile.version import __version__
 
 SHARDED: Final = ("players", "games", "questions", "decisions")
 """The tables that grow with the matches; the others are made again when something is new."""
 UNITS: Final = (
-    "equities and errors: EMG, in the decider's view; losses of match winning chance: percentage points; "
-    "PR: 500 errors a decision; chances: 0 to 1"
+    "equities and errors: EMG, in the decider's view; losses of match winning chance: "
+    "percentage points; PR: 500 errors a decision; chances: 0 to 1"
 )
 SUFFIX: Final = ".parquet"
+UNFINISHED: Final = ".unfinished"
 DIGITS: Final = 32
 """Of a file's SHA-256 in its name."""
-NUMBERS: Final = 1 << 22
-"""In a row group: a table of many columns has fewer rows in one, so that each needs the same memory."""
+ROW_GROUP: Final = 1 << 17
+"""Rows that are in memory at once, of whoever writes or reads a file."""
 
 
-def described(table: str, rules: Sequence[str]) -> dict[str, str]:
+class Shard(NamedTuple):
+    """A file of a table."""
+
+    path: str
+    """Below the folder of the archive."""
+    sha256: str
+    size: int
+    """Bytes."""
+
+    @property
+    def table(self) -> str:
+        """The table that it is of."""
+        return self.path.partition("/")[0]
+
+
+def about(table: str, settings: Settings) -> dict[str, str]:
     """The metadata of every file of a table."""
-    columns = {
-        field.name: field.metadata[b"description"].decode() for field in schemas(rules)[table]
-    }
+    columns = described(schemas(settings.rules)[table])
+    licence = {"reconcile.licence": settings.licence} if settings.licence else {}
     return {
         "reconcile.table": table,
         "reconcile.version": __version__,
-        "reconcile.rules": ",".join(rules),
+        "reconcile.rules": ",".join(settings.rules),
         "reconcile.units": UNITS,
-        "reconcile.licence": "not stated: that of the matches",
+        **licence,
         "reconcile.columns": json.dumps(columns, ensure_ascii=False),
     }
 
 
-def shards_of(
-    matches: pa.Table, tables: Mapping[str, pa.Table], rules: Sequence[str]
-) -> Iterator[tuple[str, bytes]]:
-    """Path and content of the shard of every table that grows.
+def write_shard(
+    place: Path,
+    table: str,
+    schema: pa.Schema,
+    pieces: Iterable[pa.Table],
+    metadata: Mapping[str, str],
+) -> Shard:
+    """Write rows to a file of a table below `place`. Raises `OSError`.
 
-    `match` in `tables` is the row in `matches`; the rows of one that is not there are left out.
+    Small pieces share a row group, since engines read large ones at full speed.
     """
-    ids = {name: matches.column(name).combine_chunks() for name in IDS}
-    for name in SHARDED:
-        rows = tables[name].combine_chunks()
-        row = rows.column("match").to_numpy()
-        order = np.argsort(row, kind="stable")
-        order = order[row[order] >= 0]
-        if len(order):
-            yield shard(name, _identified(rows.take(pa.array(order)), row[order], ids), rules)
+    (place / table).mkdir(parents=True, exist_ok=True)
+    temporary = place / table / f".{token_hex(8)}{UNFINISHED}"
+    # A dictionary of numbers costs time and saves nothing; what describes 100 columns is soon
+    # larger than the rows of a few matches.
+    texts = [field.name for field in schema if pa.types.is_string(field.type)]
+    brief = {"use_dictionary": texts, "store_schema": False, "write_statistics": False}
+    try:
+        with pq.ParquetWriter(temporary, schema, compression="zstd", **brief) as file:
+            file.add_key_value_metadata(dict(metadata))
+            for rows in _in_groups(pieces):
+                columns = rows.select(schema.names).columns
+                file.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP)
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+            digest = file_digest(written, "sha256").hexdigest()
+        shard = Shard(f"{table}/{digest[:DIGITS]}{SUFFIX}", digest, temporary.stat().st_size)
+        put(temporary, place / shard.path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return shard
 
 
-def _identified(rows: pa.Table, row: Any, ids: Mapping[str, pa.Array]) -> pa.Table:
-    """Rows with the ids of their matches in place of their number; a text is stored once for each match."""
-    own, index = np.unique(row, return_inverse=True)
-    rows = rows.drop_columns("match")
-    for place, (name, values) in enumerate(ids.items()):
-        column = values.take(pa.array(own))
-        if (
-            name != "match"
-        ):  # of what is in a dictionary twice Parquet's writer stores the length twice, with whatever the memory holds
-            column = column.dictionary_encode()
-        column = column.take(pa.array(index))
-        rows = rows.add_column(place, name, column)
-    return rows
+def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The pieces, joined until they are large enough for a row group."""
+    waiting: list[pa.Table] = []
+    for piece in pieces:
+        waiting.append(piece)
+        if sum(map(len, waiting)) >= ROW_GROUP:
+            yield pa.concat_tables(waiting)
+            waiting.clear()
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
-def shard(table: str, rows: pa.Table, rules: Sequence[str]) -> tuple[str, bytes]:
-    """Path and content of the shard of these rows."""
-    sink = pa.BufferOutputStream()
-    with writer(table, sink, rows.schema, rules) as file:
-        file.write_table(rows, row_group_size=max(1, NUMBERS // rows.num_columns))
-    content = bytes(sink.getvalue())
-    return f"{table}/{sha256(content).hexdigest()[:DIGITS]}{SUFFIX}", content
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file; empty for what cannot be read, or is no regular file."""
+    try:
+        with open_regular(path) as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
-def writer(table: str, sink: Any, schema: pa.Schema, rules: Sequence[str]) -> pq.ParquetWriter:
-    """What writes a file of a table, with its metadata."""
-    # A dictionary of numbers costs time and saves nothing.
-    texts = [
-        field.name
-        for field in schema
-        if pa.types.is_string(field.type) or pa.types.is_dictionary(field.type)
-    ]
-    # What describes 100 columns is soon larger than the rows of a few matches.
-    brief: dict[str, Any] = {"store_schema": False, "write_statistics": False}
-    file = pq.ParquetWriter(sink, schema, compression="zstd", use_dictionary=texts, **brief)
-    file.add_key_value_metadata(described(table, rules))
-    return file
+def put(path: Path, target: Path) -> None:
+    """Put a file in a place that is ours, whatever is there."""
+    if target.is_dir():
+        remove(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    path.replace(target)
+
+
+def remove(path: Path) -> None:
+    """Remove what is in the place of a file of ours, whatever it is."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -34,6 +34,11 @@ def column_of(metric: str) -> str:
     return metric.replace(".", "_")
 
 
+def described(schema: pa.Schema) -> dict[str, str]:
+    """What the columns of a table are, by their names."""
+    return {field.name: field.metadata[b"description"].decode() for field in schema}
+
+
 def _described(group: str, **words: str) -> list[pa.Field]:
     """The columns of a table or group, with these words in them."""
     return [

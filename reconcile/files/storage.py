@@ -84,18 +84,6 @@ def _entries(address: str, folder: str) -> Any:
         return _storage(address).get_file_info(FileSelector(folder))
 
 
-def read(address: str, most: int) -> bytes | None:
-    """The bytes of a small object; `None` if there is none. Raises `UnreadableFile`, also for one of more than `most` bytes."""
-    try:
-        with _readable(address), open_bytes(address) as file:
-            content = file.read(most + 1)
-    except NothingThere:
-        return None
-    if len(content) > most:
-        raise UnreadableFile(f"expected at most {most >> 20} MB, found more", address)
-    return content
-
-
 def download(address: str, path: Path) -> None:
     """Copy an object to a file. Raises `UnreadableFile`."""
     with _readable(address), open_bytes(address) as source, path.open("wb") as target:

@@ -154,7 +154,8 @@ def build_archive(
 
     needs_pyarrow()
     from reconcile.corpus.archive import open_archive
-    from reconcile.corpus.run import RULES, build
+    from reconcile.corpus.run import build
+    from reconcile.corpus.settings import RULES
 
     if isinstance(paths, str | Path):
         paths = [paths]

@@ -136,9 +136,9 @@ MORE = [
     "analyse in.xg in_2ply.sgf -o .",
     "validate pack --candidate-command 'sh show.sh {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
     "diff old.json old.json --markdown old.json",
-    "corpus in.xg tables/corpus.json -o tables",
-    "corpus-report tables --html page.html --usual tables/corpus.json",
-    "compare in.xg in.sgf --corpus tables --json tables/corpus.json",
+    "corpus in.xg tables/catalogue.sqlite -o tables",
+    "corpus-report tables --html page.html --usual tables/catalogue.sqlite",
+    "compare in.xg in.sgf --corpus tables --json tables/catalogue.sqlite",
 ]
 """Inputs behind another one, in a folder, in a database, and outputs beside others."""
 

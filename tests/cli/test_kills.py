@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.corpus.assembly import UNFINISHED
+from reconcile.corpus.catalogue import NAME as CATALOGUE
+from reconcile.corpus.shards import UNFINISHED
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.http_server import Server
@@ -82,7 +83,7 @@ class Command:
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
+            if path.is_file() and path.name != CATALOGUE  # which says how often it was begun
         }
 
     def running(self) -> list[int]:
@@ -175,7 +176,7 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
         name: content
         for name, content in contents.items()
         if not name.startswith("temporary")
-        and not name.endswith(UNFINISHED)
+        and not name.endswith((UNFINISHED, f"{CATALOGUE}-journal"))
         and not any(part.startswith((".", "tmp")) for part in Path(name).parts)
     }
 

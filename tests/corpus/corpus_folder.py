@@ -1,28 +1,26 @@
-"""A corpus as it lies in its folder: its tables as rows, its files as bytes, and the rules that it is made under."""
+"""A corpus as it lies in its folder: its tables as rows, its files as bytes."""
 
 from __future__ import annotations
 
-import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import MANIFEST
+from reconcile.corpus.assembly import load_corpus
 from tests.support.archive import XG
 from tests.support.variants import variant
 
 RULES = ("xg", "gnubg", "bgblitz")
+OWN = (".work", "catalogue.sqlite")
+"""What is of the run that made it, beside tables and card."""
 
 
 def table(folder: Path, name: str) -> list[dict[str, Any]]:
     """The rows of a table, those of a match in the order of the matches."""
-    listed = json.loads((folder / MANIFEST).read_text("utf-8"))["tables"][name]
-    rows = [
-        row
-        for path in listed
-        for row in pq.read_table(folder / path, partitioning=None).to_pylist()
-    ]
+    paths = load_corpus(str(folder)).paths(name)
+    rows = [row for path in paths for row in pq.read_table(path, partitioning=None).to_pylist()]
     if name in ("matches", "files"):
         return rows
     place = {row["match"]: number for number, row in enumerate(table(folder, "matches"))}
@@ -30,25 +28,37 @@ def table(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """The bytes of every file by its name."""
-    paths = sorted(
-        path for path in folder.rglob("*") if path.is_file() and ".parts" not in path.parts
-    )
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+    """The bytes of every file of tables by its name."""
+    names = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
+    return {
+        name.as_posix(): names[name].read_bytes()
+        for name in sorted(names)
+        if name.parts[0] not in OWN
+    }
 
 
 def every_row(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The rows of every table."""
-    return {
-        name: table(folder, name)
-        for name in json.loads((folder / MANIFEST).read_text("utf-8"))["tables"]
-    }
+    return {name: table(folder, name) for name in load_corpus(str(folder)).tables}
+
+
+def change_catalogue(folder: Path, statement: str, *values: str) -> None:
+    """Change what the catalogue of a corpus says."""
+    with sqlite3.connect(folder / "catalogue.sqlite") as database:
+        database.execute(statement, values)
+    database.close()
+
+
+def receipts(folder: Path) -> dict[str, int]:
+    """What is stored of the work, with the time of each file."""
+    found = (path for path in (folder / ".work").glob("*/*.parquet") if len(path.parent.name) == 16)
+    return {path.name: path.stat().st_mtime_ns for path in found}
 
 
 def copies(folder: Path, number: int) -> list[Path]:
     """So many different matches in a folder."""
     folder.mkdir()
-    made = [folder / f"m{seed:03}x.xg" for seed in range(number)]
-    for seed, path in enumerate(made):
+    paths = [folder / f"m{seed:03}x.xg" for seed in range(number)]
+    for seed, path in enumerate(paths):
         path.write_bytes(variant(XG.read_bytes(), seed))
-    return made
+    return paths

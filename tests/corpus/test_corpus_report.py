@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.scoring.pool import pool
+from tests.corpus.corpus_folder import change_catalogue
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
@@ -193,10 +193,8 @@ def test_usual_gaps_of_the_archive_are_those_of_its_files(
 
 
 def test_rule_set_named_in_a_manifest_is_no_sql(copied: Path) -> None:
-    manifest = copied / "corpus.json"
-    document = json.loads(manifest.read_text())
     for name in ('xg" from decisions; drop view decisions; --', "xg', 'x", "none"):
-        manifest.write_text(json.dumps({**document, "rules": [name]}))
+        change_catalogue(copied, "update archive set value = ? where name = 'rules'", name)
         ran = run(str(copied))
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
@@ -214,8 +212,23 @@ def test_a_folder_that_is_no_finished_corpus_is_refused(copied: Path, tmp_path: 
     path = next((copied / "players").rglob("*.parquet"))
     path.unlink()
     assert f"found no {path.name}" in run(str(copied)).stderr
-    (copied / "corpus.json").write_text("[" * 100_000)
+    (copied / "catalogue.sqlite").write_text("[" * 100_000)
     assert run(str(copied)).exit_code == 2
+
+
+def test_catalogue_that_would_never_end_is_refused(copied: Path) -> None:
+    view = "with recursive x(n) as (select 1 union all select n + 1 from x) select n, n, n from x"
+    change_catalogue(copied, "drop table tables")
+    change_catalogue(copied, f"create view tables(name, path, sha256) as {view}")
+    assert "expected the catalogue of a corpus" in run(str(copied)).stderr
+
+
+def test_nothing_is_written_over_what_is_of_the_archive(copied: Path) -> None:
+    for name in ("README.md", "catalogue.sqlite"):
+        before = (copied / name).read_bytes()
+        ran = run(str(copied), "--usual", str(copied / name))
+        assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+        assert (copied / name).read_bytes() == before
 
 
 def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:

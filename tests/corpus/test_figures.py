@@ -15,7 +15,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.corpus import parts
+from reconcile.corpus import work
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import column_of
@@ -187,7 +187,7 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
         build([str(folder / "in")], folder / "usual", jobs=1, rules=EVERY)
     shutil.rmtree(folder / "other", ignore_errors=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "MOST_WAITING", waiting)
+        patch.setattr(work, "MOST_WAITING", waiting)
         patch.setattr("reconcile.corpus.run.BATCH", batch)
         build([str(folder / "in")], folder / "other", jobs=1, rules=EVERY)
     assert every_row(folder / "usual") == every_row(folder / "other")

@@ -115,7 +115,7 @@ def test_tables_are_published_completely_and_read_there(
     here = {
         path.relative_to(tmp_path / "work").as_posix(): path.read_bytes()
         for path in (tmp_path / "work").rglob("*")
-        if path.is_file() and ".parts" not in path.parts
+        if path.is_file() and ".work" not in path.parts
     }
     assert published(bucket, "bucket/tables") == here
     asked = "select player, pr from player_matches order by match, seat"
@@ -167,7 +167,7 @@ def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Pat
             ("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")),
             "no_such_bucket",
         ),
-        (("corpus-query", "s3://bucket/none", "select 1"), "found no corpus.json"),
+        (("corpus-query", "s3://bucket/none", "select 1"), "found no catalogue.sqlite"),
     ):
         done = run(*words)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.assembly import Corpus, load_corpus
 from reconcile.corpus.query import ask
 from reconcile.errors import InvalidQuery
-from tests.corpus.corpus_folder import content
+from tests.corpus.corpus_folder import change_catalogue, content
 from tests.support.command_line import run
 from tests.support.long import long_but_first
 
@@ -72,10 +71,10 @@ from tests.support.long import long_but_first
             "call pragma_version()",
             "vacuum",
             "select getenv('HOME')",
-            "select * from read_text('{folder}/corpus.json')",
+            "select * from read_text('{folder}/catalogue.sqlite')",
             "select * from read_blob('{folder}/../*')",
-            "select * from read_json('{folder}/corpus.json')",
-            "select * from '{folder}/corpus.json'",
+            "select * from read_json('{folder}/catalogue.sqlite')",
+            "select * from '{folder}/catalogue.sqlite'",
             "select * from query_table('{secret}')",
             "select * from query('from ''{secret}''')",
             "select * from parquet_metadata('{secret}')",
@@ -152,8 +151,7 @@ def copied(corpus: Corpus, tmp_path: Path) -> Path:
 def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path) -> None:
     other = copied.parent / "other" / "matches.parquet"
     other.parent.mkdir()
-    listed = json.loads((copied / "corpus.json").read_text("utf-8"))
-    ((path, digest),) = listed["tables"]["matches"].items()
+    (path,) = load_corpus(str(copied)).tables["matches"]
     (copied / path).rename(other)
     name = {
         "outside": "../other/matches.parquet",
@@ -167,8 +165,7 @@ def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path)
             (copied / "in").symlink_to(other.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
-    listed["tables"]["matches"] = {name: digest}
-    (copied / "corpus.json").write_text(json.dumps(listed))
+    change_catalogue(copied, "update tables set path = ? where path = ?", name, path)
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "expected tables in this folder" in done.stderr
@@ -184,5 +181,5 @@ def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command: str, cop
     pq.write_table(rows.slice(1), path)
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"{path}: expected the table that corpus.json lists, found another" in done.stderr
+    assert f"{path}: expected the table that catalogue.sqlite lists, found another" in done.stderr
     assert not (copied / "report.html").exists()

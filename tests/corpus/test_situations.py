@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.run import RULES, build
+from reconcile.corpus.run import build
+from reconcile.corpus.settings import RULES
 from reconcile.corpus.situations import SHOWN
 from reconcile.formats import load_match
 from reconcile.formats.xg import records

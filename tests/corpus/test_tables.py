@@ -131,7 +131,7 @@ def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_
 
 
 def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reconcile.corpus.shards.NUMBERS", 30_000)
+    monkeypatch.setattr("reconcile.corpus.shards.ROW_GROUP", 1000)
     for seed in range(6):
         (tmp_path / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
     build([str(tmp_path)], tmp_path / "out", jobs=1)

@@ -1,0 +1,73 @@
+"""What the rows of an archive depend on besides its files: rules, program, licence, names."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from reconcile.corpus.tables import schemas
+from reconcile.errors import UnknownName
+from reconcile.match.tools import ANALYSERS
+from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
+from reconcile.version import __version__
+
+FORMAT: Final = 8
+"""Of shards and receipts: with another number all of them are made again."""
+ROOT: Final = Path(__file__).parents[1]
+"""The folder of this program."""
+NO_PROGRAM: Final = {"__pycache__", "data"}
+"""Folders of the package that hold none of its program."""
+RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
+"""Those of every program that analyses."""
+
+
+@cache
+def program() -> str:
+    """The version of this program and a digest of its files: another one may score otherwise.
+
+    `data` has samples and templates that only an installed package keeps there; they score nothing.
+    """
+    digest = sha256()
+    for path in sorted(ROOT.rglob("*")):
+        place = path.relative_to(ROOT)
+        if path.is_file() and not NO_PROGRAM & {*place.parts}:
+            content = path.read_bytes()
+            digest.update(f"{place.as_posix()}\0{len(content)}\0".encode() + content)
+    return f"{__version__} ({digest.hexdigest()[:32]})"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the rows of an archive are made."""
+
+    rules: tuple[str, ...] = RULES
+    licence: str = ""
+    """As every file states it; empty if it states none."""
+    secret: str = ""
+    """What the names of players are hidden with; empty if they stay as they are."""
+
+    def check(self) -> None:
+        """Raise `UnknownName` for rule sets that no archive is made with."""
+        for name in self.rules:
+            if is_rule_file(name):
+                raise UnknownName(
+                    f"{name}: a corpus is completed later, when a file may have changed, so it has "
+                    "only rule sets that come with the program: expected some of "
+                    f"{', '.join(RULE_SETS)}; score single matches with "
+                    f"`reconcile stats --rules {name}`"
+                )
+            rule_set(name)
+        if not self.rules or len(set(self.rules)) != len(self.rules):
+            names = ", ".join(self.rules) or "none"
+            raise UnknownName(f"expected different rule sets, found {names}")
+
+    @property
+    def digest(self) -> str:
+        """The name of everything that a shard depends on besides the content of files."""
+        described = [[str(schema), *self.rules] for schema in schemas(self.rules).values()]
+        parts = [program(), FORMAT, described, self.licence, self.secret]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]

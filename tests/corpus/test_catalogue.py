@@ -1,0 +1,495 @@
+"""What is read is not read again, what is gone goes, what is damaged is made again, and small
+shards become one, whatever happens on the way; the rows are those of a single run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from filelock import FileLock
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from reconcile.corpus import assembly, catalogue, run
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.run import build
+from reconcile.corpus.shards import SHARDED
+from reconcile.corpus.tables import IDS
+from reconcile.corpus.work import LOCK
+from reconcile.files.output import CannotWrite
+from reconcile.formats.archives import Unit
+from tests.corpus.corpus_folder import content, copies, every_row, receipts, table
+from tests.support.archive import SGF, XG
+from tests.support.long import long_but_first
+from tests.support.variants import variant
+
+TICK = 0.02
+"""Seconds after which a file system gives another time."""
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are opened, of any age."""
+    names: list[str] = []
+
+    def note(unit: Unit) -> bytes:
+        names.append(Path(unit.name).name)
+        return original(unit)
+
+    original = Unit.read
+    monkeypatch.setattr(Unit, "read", note)
+    monkeypatch.setattr(catalogue, "SETTLED", -1)
+    return names
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Path:
+    """A match in a folder, one in a zip file, and two in a tar file."""
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    (folder / "a.sgf").write_bytes(SGF.read_bytes())
+    for name in ("b.xg", "c.xg", "d.xg"):
+        (tmp_path / name).write_bytes(variant(XG.read_bytes(), ord(name[0])))
+    with zipfile.ZipFile(folder / "b.zip", "w") as archive:
+        archive.write(tmp_path / "b.xg", "b.xg")
+    packed(folder / "x.tar", tmp_path / "c.xg", tmp_path / "d.xg")
+    time.sleep(TICK)
+    return folder
+
+
+def packed(path: Path, *members: Path) -> None:
+    with tarfile.open(path, "w") as archive:
+        for member in members:
+            archive.add(member, member.name)
+
+
+def is_as_from_a_clean_run(out: Path, *paths: Path) -> bool:
+    build([str(path) for path in paths], out.parent / "fresh", jobs=1)
+    return every_row(out) == every_row(out.parent / "fresh")
+
+
+# -- increments ------------------------------------------------------------------------------------
+
+
+def test_no_archive_is_opened_twice(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+    out = tmp_path / "out"
+    build([str(matches)], out, jobs=1)
+    assert reads == ["a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]
+    before = content(out)
+    reads.clear()
+    build([str(matches)], out, jobs=1)
+    assert reads == []
+    assert content(out) == before
+
+
+def same_size_and_time(path: Path) -> None:
+    before = path.stat()
+    packed(path, path.parent.parent / "d.xg", path.parent.parent / "c.xg")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replaced(path: Path) -> None:
+    before = path.stat()
+    other = path.with_name("other")
+    packed(other, path.parent.parent / "d.xg", path.parent.parent / "c.xg")
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(path)
+
+
+def another_match(path: Path) -> None:
+    before = path.stat()
+    path.with_name("a.sgf").write_bytes(variant(SGF.read_bytes(), 5))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a match beside it": another_match,
+    "other bytes of the same size and time": same_size_and_time,
+    "another file of the same size and time": replaced,
+    "touched": lambda path: os.utime(path),
+}
+
+
+@pytest.mark.parametrize("how", long_but_first(CHANGES))
+def test_what_has_changed_is_read_again(
+    how: str, matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
+    build([str(matches)], tmp_path / "out", jobs=1)
+    reads.clear()
+    CHANGES[how](matches / "x.tar")
+    time.sleep(TICK)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    again = {"a.sgf", "x.tar"} if how == "a match beside it" else {"x.tar"}
+    assert {name.partition("!")[0] for name in reads} == again
+    assert is_as_from_a_clean_run(tmp_path / "out", matches)
+
+
+def test_an_archive_that_has_just_changed_is_opened_again(
+    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "SETTLED", 3600)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    build([str(matches)], tmp_path / "out", jobs=1)
+    assert len(reads) == 8
+
+
+@pytest.mark.long
+def test_other_rules_and_lost_work_read_again(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
+    out = tmp_path / "out"
+    build([str(matches)], out, jobs=1)
+    build([str(matches)], out, jobs=1, rules=("xg",))
+    assert len(reads) == 8
+    assert {row["rules"] for row in table(out, "players")} == {"xg"}
+    shutil.rmtree(out / ".work")
+    build([str(matches)], out, jobs=1, rules=("xg",))
+    assert len(reads) == 12
+
+
+def test_files_named_twice_and_empty_archives_stay_apart(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
+    """What is named several times is opened each time."""
+    with tarfile.open(matches / "0.tar", "w"), tarfile.open(matches / "z.tar", "w"):
+        time.sleep(TICK)
+    paths = [str(matches / "x.tar"), str(matches / "x.tar"), str(matches)]
+    build(paths, tmp_path / "out", jobs=1)
+    before, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
+    for _ in range(2):
+        reads.clear()
+        build(paths, tmp_path / "out", jobs=1)
+        assert {name.partition("!")[0] for name in reads} == {"x.tar"}
+        assert content(tmp_path / "out") == before
+    twice = ("x.tar!c.xg", "x.tar!d.xg") * 2
+    once = ("a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg")
+    assert [Path(row["file"]).name for row in files] == [*twice, *once]
+
+
+def test_an_archive_that_ends_early_is_opened_again(
+    matches: Path, tmp_path: Path, reads: list[str]
+) -> None:
+    complete = (matches / "x.tar").read_bytes()
+    (matches / "x.tar").write_bytes(complete[: len(complete) * 3 // 4])
+    time.sleep(TICK)
+    for others in (["a.sgf", "b.zip!b.xg"], []):
+        reads.clear()
+        build([str(matches)], tmp_path / "out", jobs=1)
+        assert reads == [*others, "x.tar!c.xg", "x.tar"]
+
+
+@pytest.mark.long
+def test_what_an_interrupted_run_read_to_the_end_is_known(
+    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "BATCH", 8)
+
+    class Stop(Exception):
+        pass
+
+    for number in range(3):
+        members = copies(tmp_path / f"n{number}", 4)
+        for member, path in enumerate(members):
+            path.write_bytes(variant(XG.read_bytes(), 10 * number + member))
+        packed(matches / f"n{number}.tar", *members)
+    time.sleep(TICK)
+
+    def stop(done: int, batch: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        build([str(matches)], tmp_path / "out", jobs=1, progress=stop)
+    reads.clear()
+    build([str(matches)], tmp_path / "out", jobs=1)
+    # The first batch of 8 has a file, the zip file and one and a half tar files.
+    assert len(reads) == 2 * 4 + 2
+
+
+def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:
+    """Before the others, between them and after them."""
+    files, out = copies(tmp_path / "in", 6)[0].parent, tmp_path / "out"
+    build([str(files)], out, jobs=1)
+    shards = {
+        path: path.stat().st_mtime_ns
+        for table in SHARDED
+        for path in (out / table).glob("*.parquet")
+    }
+    numbers = {row["file"]: row["match"] for row in table(out, "matches")}
+    for seed, name in enumerate(("a", "m003", "z"), 90):
+        (files / f"{name}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(files)], out, jobs=1)
+    assert {path: path.stat().st_mtime_ns for path in shards} == shards
+    assert {row["file"]: row["match"] for row in table(out, "matches")}.items() > numbers.items()
+    assert is_as_from_a_clean_run(out, files)
+
+
+def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, out = copies(tmp_path / "in", 4), tmp_path / "out"
+    build([str(tmp_path / "in")], out, jobs=1)
+    files[0].rename(tmp_path / "in" / "moved.xg")
+    files[2].unlink()
+    with monkeypatch.context() as scoring:
+        scoring.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
+        build([str(tmp_path / "in")], out, jobs=1)
+    assert is_as_from_a_clean_run(out, tmp_path / "in")
+    assert len(receipts(out)) == 1
+
+
+@pytest.mark.long
+def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: Path) -> None:
+    content_of = {name: variant(XG.read_bytes(), seed) for seed, name in enumerate("bdf")}
+    for files in ("bdf", "bbbddf", "ddf"):
+        shutil.rmtree(tmp_path / "in", ignore_errors=True)
+        (tmp_path / "in").mkdir()
+        for place, name in enumerate(files):
+            (tmp_path / "in" / f"{name}{place}.xg").write_bytes(content_of[name])
+        corpus = build([str(tmp_path / "in")], tmp_path / "grown", jobs=1)
+        assert (corpus.files, corpus.matches) == (len(files), len(set(files)))
+        assert is_as_from_a_clean_run(tmp_path / "grown", tmp_path / "in")
+        rows = every_row(tmp_path / "grown")
+        assert len({row["match"] for row in rows["matches"]}) == len(files)
+        analyses = {tuple(row[key] for key in IDS) for row in rows["analyses"]}
+        assert len(analyses) == len(rows["analyses"]) == len(set(files))
+        for name in SHARDED:
+            assert {tuple(row[key] for key in IDS) for row in rows[name]} == analyses
+
+
+@pytest.mark.long
+def test_tables_are_made_again_only_if_something_is_new_or_damaged(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    making = Mock(side_effect=assembly._duplicates)
+    monkeypatch.setattr(assembly, "_duplicates", making)
+    out = tmp_path / "out"
+
+    def again(**changed: Any) -> int:
+        """The number of times that the tables were made."""
+        making.reset_mock()
+        assert build([str(archive)], out, jobs=1, **changed) == load_corpus(str(out))
+        return making.call_count
+
+    assert [again(), again()] == [1, 0]
+    before = content(out)
+    shutil.rmtree(out / ".work")
+    assert again() == 0
+    for name in ("decisions", "matches"):
+        path = next((out / name).glob("*.parquet"))
+        damaged = bytearray(path.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        path.write_bytes(damaged)
+        assert again() == (name == "matches")
+        assert content(out) == before
+    next((out / "games").glob("*.parquet")).unlink()
+    assert again() == 0
+    assert [again(rules=("xg",)), again()] == [1, 1]
+    assert content(out) == before
+    (archive / "b.xg").rename(archive / "renamed.xg")
+    assert [again(), again()] == [1, 0]
+    (archive / "torn.xg").write_bytes(XG.read_bytes()[:5000])
+    assert [again(), again()] == [1, 0]
+
+
+# -- damage ----------------------------------------------------------------------------------------
+
+
+def folder_instead(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "x").touch()
+
+
+def link_instead(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def pipe_instead(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def flipped(path: Path) -> None:
+    """Another bit near the beginning, where SQLite has its schema and Parquet its rows."""
+    blob = bytearray(path.read_bytes())
+    blob[105] ^= 1
+    path.write_bytes(blob)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "empty": lambda path: path.write_bytes(b""),
+    "garbage": lambda path: path.write_bytes(b"garbage" * 1000),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[:-100]),
+    "a bit": flipped,
+    "gone": Path.unlink,
+    "folder": folder_instead,
+    "pipe": pipe_instead,
+    "dangling link": link_instead,
+}
+NAMES = ("catalogue.sqlite", ".work/*/*.parquet", "decisions/*.parquet")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("how", long_but_first(DAMAGES))
+def test_what_is_damaged_is_made_again(how: str, name: str, archive: Path, tmp_path: Path) -> None:
+    if how == "pipe" and sys.platform == "win32":
+        pytest.skip("no named pipes here")
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    before, work = content(out), receipts(out).keys()
+    DAMAGES[how](next(out.glob(name)))
+    for _ in range(2):
+        build([str(archive)], out, jobs=1)
+        assert content(out) == before
+    assert receipts(out).keys() == work
+
+
+def test_lost_catalogue_costs_no_scoring(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    before = content(out)
+    (out / "catalogue.sqlite").unlink()
+    monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
+    build([str(archive)], out, jobs=1)
+    assert content(out) == before
+
+
+@pytest.mark.long
+def test_a_file_that_is_scored_now_and_was_not_before_is_news(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    with monkeypatch.context() as short:
+        short.setattr("reconcile.corpus.work.rows_of", Mock(side_effect=MemoryError))
+        assert build([str(archive)], out, jobs=1).played == 0
+    shutil.rmtree(out / ".work")
+    assert build([str(archive)], out, jobs=1).played > 0
+    assert is_as_from_a_clean_run(out, archive)
+
+
+def test_second_run_into_a_folder_says_so(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    before = content(out)
+    with (
+        FileLock(out / ".work" / LOCK, is_singleton=False),
+        pytest.raises(CannotWrite, match="another run is writing it"),
+    ):
+        build([str(archive)], out, jobs=1)
+    assert content(out) == before
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotWrite, match="cannot be written"):
+        build([str(archive)], tmp_path / "file", jobs=1)
+
+
+# -- shards ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def six(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Six matches, each in a batch of its own."""
+    monkeypatch.setattr(run, "BATCH", 1)
+    monkeypatch.setattr(run, "LARGEST_BATCH", 1)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(6):
+        path = XG if number % 2 else SGF
+        (folder / f"{number}{path.suffix}").write_bytes(variant(path.read_bytes(), number))
+    return folder
+
+
+def shards(out: Path) -> set[int]:
+    """How many files the tables have that grow."""
+    return {len(list((out / name).glob("*.parquet"))) for name in SHARDED}
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_many_small_shards_become_one(
+    killed: bool, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a kill old shards and receipts are there beside the new ones."""
+    out = tmp_path / "out"
+    build([str(six)], out, jobs=1)
+    rows = every_row(out)
+    assert shards(out) == {6}
+    shutil.copytree(out, tmp_path / "before")
+    monkeypatch.setattr(run, "MOST_SMALL", 5)
+    build([str(six)], out, jobs=1)
+    if killed:
+        shutil.copytree(tmp_path / "before", out, dirs_exist_ok=True)
+        build([str(six)], out, jobs=1)
+    assert shards(out) == {1}
+    assert every_row(out) == rows
+
+
+def test_large_shards_stay_as_they_are(
+    six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "MOST_SMALL", 1)
+    monkeypatch.setattr(run, "SMALL", 1000)
+    build([str(six)], tmp_path / "out", jobs=1)
+    assert shards(tmp_path / "out") == {6}
+
+
+def test_only_what_is_ours_is_removed_from_a_folder_of_tables(
+    archive: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    build([str(archive)], out, jobs=1)
+    (out / "decisions" / f"{'0' * 32}.parquet").write_text("of a killed run")
+    (out / "decisions" / "notes.txt").write_text("mine")
+    before = {name for name in content(out) if "0" * 32 not in name}
+    build([str(archive)], out, jobs=1)
+    assert content(out).keys() == before
+
+
+def test_catalogue_says_what_was_read_and_which_shard_holds_it(
+    archive: Path, tmp_path: Path
+) -> None:
+    build([str(archive)], tmp_path / "out", jobs=1)
+    database = sqlite3.connect(tmp_path / "out" / "catalogue.sqlite")
+    asked = """select distinct f.name from shards s join contents c using (batch)
+        join files f on f.sha256 = c.sha256 where s.path like 'decisions/%' and c.matches > 0"""
+    files = {row["file"] for row in table(tmp_path / "out", "files") if row["matches"]}
+    assert {name for (name,) in database.execute(asked)} == files
+    stated = dict(database.execute("select name, value from archive"))
+    assert (stated["rules"], stated["version"]) == ("xg,gnubg,bgblitz", "1.0.0")
+
+
+def test_anonymised_archive_has_the_same_figures_and_no_name(archive: Path, tmp_path: Path) -> None:
+    """Neither of players nor of files; a run that adds to it uses the same other names."""
+    out, first = tmp_path / "out", next(archive.glob("*.xg"))
+    build([str(first)], out, jobs=1, anonymise=True)
+    names = {row["name"] for row in table(out, "players")}
+    build([str(archive)], out, jobs=1, anonymise=True)
+    build([str(archive)], tmp_path / "plain", jobs=1)
+    for path in out.rglob("*"):
+        if path.is_file():
+            blob = path.read_bytes().lower()
+            assert not [word for word in (b"nora", b"beck", b"again.sgf", b"deep/") if word in blob]
+    assert names <= {row["name"] for row in table(out, "players")}
+    rates = [
+        sorted((row["rules"], row["pr"] or 0.0) for row in table(folder, "players"))
+        for folder in (out, tmp_path / "plain")
+    ]
+    assert rates[0] == rates[1]
+    persons = {row["name"] for row in table(out, "players")}
+    assert len(persons) == 2
+    assert not [
+        path
+        for path in (out / ".work").iterdir()
+        if path.stat().st_mode & 0o077 and path.name == "secret"
+    ]
