@@ -15,10 +15,10 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.evaluated import Roll, evaluated
 from reconcile.formats.evaluated import places as evaluated_places
-from reconcile.match.columns import UNKNOWN_COUNT, Validity
+from reconcile.match.columns import UNKNOWN_COUNT
 from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
-from tests.formats.kept_analysis import DOCUMENT, RECORD, play
+from tests.formats.kept_analysis import DOCUMENT, RECORD
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
@@ -28,48 +28,8 @@ def content(document: Any) -> bytes:
     return json.dumps(document).encode()
 
 
-def test_numbers_are_those_of_the_file_in_its_own_words() -> None:
-    match = read_match("kept.json", content(DOCUMENT))
-    assert (match.plays.best.tolist(), match.plays.played.tolist()) == (
-        [0.1000000001, 0.25],
-        [0.1000000001, 0.125],
-    )
-    assert match.plays.luck[0] == 0.1
-    assert np.isnan(match.plays.luck[1])
-    assert match.plays.legal.tolist() == [2, 2]
-    assert match.plays.highest.tolist() == [0.1000000001, 0.25]
-    assert (match.cubes.no_double.tolist(), match.cubes.double_pass.tolist()) == ([0.3], [1.0])
-    assert (match.source.tool, match.source.format, match.levels[0].lookahead) == (
-        "Open Sage",
-        "analysis",
-        0,
-    )
-    assert match.candidates(1)[1].made
-    assert statistics(match).figures(1)["equity_error.checker"] == 0.125
-
-
 def test_the_document_is_the_published_one() -> None:
     assert faults("analysis", DOCUMENT) == []
-
-
-def test_what_the_file_does_not_evaluate_is_unknown_and_never_zero() -> None:
-    match = read_match(
-        "kept.json", content(DOCUMENT | {"plays": DOCUMENT["plays"][:1], "cubes": []})
-    )
-    assert match.plays.analysed.tolist() == [True, False]
-    assert np.isnan(match.plays.best[1])
-    assert not match.cubes.analysed.any()
-    assert statistics(match).figures(1)["equity_error.checker"] is None
-
-
-def test_a_play_that_is_not_among_all_legal_ones_is_illegal_and_has_no_error() -> None:
-    rest = [
-        DOCUMENT["plays"][0],
-        {"game": 1, "turn": 2, "luck": None, "candidates": [play("8/5 6/5", 0.25)]},
-    ]
-    match = read_match("kept.json", content(DOCUMENT | {"plays": rest}))
-    assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
-    assert match.plays.analysed.tolist() == [True, False]
 
 
 def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript_says() -> None:

@@ -3,20 +3,16 @@ else that can be in one."""
 
 from __future__ import annotations
 
-import json
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
-from reconcile.match.board.position import START
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
-from reconcile.rules import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.small_bgf import (
     DEAD,
@@ -43,71 +39,6 @@ def small() -> Match:
     return read(match())
 
 
-def test_match_says_who_played_what(small: Match) -> None:
-    assert (small.source.format, small.source.tool, small.players, small.length) == (
-        "bgf",
-        "BGBlitz",
-        ("Ann", "Ben"),
-        3,
-    )
-    assert own_rules(small).name == "bgblitz"
-    assert (small.games.winner.tolist(), small.games.points.tolist(), small.complete) == (
-        [1],
-        [2],
-        False,
-    )
-    assert small.notes == ()
-
-
-def test_rolls_are_followed_on_the_board(small: Match) -> None:
-    plays = small.plays
-    assert (plays.player.tolist(), plays.turn.tolist(), plays.dice.tolist()) == (
-        [0, 1, 0],
-        [1, 2, 3],
-        [[3, 1], [4, 2], [6, 5]],
-    )
-    assert tuple(plays.position[0].tolist()) == START
-    after = list(START)
-    for place, change in ((8, -1), (6, -1), (5, 2)):
-        after[place] += change
-    assert [-count for count in reversed(plays.position[1].tolist())] == after
-    assert plays.validity.tolist() == [Validity.VALID] * 3
-    assert (plays.cube.tolist(), plays.owner.tolist()) == ([1, 1, 2], [0, 0, -1])
-
-
-def test_errors_of_plays_are_differences_to_the_first_candidate(small: Match) -> None:
-    assert (small.plays.best - small.plays.played).tolist() == pytest.approx([0, 0.02, 0])
-    assert small.plays.luck.tolist() == pytest.approx([0.1] * 3)
-    assert [candidate.made for candidate in small.candidates(1)] == [False, True]
-    assert small.candidates(1)[1].probabilities == (0.5, 0.1, 0.01, 0.1, 0.01)
-
-
-def test_play_that_is_joined_in_the_record_is_found_by_its_position(small: Match) -> None:
-    root = match()
-    listed = root["games"][0]["moves"][4]["moveAnalysis"]
-    listed[0]["played"], listed[1]["played"] = True, False
-    assert read(root).plays.played.tolist() == small.plays.played.tolist()
-    for each in listed:
-        each["played"] = False
-    assert read(root).plays.played[2] == pytest.approx(0.3)
-
-
-def test_cube_values_are_equities_of_the_doubler(small: Match) -> None:
-    cubes = small.cubes
-    assert [Kind(kind).label for kind in cubes.kind.tolist()] == [
-        "no-double",
-        "double",
-        "double",
-        "take",
-        "pass",
-    ]
-    assert cubes.player.tolist() == [1, 0, 1, 1, 0]
-    assert cubes.no_double.tolist() == pytest.approx([0.1, 0.6, 0.4, 0.6, 0.4])
-    assert cubes.double_take.tolist() == pytest.approx([0.0, 0.4, 0.9, 0.4, 0.9])
-    assert cubes.double_pass.tolist() == pytest.approx([1.0] * 5)
-    assert (cubes.cube.tolist(), cubes.owner.tolist()) == ([1, 1, 2, 1, 2], [0, 0, 1, 0, 1])
-
-
 def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_guessed(
     small: Match,
 ) -> None:
@@ -118,17 +49,6 @@ def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_g
     assert table is not None
     assert not np.isnan(table.chance(2, 2, False))  # even scores follow from themselves
     assert np.isnan(table.chance(1, 2, False))
-
-
-def test_right_take_is_no_decision_and_errors_have_their_weight(small: Match) -> None:
-    green, red = (statistics(small).figures(seat) for seat in (0, 1))
-    # Green: the opening play, the wrong double, the wrong pass. Red: the play and the close
-    # no-double; the take and redouble were right.
-    assert [green[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 1]
-    assert [red[f"decisions.{name}"] for name in ("checker", "double", "take")] == [1, 1, 0]
-    assert green["equity_error.total"] == pytest.approx(0.2 + 0.1)
-    assert green["mwc_loss_percent.total"] == pytest.approx(100 * (0.2 * 0.1 + 0.1 * 0.3), abs=1e-5)
-    assert red["mwc_loss_percent.total"] == pytest.approx(100 * 0.02 * 0.1, abs=1e-5)
 
 
 @pytest.mark.parametrize("smile", [True, False])
@@ -241,14 +161,3 @@ def test_any_cube_that_is_allowed_can_be_followed() -> None:
     high = read(match(game([*first_game()[:2], *turned, *first_game(money=True)[4:5]])))
     assert high.plays.cube.max() == 2**12
     assert np.isnan(high.cubes.no_double[1:]).all()
-
-
-@pytest.mark.parametrize("name", ["myWins", "oppGammon"])
-@pytest.mark.parametrize("value", ["9" * 30, [], "x"])
-def test_chance_that_is_none_is_one_line_when_it_is_asked_for(name: str, value: object) -> None:
-    damaged = json.loads(
-        json.dumps(match()),
-        object_hook=lambda table: table | ({name: value} if name in table else {}),
-    )
-    with pytest.raises(UnreadableFile, match=r"damaged BGBlitz file: expected"):
-        _ = read(damaged).cubes.chances

@@ -74,8 +74,6 @@ def test_migrated_database_is_told_by_its_tables_and_an_unfinished_migration_by_
     assert "move" in evidence["migration-unfinished"]
     assert not load_match(content).cubes.analysed.any()
     assert statistics(load_match(content)).figures(0)["pr"] is None
-    half = changed(tmp_path, "UPDATE move SET decision_error_mp = NULL WHERE id = 7")
-    assert "1 decision whose position has an error" in codes(half)["migration-unfinished"]
 
 
 @pytest.mark.parametrize("label", ["No double", "No Redouble"])
@@ -102,19 +100,3 @@ def test_spelling_that_makes_a_no_double_count_is_named(tmp_path: Path, label: s
     assert counted(after, seat)[0] == sum(
         number for (player, _), (number, _) in totals.items() if (player > 0) == (seat == 0)
     )
-
-
-def test_newer_schema_is_tried_and_told(tmp_path: Path) -> None:
-    path = changed(tmp_path, "UPDATE metadata SET value = '2.61.3' WHERE key = 'database_version'")
-    assert "2.61.3" in codes(path)["file-version"]
-    assert statistics(load_match(path)).rules.name == "blunderdb-2026"
-
-
-def test_another_table_of_the_library_is_told(tmp_path: Path) -> None:
-    path = changed(
-        tmp_path,
-        "CREATE TABLE match_equity_table (id INTEGER PRIMARY KEY, name TEXT)",
-        "INSERT INTO match_equity_table VALUES (4, 'Woolsey')",
-        "UPDATE analysis SET met_id = 4 WHERE id = 3",
-    )
-    assert "'Woolsey'" in codes(path)["met-assumed"]

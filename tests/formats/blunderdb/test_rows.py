@@ -110,14 +110,6 @@ def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_
     assert "move" in codes(path)["illegal-play"]
 
 
-def test_position_that_the_plays_do_not_lead_to_is_believed_and_told(tmp_path: Path) -> None:
-    path = changed(
-        tmp_path,
-        "UPDATE position SET state = (SELECT state FROM position WHERE id = 1) WHERE id = 9",
-    )
-    assert "differs from the one that the plays before lead to" in codes(path)["damaged-value"]
-
-
 @pytest.mark.parametrize(
     ("label", "meant"),
     [

@@ -143,22 +143,6 @@ def test_an_unanalysed_page_is_not_analysed() -> None:
     assert statistics(bare).figures(0)["pr"] is None
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "evidence"),
-    [
-        (
-            "4HPwATDgc/ABMA",
-            "4HPwATDgc/ABKA",
-            "turn 2: the board does not follow from the play before it",
-        ),
-        ("* Ann moves 8/5 6/5", "* Ann moves 8/5 8/5", "turn 2: the board does not follow"),
-    ],
-)
-def test_what_cannot_have_been_is_noted(old: str, new: str, evidence: str) -> None:
-    notes = read(PAGES.replace(old, new, 1)).notes
-    assert any(evidence in note.evidence for note in notes), notes
-
-
 ELSEWHERE = SECOND.read_text("utf-8").replace("Ben", "Eve")
 
 

@@ -3,7 +3,6 @@ gets further than one line."""
 
 from __future__ import annotations
 
-import math
 import random
 import struct
 import zlib
@@ -18,7 +17,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import analyses_in, load_match, ogxm, read_match
 from reconcile.formats.ogxm import codec
 from reconcile.gap.pairing import pair
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.scoring.statistics import statistics
@@ -32,78 +31,6 @@ GAMMONVIEW, RESIGNED = (
 )
 NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
-
-
-def test_values_become_equities_of_the_player_to_act() -> None:
-    match = read_match("small.ogxm", encode(small()))
-    plays, cubes = match.plays, match.cubes
-    assert (match.players, match.length, match.source.tool, match.source.format) == (
-        ("Ann", "Ben"),
-        5,
-        "eXtreme Gammon",
-        "ogxm",
-    )
-    assert plays.player.tolist() == [0]
-    assert sorted(plays.dice[0].tolist()) == [1, 3]
-    for column, expected in (
-        (plays.best, 0.5),
-        (plays.played, 0.5),
-        (plays.spread, 0.5),
-        (plays.luck, 0.1),
-    ):
-        assert column.tolist() == pytest.approx([expected], abs=NEAR)
-    assert cubes.kind.tolist() == [Kind.DOUBLE, Kind.PASS]
-    assert cubes.player.tolist() == [1, 0]
-    assert match.cube_unit == "emg"
-    assert cubes.no_double.tolist() == pytest.approx([0, 0], abs=NEAR)
-    assert cubes.double_take.tolist() == pytest.approx([-1, -0.99987], abs=NEAR)
-    assert cubes.double_pass.tolist() == pytest.approx([1, 1], abs=NEAR)
-    assert [candidate.play for candidate in match.candidates(0)] == [
-        ((8, 5), (6, 5)),
-        ((24, 21), (24, 23)),
-    ]
-    assert match.games.winner.tolist() == [1]
-    assert "ogxm-values" in [note.code for note in match.notes]
-
-
-@pytest.mark.parametrize(
-    "pieces",
-    [
-        ("1:pr=;frame=0:0.5:0.1,1:0.6:0.2",),
-        ("1:pr=;fra", "me=0:0.5:0.", *[""] * 8, "1,1:0.", "6:0.2"),
-    ],
-)
-def test_frames_of_gammonview_are_white_s_and_hold_until_the_next(pieces: tuple[str, ...]) -> None:
-    document = small()
-    info = document["analysis_info"]
-    info["met_id"] = "bgblitz"
-    key = f"x-gammonview-analysis/{info['analysis_id']}"
-    listed = [
-        {"key": f"{key}~{at}" if at else key, "ref": 0, "scope": "match", "value": piece}
-        for at, piece in enumerate(pieces)
-        if piece
-    ]
-    document["annotations"] = sorted(listed, key=lambda one: str(one["key"]))
-    match = read_match("small.ogxm", encode(document))
-    assert match.plays.best.tolist() == pytest.approx([0.3866], abs=NEAR)
-    assert match.cubes.double_pass[0] == pytest.approx(
-        (0.57732 - 0.4) / 0.2, abs=NEAR
-    )  # Ben doubles, so his middle is 0.4
-
-
-def test_money_is_in_equity_and_a_document_without_an_analysis_is_a_transcript() -> None:
-    document = small(match_length=0, crawford=False)
-    document["analysis_info"] |= {"currency": "cubeful", "met_id": ""}
-    match = read_match("small.ogxm", encode(document))
-    assert match.is_money
-    assert match.plays.best.tolist() == pytest.approx([0.53866], abs=1e-9)
-    document = small()
-    del document["analysis_info"]
-    for value in document["games"][0]["plies"]:
-        value.pop("analysis", None)
-    match = read_match("bare.ogxm", encode(document))
-    assert not match.plays.analysed.any()
-    assert not match.cubes.analysed.any()
 
 
 def test_each_analysis_has_an_address(tmp_path: Path) -> None:
@@ -155,73 +82,6 @@ def test_fault_of_the_codec_ends_no_more_than_its_process(
     monkeypatch.setattr(codec, "SECONDS", 0.5 if "sleep" in fault else codec.SECONDS)
     with pytest.raises(UnreadableFile, match=said):
         codec.decoded(str(worker), b"OGXM" + fault.encode())
-
-
-def test_last_roll_without_a_play_was_not_played() -> None:
-    document = small()
-    game = document["games"][0]
-    game["plies"] = [
-        {
-            "action_id": 20,
-            "color": 1,
-            "d1": 6,
-            "d2": 6,
-            "moves": [{"from": 1, "pips": 6}, {"from": 1, "pips": 6}]
-            + [{"from": 12, "pips": 6}] * 2,
-        },
-        {
-            "action_id": 9,
-            "color": 0,
-            "d1": 2,
-            "d2": 5,
-            "moves": [{"from": 24, "pips": 2}, {"from": 13, "pips": 5}],
-        },
-        {"action_id": 5, "color": 1, "d1": 1, "d2": 6, "moves": []},
-        {"action_id": 27, "color": 1, "resign_value": "single"},
-    ]
-    match = read_match("last.ogxm", encode(document))
-    assert match.plays.validity.tolist() == [
-        0,
-        0,
-        2,
-    ]  # a roll that was not played, since 6-1 can be played
-    assert np.flatnonzero(match.games.resigned).tolist() == [0]
-
-
-def resigned(**analysis: float) -> Match:
-    """Ann resigns at once after her first play, at a cube of 1, by a document with this analysis of
-    it."""
-    document = small()
-    game = document["games"][0]
-    game["plies"][1:] = [
-        {
-            "action_id": 27,
-            "color": 1,
-            "resign_value": "single",
-            **({"analysis": analysis} if analysis else {}),
-        }
-    ]
-    return read_match("resigned.ogxm", encode(document))
-
-
-@pytest.mark.parametrize(
-    ("analysis", "lost"),
-    [
-        ({"resign_error": 0.007732, "take_resign_error": -0.007732}, [0.1, 0.0]),
-        ({"resign_error": -0.007732, "take_resign_error": 0.007732}, [0.0, 0.1]),
-        ({"resign_error": -0.007732}, [0.0, 0.1]),
-        ({"take_resign_error": -0.007732}, [0.1, 0.0]),
-        ({"resign_error": 0.0}, [0.0, 0.0]),
-        ({}, [math.nan, math.nan]),
-    ],
-)
-def test_errors_of_resigning_and_accepting_become_equities(
-    analysis: dict[str, float], lost: list[float]
-) -> None:
-    ends = resigned(**analysis).resignations
-    assert ends.kind.tolist() == [Kind.RESIGN, Kind.ACCEPT_RESIGN]
-    assert ends.player.tolist() == [0, 1]
-    assert ends.stored_error.tolist() == pytest.approx(lost, abs=NEAR, nan_ok=True)
 
 
 def test_error_of_resigning_is_weighed_at_the_cube_of_the_end() -> None:
@@ -289,36 +149,9 @@ def test_table_is_the_one_named_or_else_the_one_given(
     assert (f"equities by {table}" in match.notes[0].evidence) == (table != "Kazaross-XG2")
 
 
-@pytest.mark.parametrize("money", [True, False])
-@pytest.mark.parametrize("unit", ["", "cubeless", "cubeless_match", "the other"])
-def test_values_in_another_unit_are_left_out(unit: str, money: bool) -> None:
-    expected, other = ("cubeful", "cubeful_match") if money else ("cubeful_match", "cubeful")
-    document = small(match_length=0, crawford=False) if money else small()
-    document["analysis_info"]["currency"] = other if unit == "the other" else unit
-    document["games"][0]["plies"][1]["analysis"]["currency"] = expected
-    match = read_json(document)
-    assert not match.plays.analysed.any()
-    assert match.cubes.analysed.tolist() == [True, True]  # the pass has the values of the double
-    (evidence,) = [note.evidence for note in match.notes if note.code == "ogxm-units"]
-    words = {"": "no stated unit", "the other": other}.get(unit, unit)
-    assert evidence == f"2 in {words}, expected {expected}"
-
-
 OPENING = [0, 2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0]
 """White's checkers above 0, as White counts from the far side; each bar is on the side where that
 player enters."""
-BOTH_ON_THE_BAR = [1, 1, *OPENING[2:24], -1, -1]
-
-
-def test_game_that_begins_from_a_position_set_up_is_read() -> None:
-    document = small()
-    document["games"][0] |= {"is_default_board": False, "initial_board": BOTH_ON_THE_BAR}
-    document["games"][0]["plies"][0]["moves"] = [{"from": 0, "pips": 3}, {"from": 1, "pips": 1}]
-    match = read_json(document)
-    first, last = match.plays.position[0].tolist(), match.cubes.position[0].tolist()
-    assert first == BOTH_ON_THE_BAR[::-1]
-    assert (last[0], last[2], last[3], last[25]) == (0, -1, -1, 1)  # Ben's view
-    assert match.plays.best.tolist() == pytest.approx([0.5], abs=NEAR)
 
 
 @pytest.mark.parametrize("dice", [{}, {"d1": 2, "d2": 6, "illegal": True}])
@@ -335,26 +168,6 @@ def test_position_set_in_a_game_is_the_board_and_a_play_before_it_unknown(
     assert match.plays.analysed.tolist() == [True, False][: 1 + bool(dice)]
 
 
-@pytest.mark.parametrize(
-    ("key", "wrong"), [("set_position", [0] * 25), ("set_position", [16] + [0] * 25), ("x", None)]
-)
-def test_position_that_cannot_be_is_refused(key: str, wrong: object) -> None:
-    document = small()
-    document["games"][0]["plies"][1] = {"action_id": 31, "color": 0, key: wrong}
-    with pytest.raises(UnreadableFile, match="set_position to be the checkers of 26 places"):
-        read_json(document)
-
-
-def test_unknown_action_is_refused_and_one_without_meaning_left_out() -> None:
-    document = small()
-    plies = document["games"][0]["plies"]
-    plies[1:3] = [{"action_id": action} for action in (30, 29, 34)]
-    assert len(read_json(document).plays) == 1
-    plies.append({"action_id": 77})
-    with pytest.raises(UnreadableFile, match="game 1, turn 2: action 77, which is not known"):
-        read_json(document)
-
-
 def test_raccoon_doubles_what_a_beaver_doubled() -> None:
     document = small(match_length=0, crawford=False, beavers=True)
     document["analysis_info"]["currency"] = "cubeful"
@@ -366,22 +179,6 @@ def test_raccoon_doubles_what_a_beaver_doubled() -> None:
     assert read_json(document).plays.cube.tolist() == [1, 8]
     del plies[3]
     assert read_json(document).plays.cube.tolist() == [1, 4]
-
-
-@pytest.mark.parametrize("model", ["xg", "bgblitz", "gv-bgsage/2.0", "another"])
-def test_what_gammonview_keeps_counts_by_its_rules_whoever_evaluated(model: str) -> None:
-    document = small()
-    info = document["analysis_info"]
-    info["model_id"] = model
-    without = read_json(document)
-    assert without.source.tool != "GammonView"
-    key = f"x-gammonview-analysis/{info['analysis_id']}"
-    document["annotations"] = [{"key": key, "ref": 0, "scope": "match", "value": "1:pr="}]
-    match = read_json(document)
-    assert (match.source.tool, match.source.tool_version) == ("GammonView", model)
-    assert statistics(match).rules.name == "gammonview"
-    document["annotations"][0]["key"] = "x-gammonview-analysis/of-another"
-    assert read_json(document).source == without.source
 
 
 @pytest.mark.parametrize(

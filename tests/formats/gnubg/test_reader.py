@@ -1,0 +1,98 @@
+"""Records of gnuBG, real, odd and cut: refused for what is wrong with them, or read like the sound file they came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reconcile.errors import UnreadableFile
+from reconcile.formats import load_match
+from reconcile.match.columns import FAR
+from reconcile.scoring.statistics import statistics
+from tests.support import data as real
+from tests.support.small_files import USUAL
+from tests.support.small_sgf import BEN_31, codes, read, root
+
+REFUSED = {
+    "empty": "empty",
+    "r22_empty_file": "empty",
+    "r01_trunc_mid_value": "truncated",
+    "r02_trunc_at_node_no_paren": "truncated",
+    "r46_trunc_in_second_game": "truncated",
+    "trunc_50pct": "truncated",
+    "trunc_last_paren": "truncated",
+    "r31_variations": "no closing parenthesis",  # a variation is opened and never closed
+    "r43_concat_same_file_twice": "twice",
+    "r44_comma_decimals": "expected a number",
+    "r16_DA_truncated_numbers": "expected 21 numbers",
+    "r23_text_only": "expected",
+}
+NOTED = {
+    "r17_dice_71": ["damaged-value", "damaged-value"],
+    "r19_take_without_double": ["damaged-value"],
+    "r20_game_number_99": ["games-missing"],
+    "r25_second_game_only": ["games-missing"],
+}
+SAME_AS = {
+    "real/test.sgf": "bom bracket_in_comment latin1_names no_GS",
+    "gnubg/m02_3pt_0ply.sgf": "r04_no_GS r05_GS_garbage r10_garbage_before r11_BOM r13_A_index_99 "
+    "r19_take_without_double r20_game_number_99 r26_long_utf8_name r28_A_old_format_nover "
+    "r29_DA_old_format_nover r37_cube_8192 r40_RE_inconsistent r47_proper_variations",
+}
+
+
+@pytest.mark.parametrize("path", real.cases("damaged/*.sgf"))
+def test_damaged_file_is_refused_for_what_is_wrong_or_read(path: Path) -> None:
+    if path.stem in REFUSED:
+        with pytest.raises(UnreadableFile, match=REFUSED[path.stem]):
+            load_match(path)
+    else:
+        match = load_match(path)
+        assert len(match.plays) > 0
+        assert path.stem not in NOTED or codes(match) == NOTED[path.stem]
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"), [(origin, name) for origin in SAME_AS for name in SAME_AS[origin].split()]
+)
+def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, origin: str) -> None:
+    odd = statistics(load_match(data / "damaged" / f"{name}.sgf"))
+    plain = statistics(load_match(data / origin))
+    assert [odd.figures(0), odd.figures(1)] == [plain.figures(0), plain.figures(1)]
+
+
+def test_swapped_players_swap_seats_and_nothing_else(data: Path) -> None:
+    match = load_match(data / "damaged" / "swapped_players.sgf")
+    assert match.players == load_match(data / "real" / "test.sgf").players[::-1]
+
+
+def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
+    games = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
+    for end in range(len(games)):
+        try:
+            match = read(games[:end])
+        except UnreadableFile:
+            continue
+        assert len(match.games) == 1
+        assert end >= len(USUAL)
+
+
+def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = read(USUAL)
+    monkeypatch.setattr("reconcile.formats.gnubg.game.MOST_LOCATED", 10)
+    ((first, second),) = {match.candidates(1) for _ in range(20)}
+    assert (first.play, first.equity, first.made) == (((24, 21), (6, 5)), 0.5, False)
+    assert (second.play, second.equity, second.made) == (((8, 5), (6, 5)), 0.375, True)
+
+
+@pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf", short=3, most=20))
+def test_candidates_that_differ_are_found_without_reading_all(path: Path) -> None:
+    plays = load_match(path).plays
+    near = plays.spread < FAR
+    assert np.array_equal(plays.reach[near], plays.spread[near])
+    assert np.array_equal(np.isnan(plays.reach), np.isnan(plays.spread))
+    assert (plays.reach[~near & (plays.spread == plays.spread)] >= FAR).all()
+    assert not (plays.reach > plays.spread).any()
+    assert plays.replaced(spread=np.zeros(len(plays))).reach.max(initial=0) == 0
