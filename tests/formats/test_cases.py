@@ -248,7 +248,7 @@ def figure(match: Match, path: str) -> float | None:
 def damage(match: Match) -> list[str]:
     """What is noted as damaged, without the game."""
     notes = [note.evidence for note in match.notes if note.code == "damaged-value"]
-    return [note.removeprefix("game 1: ") for note in notes]
+    return [note.removeprefix("game 1: ").removeprefix("game 1, ") for note in notes]
 
 
 def everything(match: Match) -> Any:

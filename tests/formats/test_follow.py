@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reconcile.formats import read_match
 from reconcile.formats.follow import HIGHEST_CUBE, Follower, Recounted
 from reconcile.formats.gnubg import writer
-from reconcile.formats.rows import CUBE, NOBODY, PLAY, Rows, typed
+from reconcile.formats.rows import CUBE, Rows, typed
 from reconcile.match.columns import Cubes, Kind, Validity
 from tests.support.small_sgf import ANN, BEN, root
 from tests.support.small_sgf import read as read_record
@@ -64,94 +62,11 @@ def rolled(follower: Follower, *seats: int) -> None:
         follower.roll(seat, (3, 1), Validity.VALID, 16, True)
 
 
-def test_take_turns_the_cube_up_to_the_largest_and_gives_it_away_and_a_pass_leaves_it() -> None:
-    follower = game()
-    follower.double(ANN)
-    assert (follower.cube, follower.owner) == (1, NOBODY)
-    follower.answer(BEN, Kind.TAKE)
-    assert (follower.cube, follower.owner) == (2, BEN)
-    assert column(follower, "kind") == [Kind.DOUBLE, Kind.TAKE]
-    assert column(follower, "cube") == [1, 1]
-    assert column(follower, "expected") == [True, True]
-    assert follower.is_due(BEN, opening=False), "the roll of the player who doubled is missing"
-    follower = game(cube=2, owner=ANN)
-    follower.double(ANN)
-    follower.answer(BEN, Kind.PASS)
-    assert (follower.cube, follower.owner, follower.passed_by) == (2, ANN, BEN)
-    assert column(follower, "owner") == [1, 1], (
-        "the cube is the player's on roll in the row of the answer, too"
-    )
+def test_largest_cube_is_not_turned() -> None:
     follower = game(cube=HIGHEST_CUBE)
     follower.double(ANN)
     follower.answer(BEN, Kind.TAKE)
     assert follower.cube == HIGHEST_CUBE
-
-
-def test_beaver_and_raccoon_turn_the_cube_at_once_and_keep_it() -> None:
-    follower = game()
-    for seat in (ANN, BEN, ANN):
-        follower.double(seat)
-    assert (follower.cube, follower.owner) == (4, BEN)  # as in gnuBG: whoever was doubled
-    follower.answer(BEN, Kind.TAKE)
-    assert (follower.cube, follower.owner) == (8, BEN)
-    assert column(follower, "kind") == [Kind.DOUBLE, Kind.BEAVER, Kind.BEAVER, Kind.TAKE]
-    assert column(follower, "expected") == [True, False, False, False]
-    assert column(follower, "answers_beaver") == [False, False, False, True]
-
-
-def test_double_after_a_beaver_has_an_answer_of_its_own() -> None:
-    follower = game()
-    follower.double(ANN)
-    follower.double(BEN)
-    follower.answer(ANN, Kind.TAKE)
-    rolled(follower, ANN)
-    follower.double(BEN)
-    follower.answer(ANN, Kind.PASS)
-    assert column(follower, "answers_beaver")[-1] is False
-    assert column(follower, "expected")[-1] is True
-
-
-@pytest.mark.parametrize(
-    ("follower", "seats"),
-    [
-        (game(), {ANN, BEN}),
-        (game(owner=BEN), {BEN}),
-        (game(length=5, score=(3, 0), cube=2), {BEN}),
-        (game(length=5, crawford=True), set()),
-        (game(cube_in_play=False), set()),
-    ],
-    ids=["centred", "owned", "dead", "Crawford", "no cube"],
-)
-def test_turn_without_a_double_is_due_to_whoever_may_double(
-    follower: Follower, seats: set[int]
-) -> None:
-    assert {seat for seat in (ANN, BEN) if follower.is_due(seat, opening=False)} == seats
-    assert not any(follower.is_due(seat, opening=True) for seat in (ANN, BEN)), (
-        "nobody may double before the first roll"
-    )
-
-
-def test_turn_with_a_double_is_not_one_without() -> None:
-    follower = game(owner=ANN)
-    follower.double(ANN)
-    follower.doubler = NOBODY
-    assert not follower.is_due(ANN, opening=False)
-    rolled(follower, ANN, BEN)
-    assert follower.is_due(ANN, opening=False)
-
-
-def test_roll_takes_back_a_double_without_an_answer() -> None:
-    follower = game()
-    follower.double(ANN)
-    rolled(follower, ANN, ANN)
-    assert (follower.doubler, follower.cube, follower.turn) == (NOBODY, 1, 3)
-    assert follower.rows.odd == {
-        "damaged-value": [
-            "game 1: a double without an answer",
-            "game 1: the same player twice in a row, a turn is missing",
-        ]
-    }
-    assert typed(follower.rows.plays, PLAY)["turn"].tolist() == [1, 2]
 
 
 def test_recount_of_gnubg_gives_the_cube_of_a_beaver_to_the_doubler() -> None:

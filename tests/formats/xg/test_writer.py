@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from reconcile.formats.written import (
-    UNSCORED,
     Candidate,
     Cube,
     Double,
@@ -69,7 +71,24 @@ MATCH = WrittenMatch(
     event="An event",
     ended=False,
 )
-FIRST_CUBE, FIRST_MOVE, TAKEN, DANCE, OWNED, SECOND_MOVE, PASSED, FOOTER = 2, 3, 4, 6, 7, 8, 9, 10
+ROWS = {
+    name: row
+    for row, name in enumerate(
+        [
+            "header",
+            "game",
+            "first cube",
+            "first move",
+            "taken",
+            "",
+            "dance",
+            "owned",
+            "second move",
+            "passed",
+            "footer",
+        ]
+    )
+}
 
 
 def members(content: bytes) -> dict[str, bytes]:
@@ -128,53 +147,23 @@ RESIGNED = replace(
 DOUBLED = replace(MATCH, games=(replace(MATCH.games[0], automatic_doubles=1),))
 
 
-@pytest.mark.parametrize(
-    ("match", "row", "form", "offset", "expected"),
-    [
-        pytest.param(MATCH, SECOND_MOVE, "i", 64, (-1,), id="the second player on roll"),
-        pytest.param(MATCH, SECOND_MOVE, "26b", 9, swap(AFTER), id="position before, player one's"),
-        pytest.param(MATCH, SECOND_MOVE, "26b", 124, AFTER, id="position given, the roller's"),
-        pytest.param(
-            MATCH, SECOND_MOVE, "26b", 35, BEST.position, id="position after, the roller's"
-        ),
-        pytest.param(
-            MATCH,
-            FIRST_MOVE,
-            "8i",
-            68,
-            (23, 20, 5, 4, -1, -1, -1, -1),
-            id="pairs from zero, ended by -1",
-        ),
-        pytest.param(MATCH, DANCE, "8i", 68, (-1,) * 8, id="a dance has no pair"),
-        pytest.param(MATCH, DANCE, "B", 2304, (1,), id="a dance is no decision"),
-        pytest.param(MATCH, FIRST_MOVE, "B", 2304, (0,), id="a choice is one"),
-        pytest.param(MATCH, TAKEN, "i", 32, (0,), id="nobody owns the cube"),
-        pytest.param(MATCH, TAKEN, "2i", 64 + 40, (1, 0), id="cube and owner given"),
-        pytest.param(MATCH, OWNED, "i", 32, (1,), id="player 1 took"),
-        pytest.param(MATCH, SECOND_MOVE, "2i", 124 + 48, (2, -1), id="seen by player 2"),
-        pytest.param(MATCH, PASSED, "2i", 64 + 40, (2, 1), id="a redouble"),
-        pytest.param(LATER, FIRST_MOVE, "2i", 124 + 40, (4, 2), id="the roller's away score first"),
-        pytest.param(LATER, TAKEN, "2i", 64 + 32, (2, 4), id="of a cube too"),
-        pytest.param(LATER, 1, "2i", 12, (1, 3), id="the score of a game"),
-        pytest.param(MATCH, FIRST_CUBE, "2i", 16, (-2, -1), id="no access"),
-        pytest.param(MATCH, FIRST_CUBE, "d", 200, (UNSCORED,), id="no access, no error"),
-        pytest.param(MATCH, FIRST_CUBE, "d", 216, (UNSCORED,), id="nor of an answer"),
-        pytest.param(MATCH, FIRST_CUBE, "h", 64 + 56, (Verdict.NOT_ANALYSED,), id="nor a verdict"),
-        pytest.param(RESIGNED, 3, "B", 2308, (0,), id="a roll that was not played"),
-        pytest.param(RESIGNED, 3, "d", 2312, (UNSCORED,), id="has no score"),
-        pytest.param(RESIGNED, 3, "8i", 68, (0,) * 8, id="and no play"),
-        pytest.param(MATCH, FIRST_MOVE, "d", 2312, (-0.125,), id="an error of a play is negative"),
-        pytest.param(MATCH, TAKEN, "d", 200, (0.0,), id="a right double"),
-        pytest.param(MATCH, TAKEN, "d", 216, (0.0,), id="a right take"),
-        pytest.param(MATCH, FOOTER, "2i", 12, (2, 0), id="the score after the game"),
-        pytest.param(MATCH, FOOTER, "3i", 24, (1, 2, 0), id="winner, points, termination"),
-        pytest.param(DOUBLED, FOOTER, "2i", 12, (4, 0), id="automatic doubles count"),
-    ],
-)
-def test_field_is_where_the_description_says(
-    match: WrittenMatch, row: int, form: str, offset: int, expected: tuple[float, ...]
-) -> None:
-    assert struct.unpack_from("<" + form, records(match)[row], offset) == expected
+MATCHES = {"match": MATCH, "later": LATER, "resigned": RESIGNED, "doubled": DOUBLED}
+FIELDS = yaml.safe_load(Path(__file__).with_name("fields.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field[-1])
+def test_field_is_where_the_description_says(field: Any) -> None:
+    match, row, form, offset, expected, _ = field
+    assert (
+        list(struct.unpack_from("<" + form, records(MATCHES[match])[ROWS[row]], offset)) == expected
+    )
+
+
+def test_positions_and_verdict_are_where_the_description_says() -> None:
+    play, cube = records(MATCH)[ROWS["second move"]], records(MATCH)[ROWS["first cube"]]
+    positions = swap(AFTER), AFTER, BEST.position  # player one's, then the roller's
+    assert tuple(struct.unpack_from("<26b", play, offset) for offset in (9, 124, 35)) == positions
+    assert struct.unpack_from("<h", cube, 64 + 56) == (Verdict.NOT_ANALYSED,)
 
 
 def test_every_move_record_follows_a_cube_record() -> None:
