@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-RECORD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford];W[31hefe];B[31qtst])"
+RECORD = (
+    "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]"
+    ";W[31hefe];B[31qtst])"
+)
 CHANCES = {
     "win": 0.5,
     "win_gammon": 0.2,
@@ -14,8 +17,8 @@ CHANCES = {
 }
 
 
-def play(text: str, equity: float, *, made: bool = False) -> dict[str, Any]:
-    return {"play": text, "equity": equity, "level": "1-ply", "made": made, **CHANCES}
+def play(text: str, equity: float, *, was_made: bool = False) -> dict[str, Any]:
+    return {"play": text, "equity": equity, "level": "1-ply", "made": was_made, **CHANCES}
 
 
 DOCUMENT: dict[str, Any] = {
@@ -33,13 +36,13 @@ DOCUMENT: dict[str, Any] = {
             "game": 1,
             "turn": 1,
             "luck": 0.1,
-            "candidates": [play("8/5 6/5", 0.1000000001, made=True), play("24/20", 0.05)],
+            "candidates": [play("8/5 6/5", 0.1000000001, was_made=True), play("24/20", 0.05)],
         },
         {
             "game": 1,
             "turn": 2,
             "luck": None,
-            "candidates": [play("8/5 6/5", 0.25), play("8/4", 0.125, made=True)],
+            "candidates": [play("8/5 6/5", 0.25), play("8/4", 0.125, was_made=True)],
         },
     ],
     "cubes": [

@@ -1,10 +1,10 @@
 """What a file says, case by case: the claims in `cases/`, a file for each format.
 
-A case has a claim for a name, its bytes (`text`, or the sound text that `of` names with a piece
-exchanged; for documents what `set` changes, for a database and for records of XG the rows alone), and what is
-`expect`ed of the match that is read. `rows` says the same of several pieces (`row` in the text):
-where there is a `column`, each has what is expected of it there. Texts are Jinja templates, put
-together from `parts`. Unknown numbers are null.
+A case has a claim for a name, its bytes, and what is `expect`ed of the match that is read. The
+bytes are a `text`, or the sound text that `of` names with a piece exchanged; for documents `set`
+changes values; for a database and for records of XG the rows say all. `rows` says the same of
+several pieces (`row` in the text): where there is a `column`, each has what is expected of it
+there. Texts are Jinja templates, put together from `parts`. Unknown numbers are null.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def content(form: str, case: dict[str, Any], piece: Any) -> bytes:
         return changed_record(CONTENT, record, records.LAYOUTS[kind], **changes)
     piece = rendered(piece, **PARTS[form])
     if "of" in case:
-        sound = TEMPLATES.globals[case["of"]]
+        sound = str(TEMPLATES.globals[case["of"]])
         assert piece[0] in sound
         text = sound.replace(*piece, 1) + case.get("end", "")
     else:
@@ -143,13 +143,9 @@ def field(value: Any) -> Any:
     if isinstance(value, dict):
         count, number = value["many"]
         return (number,) * count
-    return (
-        tuple(value)
-        if isinstance(value, list)
-        else value.encode()
-        if isinstance(value, str)
-        else value
-    )
+    if isinstance(value, str):
+        return value.encode()
+    return tuple(value) if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize(("form", "case", "row"), cases())
@@ -210,19 +206,19 @@ def fact(match: Match, path: str) -> Any:
         value = value[int(part)] if part.lstrip("-").isdigit() else getattr(value, part)
         word = word or WORDS.get(part)
     value = plain(value)
-    return (
-        [*map(word, value)] if word and isinstance(value, list) else word(value) if word else value
-    )
+    if word is None:
+        return value
+    return [*map(word, value)] if isinstance(value, list) else word(value)
 
 
-def alike(found: Any, value: Any, within: float) -> bool:
+def alike(actual: Any, value: Any, within: float) -> bool:
     """Whether a fact is what was expected, numbers within a tolerance."""
     if isinstance(value, list):
-        pairs = zip(found, value, strict=False)
-        return len(found) == len(value) and all(alike(*pair, within) for pair in pairs)
-    if isinstance(value, int | float) and isinstance(found, float):
-        return bool(abs(found - value) <= within)
-    return bool(found == value)
+        pairs = zip(actual, value, strict=False)
+        return len(actual) == len(value) and all(alike(*pair, within) for pair in pairs)
+    if isinstance(value, int | float) and isinstance(actual, float):
+        return bool(abs(actual - value) <= within)
+    return bool(actual == value)
 
 
 def plain(value: Any) -> Any:

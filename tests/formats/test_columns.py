@@ -28,7 +28,7 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "column", "error", "found"),
+    ("name", "column", "error", "words"),
     [
         ("best", np.ones(1), ValueError, r".*shape \(2,\), found \(1,\)"),
         ("best", np.ones(3), ValueError, r".*shape \(2,\), found \(3,\)"),
@@ -50,12 +50,12 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
 )
 @pytest.mark.parametrize("lazily", [False, True])
 def test_column_of_another_length_or_type_is_refused(
-    name: str, column: Any, error: type[Exception], found: str, lazily: bool
+    name: str, column: Any, error: type[Exception], words: str, lazily: bool
 ) -> None:
     content = (
         (lambda: column) if lazily or (isinstance(column, list) and name != "play") else column
     )
-    with pytest.raises(error, match=rf"^Plays\.{name}: expected {found}"):
+    with pytest.raises(error, match=rf"^Plays\.{name}: expected {words}"):
         getattr(plays(2).replaced(**{name: content}), name)
 
 
@@ -65,11 +65,11 @@ def test_column_that_was_never_given_is_named() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("whole", [np.int8, np.int64, np.uint8])
-def test_any_precision_is_kept(kind: type[np.generic], whole: type[np.generic]) -> None:
-    table = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, whole))
+@pytest.mark.parametrize("integer", [np.int8, np.int64, np.uint8])
+def test_any_precision_is_kept(kind: type[np.generic], integer: type[np.generic]) -> None:
+    table = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, integer))
     assert table.best.dtype == np.dtype(kind)
-    assert table.cube.dtype == np.dtype(whole)
+    assert table.cube.dtype == np.dtype(integer)
 
 
 def test_array_given_to_a_table_is_its_own_from_then_on() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.evaluated import Roll, evaluated
 from reconcile.formats.evaluated import places as evaluated_places
@@ -19,7 +15,6 @@ from reconcile.match.columns import UNKNOWN_COUNT
 from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
 from tests.formats.kept_analysis import DOCUMENT, RECORD
-from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
 
@@ -72,64 +67,3 @@ def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice() -> None:
         {},
     )
     assert match.plays.legal.tolist() == [2, UNKNOWN_COUNT]
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    yield path
-    for key, below in (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    ):
-        yield from places(below, (*path, key))
-
-
-WRONG: tuple[Any, ...] = (
-    None,
-    -1,
-    1e999,
-    10**400,
-    "x",
-    "",
-    [],
-    [[]],
-    {},
-    {"game": 1},
-    True,
-    "\ud800",
-    "(;",
-    2**63,
-)
-
-
-@pytest.mark.parametrize(
-    "path",
-    long_but_first([pytest.param(path, id=str(path)) for path in places(DOCUMENT) if path], 12),
-)
-def test_another_value_anywhere_is_read_or_refused_in_one_line(path: tuple[Any, ...]) -> None:
-    for wrong in WRONG:
-        damaged = copy.deepcopy(DOCUMENT)
-        below = damaged
-        for key in path[:-1]:
-            below = below[key]
-        below[path[-1]] = wrong
-        read_or_refused(damaged)
-        del below[path[-1]]
-        if path != ("analysis_version",):
-            read_or_refused(damaged)
-
-
-def read_or_refused(document: dict[str, Any]) -> None:
-    message = ""
-    try:
-        match = read_match("kept.json", content(document))
-        figures = [statistics(match).figures(seat) for seat in (0, 1)]
-        assert all(
-            figure is None or np.isfinite(figure) for seat in figures for figure in seat.values()
-        )
-        list(match.decisions())
-    except UnreadableFile as error:
-        message = str(error)
-    assert "\n" not in message

@@ -169,7 +169,7 @@ def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("\tAnn\tBen\n", "", "names of the two players"),
         ("\tAnn\tBen\n", "\tAnn\tann\n", "names of the two players"),
@@ -180,9 +180,9 @@ def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
         (SUMMARY, SUMMARY + SUMMARY, "two matches"),
     ],
 )
-def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, said: str) -> None:
+def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, words: str) -> None:
     assert old in SUMMARY
-    with pytest.raises(InvalidConfiguration, match=said) as error:
+    with pytest.raises(InvalidConfiguration, match=words) as error:
         read_pasted("mail.txt", SUMMARY.replace(old, new).encode())
     assert "\n" not in str(error.value)
 
@@ -206,7 +206,7 @@ def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("   Decisions\t321", "   Decisions\t322", "decisions.counted is 322"),
         ("-2,407 (-9,35%)", "-2,400 (-9,35%)", "equity_error.total is 2.890"),
@@ -224,10 +224,10 @@ def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(
         ),
     ],
 )
-def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, said: str) -> None:
+def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, words: str) -> None:
     assert old in SUMMARY
     notes = read_pasted("", SUMMARY.replace(old, new).encode()).notes
-    assert any(said in note for note in notes), notes
+    assert any(words in note for note in notes), notes
 
 
 @pytest.mark.parametrize(

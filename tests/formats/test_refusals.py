@@ -1,6 +1,7 @@
-"""Bytes that no text or field says (containers, payloads, cut files), a table for all formats: refused in one line.
+"""Damaged containers and payloads and cut files, a table for all formats: refused in one line.
 
-What is wrong with a value in a file is in `cases/`, files beyond a limit and bytes at random in `tests/fuzz`.
+What is wrong with a value in a file is in `cases/`, files beyond a limit and bytes at random in
+`tests/fuzz`.
 """
 
 from __future__ import annotations

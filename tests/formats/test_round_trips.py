@@ -1,4 +1,5 @@
-"""Whole matches at random, written by the product's writers and read by its readers: every value arrives in its column."""
+"""Whole matches at random, written by the product's writers and read by its readers: every value
+arrives in its column."""
 
 from __future__ import annotations
 
@@ -65,7 +66,11 @@ def games_written(match: WrittenMatch) -> Iterator[Row]:
 
 def plays_written(match: WrittenMatch) -> list[tuple[int, int, Turn, Move]]:
     """Every roll with its place."""
-    return [(*place, turn, turn.move) for *place, _, turn in turns(match) if turn.move is not None]  # type: ignore[misc]
+    return [
+        (index, number, turn, turn.move)
+        for index, number, _, turn in turns(match)
+        if turn.move is not None
+    ]
 
 
 def evaluated(move: Move) -> Row:
@@ -73,8 +78,8 @@ def evaluated(move: Move) -> Row:
     candidates = move.candidates
     if not candidates:
         return UNKNOWN_COUNT, str(NAN), str(NAN)
-    made = None if move.played is None else candidates[move.played].evaluation.equity
-    return len(candidates), single(candidates[0].evaluation.equity), single(made)
+    was_played = None if move.played is None else candidates[move.played].evaluation.equity
+    return len(candidates), single(candidates[0].evaluation.equity), single(was_played)
 
 
 def actions(cube: Cube) -> Iterator[tuple[int, Kind]]:
@@ -88,7 +93,7 @@ def actions(cube: Cube) -> Iterator[tuple[int, Kind]]:
 def cubes_written(match: WrittenMatch) -> Iterator[Row]:
     for index, number, cube, turn in turns(match):
         no_double, double_take = turn.cube.no_double, turn.cube.double_take
-        values = [single(value and value.equity) for value in (no_double, double_take)]
+        values = [single(value.equity if value else None) for value in (no_double, double_take)]
         for other, kind in actions(turn.cube):
             yield index, number, (turn.player - 1) ^ other, int(kind), cube, *values
 
@@ -108,7 +113,9 @@ def assert_same(match: WrittenMatch, read: Match) -> None:
         for move in moves
     ]
     played = (read.plays.validity != Validity.UNPLAYED).tolist()
-    assert [play for play, made in zip(read.plays.play, played, strict=True) if made] == steps
+    assert [
+        play for play, was_played in zip(read.plays.play, played, strict=True) if was_played
+    ] == steps
 
 
 PLACE = "game turn player dice position validity"
@@ -133,7 +140,9 @@ def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
     assert rows(read.plays, PLACE) == written
     played = read.plays.validity != Validity.UNPLAYED
     assert [
-        row for row, made in zip(rows(read.plays, "legal best played"), played, strict=True) if made
+        row
+        for row, was_played in zip(rows(read.plays, "legal best played"), played, strict=True)
+        if was_played
     ] == [evaluated(move) for *_, move in plays_written(match) if move.was_played]
     assert sorted(rows(read.cubes, CUBES)) == sorted(cubes_written(match))
 

@@ -24,17 +24,13 @@ from tests.support.gnubg import needs_gnubg
 
 COMMENT = "why?\nTwo lines \\] and a \\\\ of it"
 SGF = (
-    "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]DT[2026-09-16]EV[Öpen]RO[Final]PC[Paris, "
-    ""
-    ""
-    ""
-    ""
-    ""
-    "Café]"
+    "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
+    "DT[2026-09-16]EV[Öpen]RO[Final]PC[Paris, Café]"
     "GC[A \\] good\nmatch]RU[Crawford]RE[W+2]C[Before "
     f"all]\n;W[31hefe]C[{COMMENT}]\n;B[61mslm]\n;W[double]C[Early]\n;B[take]C[Brave]"
     "\n;W[52mkmh]\n;C[Of no decision]\n;B[42qusu]C[Last])"
-    "(;GM[6]MI[length:5][game:1][ws:2][bs:0]PW[Ann]PB[Ben]RU[Crawford]GC[Second]\n;B[31qtst]\n;W[double]C[Again]\n;B[drop])"
+    "(;GM[6]MI[length:5][game:1][ws:2][bs:0]PW[Ann]PB[Ben]RU[Crawford]GC[Second]"
+    "\n;B[31qtst]\n;W[double]C[Again]\n;B[drop])"
 )
 WRITTEN = {
     (0, 1, Kind.PLAY): "why?\nTwo lines ] and a \\ of it",

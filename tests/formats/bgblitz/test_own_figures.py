@@ -4,6 +4,7 @@ transcript is that of other files."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,36 +75,40 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
         for row, (game, turn) in enumerate(zip(match.plays.game, match.plays.turn, strict=True))
     }
     cubes: dict[tuple[int, int, bool], int] = {}
-    for row, (game, turn, kind) in enumerate(
+    for place, (game, turn, kind) in enumerate(
         zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)
     ):
-        cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + row
+        cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + place
     visited = 0
+    for game, turn, record in records_of(root):
+        rolled = is_roll(record)
+        verdict = {name: float(value) for name, value in (record["pr"] or {}).items()}
+        wanted = [verdict.get(name, NOT_A_DECISION) for name in ("checkerError", "cubeError")]
+        row: int | None = cubes.get((game, turn, not rolled and record["red"] in (2, 3)))
+        if rolled and row is not None and match.cubes.kind[row - len(match.plays)] == Kind.DOUBLE:
+            row = None  # the double had its own record
+        if record["red"] in (4, 9) and not rolled:
+            continue
+        for at, value in zip((plays[game, turn] if rolled else None, row), wanted, strict=True):
+            assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
+            if at is not None and counted[at]:
+                assert error[at] == pytest.approx(-value, abs=1e-6)
+            visited += 1
+    assert visited > len(match.plays)
+
+
+def is_roll(record: dict[str, Any]) -> bool:
+    """Whether a record of the file is a roll, a dance included."""
+    return bool(record["green"] != 7 or record["red"] == 5)
+
+
+def records_of(root: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Every record of a file with its game and turn."""
     for game, table in enumerate(root["games"]):
         turn = 1
         for record in table["moves"]:
-            rolled = record["green"] != 7 or record["red"] == 5
-            verdict = {name: float(value) for name, value in (record["pr"] or {}).items()}
-            wanted = [verdict.get(name, NOT_A_DECISION) for name in ("checkerError", "cubeError")]
-            rows: list[int | None] = [
-                plays[game, turn] if rolled else None,
-                cubes.get((game, turn, not rolled and record["red"] in (2, 3))),
-            ]
-            if (
-                rolled
-                and rows[1] is not None
-                and match.cubes.kind[rows[1] - len(match.plays)] == Kind.DOUBLE
-            ):
-                rows[1] = None  # the double had its own record
-            for at, value in zip(rows, wanted, strict=True):
-                if record["red"] in (4, 9) and not rolled:
-                    continue
-                assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
-                if at is not None and counted[at]:
-                    assert error[at] == pytest.approx(-value, abs=1e-6)
-                visited += 1
-            turn += rolled
-    assert visited > len(match.plays)
+            yield game, turn, record
+            turn += is_roll(record)
 
 
 @pytest.mark.parametrize("path", cases("bgblitz/bgf/*.bgf", short=1))
@@ -128,14 +133,10 @@ def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
 def dead_turns(path: Path) -> set[tuple[int, int]]:
     """Turns whose cube the file marks as dead."""
     result = set()
-    for game, table in enumerate(open_bgf(str(path), path.read_bytes())[0]["games"]):
-        turn = 1
-        for record in table["moves"]:
-            if record["green"] != 7 or record["red"] == 5:
-                decision = (record["equity"] or {}).get("cubeDecision")
-                if decision and decision["eqNoDouble"] == "-999.90000000":
-                    result.add((game, turn))
-                turn += 1
+    for game, turn, record in records_of(open_bgf(str(path), path.read_bytes())[0]):
+        decision = (record["equity"] or {}).get("cubeDecision")
+        if is_roll(record) and decision and decision["eqNoDouble"] == "-999.90000000":
+            result.add((game, turn))
     return result
 
 

@@ -43,7 +43,7 @@ def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    ("address", "words"),
     [
         ("", "several matches"),
         ("#9", "no match #9"),
@@ -55,11 +55,11 @@ def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> 
     ],
 )
 def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(
-    club: Path, address: str, found: str
+    club: Path, address: str, words: str
 ) -> None:
     before = club.read_bytes()
     text = refusal(f"{club}{address}")
-    assert found in text
+    assert words in text
     assert "#1 (" in text
     assert len(text) < 700
     assert club.read_bytes() == before

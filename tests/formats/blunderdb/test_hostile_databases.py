@@ -81,8 +81,8 @@ def test_every_database_is_closed_once_it_is_read_or_refused(
     connections: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
-    def connected(*given: Any, **named: Any) -> sqlite3.Connection:
-        connections.append(connect(*given, **named))
+    def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        connections.append(connect(*arguments, **named))
         return connections[-1]
 
     monkeypatch.setattr(sqlite3, "connect", connected)

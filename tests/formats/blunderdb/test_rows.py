@@ -111,7 +111,7 @@ def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_
 
 
 @pytest.mark.parametrize(
-    ("label", "meant"),
+    ("label", "kinds"),
     [
         ("No Double", (Kind.NO_DOUBLE, None)),
         ("No redouble", (Kind.NO_DOUBLE, None)),
@@ -134,9 +134,9 @@ def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_
     ],
 )
 def test_label_of_a_cube_action_says_what_was_done(
-    label: str, meant: tuple[Kind, Kind | None] | None
+    label: str, kinds: tuple[Kind, Kind | None] | None
 ) -> None:
-    assert cube_action(label) == meant
+    assert cube_action(label) == kinds
 
 
 def test_every_fixed_label_of_an_action_is_understood() -> None:

@@ -1,4 +1,5 @@
-"""Records of gnuBG, real, odd and cut: refused for what is wrong with them, or read like the sound file they came from."""
+"""Records of gnuBG, real, odd and cut: refused for what is wrong with them, or read like the sound
+file they came from."""
 
 from __future__ import annotations
 

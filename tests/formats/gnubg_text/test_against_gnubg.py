@@ -94,30 +94,33 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
 
 
 def differing(
-    one: Columns, two: Columns, names: tuple[str, ...], within: float = 0.0
+    left: Columns, right: Columns, names: tuple[str, ...], within: float = 0.0
 ) -> Iterator[str]:
     """Columns in which two tables differ."""
     for name in names:
-        here, there = np.asarray(getattr(one, name), float), np.asarray(getattr(two, name), float)
+        here, there = (
+            np.asarray(getattr(left, name), float),
+            np.asarray(getattr(right, name), float),
+        )
         if here.shape != there.shape or not np.allclose(
             here, there, rtol=0, atol=within, equal_nan=True
         ):
             yield name
 
 
-def unlike(text: Match, whole: Match) -> list[str]:
+def unlike(text: Match, saved: Match) -> list[str]:
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
     printed."""
     result = [
         *differing(
             text.games,
-            whole.games,
+            saved.games,
             ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"),
         )
     ]
     result += differing(
         text.plays,
-        whole.plays,
+        saved.plays,
         (
             "game",
             "turn",
@@ -131,17 +134,17 @@ def unlike(text: Match, whole: Match) -> list[str]:
             "position",
         ),
     )
-    result += differing(text.plays, whole.plays, ("best", "luck"), DIGIT + 1e-6)
-    result += differing(text.plays, whole.plays, ("played",), 2 * DIGIT + 1e-6)
+    result += differing(text.plays, saved.plays, ("best", "luck"), DIGIT + 1e-6)
+    result += differing(text.plays, saved.plays, ("played",), 2 * DIGIT + 1e-6)
     result += differing(
         text.cubes,
-        whole.cubes,
+        saved.cubes,
         ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"),
     )
     result += differing(
-        text.cubes, whole.cubes, ("answers_beaver", "expected", "analysed", "position")
+        text.cubes, saved.cubes, ("answers_beaver", "expected", "analysed", "position")
     )
-    error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, whole)]
+    error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, saved)]
     assert np.all(np.abs(error[0] - error[1]) <= text.plays.half + 1e-6)
     return result
 

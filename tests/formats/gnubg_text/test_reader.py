@@ -40,28 +40,28 @@ def match() -> Match:
 
 
 @pytest.fixture(scope="module")
-def whole() -> Match:
+def saved() -> Match:
     """The same analysis as gnuBG saved it."""
     return load_match(HERE / "evening.sgf")
 
 
 def test_match_and_equities_are_those_of_the_sgf_to_the_printed_digit(
-    match: Match, whole: Match
+    match: Match, saved: Match
 ) -> None:
-    assert unlike(match, whole) == []
+    assert unlike(match, saved) == []
     source = match.source
     assert (source.format, source.tool, source.tool_version) == (
         "gnubg-text",
         "GNU Backgammon",
         "1.07.001",
     )
-    assert (match.players, match.length, match.rules) == (whole.players, whole.length, whole.rules)
+    assert (match.players, match.length, match.rules) == (saved.players, saved.length, saved.rules)
     assert (match.event, match.notes, match.complete) == ("Club evening", (), True)
     assert match.games.resigned.tolist() == [False, True]
     assert [level.label for level in match.levels] == ["0-ply cubeful"]
-    assert match.plays.luck_mark.tolist() == whole.plays.luck_mark.tolist()
+    assert match.plays.luck_mark.tolist() == saved.plays.luck_mark.tolist()
     for seat in (0, 1):
-        mine, theirs = (statistics(each).figures(seat) for each in (match, whole))
+        mine, theirs = (statistics(each).figures(seat) for each in (match, saved))
         counts = [name for name in mine if name.startswith(("decisions", "errors", "doubtful"))]
         assert {name: mine[name] for name in counts} == {name: theirs[name] for name in counts}
         assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.002)
@@ -137,7 +137,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(*paths: Path) -> list[tuple[str, int]]:
+def names_and_games(*paths: Path) -> list[tuple[str, int]]:
     """Name and games of every match of some paths."""
     every = (
         (unit.name.replace("!", "/").rpartition("/")[2], match)
@@ -151,7 +151,7 @@ WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
 
 
 def test_a_folder_has_each_match_once_whatever_pages_are_named(folder: Path) -> None:
-    assert found(folder) == WHOLE
+    assert names_and_games(folder) == WHOLE
     assert count([str(folder)]) == len(list(units([str(folder)]))) == 4
     assert next(units([str(folder)])).read() == FIRST.read_bytes() + SECOND.read_bytes()
     for named in (
@@ -159,8 +159,8 @@ def test_a_folder_has_each_match_once_whatever_pages_are_named(folder: Path) -> 
         ["evening_002.txt", "evening.txt"],
         ["evening*.txt"],
     ):
-        assert found(*(folder / name for name in named)) == WHOLE[:1]
-    assert found(folder / "evening_002.txt") == [("evening_002.txt", 1)]
+        assert names_and_games(*(folder / name for name in named)) == WHOLE[:1]
+    assert names_and_games(folder / "evening_002.txt") == [("evening_002.txt", 1)]
 
 
 @pytest.mark.parametrize("backwards", [False, True])
@@ -177,7 +177,7 @@ def test_an_archive_has_each_match_once_in_whatever_order(
         with tarfile.open(archive, f"w:{ending[4:]}") as packed:  # type: ignore[call-overload]
             for path in pages_:
                 packed.add(path, f"club/{path.name}")
-    assert found(archive) == WHOLE
+    assert names_and_games(archive) == WHOLE
 
 
 def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> No
     first, second = (path.read_text("utf-8").replace("Ben", "Bén") for path in (FIRST, SECOND))
     (tmp_path / "evening.txt").write_text(first, "utf-8")
     (tmp_path / "evening_002.txt").write_text(second, "utf-8")
-    assert found(tmp_path) == WHOLE[:1]
+    assert names_and_games(tmp_path) == WHOLE[:1]
     heads = {"a.txt": first.encode()[:200] + b"\xc3", "a_002.txt": second.encode()[:200]}
     assert pages.together(heads, heads.__getitem__) == {"a.txt": ("a_002.txt",)}
 
@@ -193,7 +193,7 @@ def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> No
 def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
     shutil.copy(FIRST, tmp_path)
     (tmp_path / "evening_002.txt").write_text(ELSEWHERE)
-    assert found(tmp_path) == [("evening.txt", 1), ("evening_002.txt", 1)]
+    assert names_and_games(tmp_path) == [("evening.txt", 1), ("evening_002.txt", 1)]
     alone = load_match(tmp_path / "evening.txt")
     assert not alone.complete
     assert [(note.code, note.evidence) for note in alone.notes] == [
@@ -202,7 +202,7 @@ def test_a_page_of_another_match_is_left_alone(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "all.tar", "w") as packed:
         for path in sorted(tmp_path.glob("*.txt")):
             packed.add(path, path.name)
-    assert found(tmp_path / "all.tar") == [("evening.txt", 1), ("evening_002.txt", 1)]
+    assert names_and_games(tmp_path / "all.tar") == [("evening.txt", 1), ("evening_002.txt", 1)]
 
 
 def test_a_missing_page_leaves_a_gap(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ CASES = tuple(cases())
 NAMES = [name for name, *_ in CASES]
 
 
-def made(habit: Habit, seed: int) -> tuple[int | None, list[PlayedGame], bytes]:
+def transcript_of(habit: Habit, seed: int) -> tuple[int | None, list[PlayedGame], bytes]:
     length, games = played_match(habit, seed)
     return length, games, written_match(habit, length, games)
 
 
 @pytest.mark.parametrize(("habit", "seed"), [case[1:] for case in CASES], ids=NAMES)
 def test_every_play_cube_action_and_result_is_read(habit: Habit, seed: int) -> None:
-    length, games, content = made(habit, seed)
+    length, games, content = transcript_of(habit, seed)
     match = read_match("site.mat", content)
     assert {note.code for note in match.notes} <= {"unknown-roll"}, match.notes
     assert (match.players, match.length) == (habit.players, length)
@@ -55,7 +55,7 @@ def by_gnubg(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Match]:
     folder = tmp_path_factory.mktemp("sites")
     commands = ["set confirm new off", "set automatic game off"]
     for name, habit, seed in CASES:
-        (folder / f"{name}.mat").write_bytes(made(habit, seed)[2])
+        (folder / f"{name}.mat").write_bytes(transcript_of(habit, seed)[2])
         commands += [f"import mat {folder}/{name}.mat", f"save match {folder}/{name}.sgf"]
     printed = terminal("\n".join((*commands, "")), folder)
     assert b"Invalid move" not in printed
@@ -68,7 +68,7 @@ def by_gnubg(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Match]:
 def test_gnubg_reads_the_same_players_games_results_and_plays(
     name: str, habit: Habit, seed: int, by_gnubg: dict[str, Match]
 ) -> None:
-    ours, theirs = read_match("site.mat", made(habit, seed)[2]), by_gnubg[name]
+    ours, theirs = read_match("site.mat", transcript_of(habit, seed)[2]), by_gnubg[name]
     # gnuBG takes a PR in parentheses for a part of the name, which is cut off when its file is
     # read.
     assert theirs.players == ours.players
@@ -83,7 +83,7 @@ def test_gnubg_reads_the_same_players_games_results_and_plays(
     # its file, so no double that was not made before it either.
     unplayed = _unplayed(ours)
     assert [row for row in cube_rows(ours) if row[:2] not in unplayed] == cube_rows(theirs)
-    conceded = made(habit, seed)[2].count(b": Concedes")
+    conceded = transcript_of(habit, seed)[2].count(b": Concedes")
     assert len(unplayed) == len(_unplayed(theirs)) + conceded
 
 

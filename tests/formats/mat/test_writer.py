@@ -109,7 +109,8 @@ def test_resigned_gammon_is_written_so_by_gnubg() -> None:
     with scratch() as folder:
         (folder / "session.sgf").write_text(GAMMON_RESIGNED, encoding="utf-8")
         program().run(
-            'gnubg.command("load match session.sgf")\ngnubg.command("export match mat session.mat")',
+            'gnubg.command("load match session.sgf")\n'
+            'gnubg.command("export match mat session.mat")',
             folder=folder,
             timeout=60,
         )
@@ -131,15 +132,18 @@ def test_sample_tells_what_its_words_say() -> None:
     match = read(EVENING)
     assert match.plays.validity.tolist() == [0, 0, 0, Validity.ILLEGAL, Validity.UNPLAYED, 0, 0]
     assert [event.kind for event in events(read(SESSION))[0]] == [
-        *(Kind.PLAY, Kind.PLAY, Kind.DOUBLE, Kind.BEAVER, Kind.BEAVER, Kind.TAKE, Kind.PLAY, Kind.PLAY),
-    ]  # fmt: skip
+        *(Kind.PLAY, Kind.PLAY, Kind.DOUBLE, Kind.BEAVER),
+        *(Kind.BEAVER, Kind.TAKE, Kind.PLAY, Kind.PLAY),
+    ]
     assert read(SESSION).games.automatic_doubles.tolist() == [1, 0]
 
 
 @settings(max_examples=examples(60))
 @given(strategies.matches())
-def test_any_match_reads_again_as_it_was_or_the_difference_is_told(made: xg.WrittenMatch) -> None:
-    match = read_match("made.xg", write(made))
+def test_any_match_reads_again_as_it_was_or_the_difference_is_told(
+    written_match: xg.WrittenMatch,
+) -> None:
+    match = read_match("made.xg", write(written_match))
     written = transcript(match)
     back = again(written)
     if written.changes:
@@ -235,10 +239,11 @@ def gnubg_reads(files: dict[str, str], command: str) -> dict[str, Match]:
     with scratch() as folder:
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
+        jacoby = {name: "on" if 'Jacoby "On"' in text else "off" for name, text in files.items()}
         script = f"""
 for player in (0, 1):
     gnubg.command("set player %d human" % player)
-for name, jacoby in {json.dumps({name: "on" if 'Jacoby "On"' in text else "off" for name, text in files.items()})}.items():
+for name, jacoby in {json.dumps(jacoby)}.items():
     gnubg.command("set jacoby " + jacoby)
     gnubg.command("{command} " + name)
     gnubg.command("save match " + name + ".saved")

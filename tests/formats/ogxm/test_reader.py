@@ -65,7 +65,7 @@ def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "words"),
     [
         ("os.kill(os.getpid(), signal.SIGSEGV)", "damaged OGXM document"),
         ("sys.stdout.buffer.write(b'[')", "damaged OGXM document"),
@@ -74,13 +74,13 @@ def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
     ],
 )
 def test_fault_of_the_codec_ends_no_more_than_its_process(
-    fault: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(f"import os, signal, sys, time\n{fault}\n", "utf-8")
     monkeypatch.setattr(codec, "WORKER", worker)
     monkeypatch.setattr(codec, "SECONDS", 0.5 if "sleep" in fault else codec.SECONDS)
-    with pytest.raises(UnreadableFile, match=said):
+    with pytest.raises(UnreadableFile, match=words):
         codec.decoded(str(worker), b"OGXM" + fault.encode())
 
 
@@ -124,7 +124,7 @@ def read_json(document: dict[str, Any]) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("named", "given", "table"),
+    ("named", "named_by_user", "table"),
     [
         ("kazaross-xg2", None, "Kazaross-XG2"),
         ("Kazaross XG2", "woolsey", "Kazaross-XG2"),
@@ -137,11 +137,11 @@ def read_json(document: dict[str, Any]) -> Match:
     ],
 )
 def test_table_is_the_one_named_or_else_the_one_given(
-    named: str, given: str | None, table: str
+    named: str, named_by_user: str | None, table: str
 ) -> None:
     document = small()
     document["analysis_info"]["met_id"] = named
-    match = read_match("small.ogxm", encode(document), met=given)
+    match = read_match("small.ogxm", encode(document), met=named_by_user)
     win, lose = load_met(table).chance(4, 5, False), load_met(table).chance(5, 4, False)
     assert match.plays.best.tolist() == pytest.approx(
         [(0.53866 - 0.5) * 2 / (win - lose)], abs=NEAR

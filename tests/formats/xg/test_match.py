@@ -83,7 +83,7 @@ ALIKE: dict[str, bytes] = {
         for version in (8, 23, 24, 29, 30, 31, 32, 33, 40)
     },
     "records of unknown types": sealed(
-        CONTENT, [record for known in records_of(CONTENT) for record in (known, STRANGE)]
+        CONTENT, [record for sound in records_of(CONTENT) for record in (sound, STRANGE)]
     ),
     "stored members": with_registry(CONTENT, Entry(RECORDS, WHOLE, compressed=False), packed=False),
     "a thumbnail": CONTENT[:20]
@@ -102,10 +102,10 @@ def codes(match: Match) -> list[str]:
     return [note.code for note in match.notes if note.code != "records-disagree"]
 
 
-@pytest.mark.parametrize("what", ALIKE)
-def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(what: str) -> None:
-    match = read_xg("nora.xg", ALIKE[what])
-    noted = what.startswith("version") and not 30 <= int(what.split()[1]) <= 32
+@pytest.mark.parametrize("form", ALIKE)
+def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form: str) -> None:
+    match = read_xg("nora.xg", ALIKE[form])
+    noted = form.startswith("version") and not 30 <= int(form.split()[1]) <= 32
     assert codes(match) == ["file-version"] * noted
     assert statistics(match).figures(NORA) == score(USUAL).figures(NORA)
 

@@ -1,4 +1,5 @@
-"""What XG decided, seen by the player who decides: its first candidate is the best, its stored errors and flags count."""
+"""What XG decided, seen by the player who decides: its first candidate is the best, its stored
+errors and flags count."""
 
 from __future__ import annotations
 

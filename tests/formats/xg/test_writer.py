@@ -208,9 +208,7 @@ def test_errors_have_xg_s_signs_and_those_below_a_ten_thousandth_are_zero() -> N
     ]
 
 
-def test_verdict_of_a_cube_and_the_nominal_error_of_a_double_that_changes_nothing_after_the_crawford_game() -> (
-    None
-):
+def test_verdict_of_a_cube_and_nominal_error_of_a_double_that_changes_nothing() -> None:
     values = ((0.5, 0.25), (0.5, 0.75), (0.5, 1.25), (1.125, 1.25))
     assert [verdict(*each) for each in values] == [
         Verdict.NO_DOUBLE,
