@@ -21,8 +21,8 @@ from reconcile.formats.bgblitz.container import LARGEST_PAYLOAD
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE, TRAILER
 from reconcile.scoring.statistics import statistics
+from tests.formats.facts import PAGES, assert_refused
 from tests.formats.kept_analysis import DOCUMENT
-from tests.formats.test_cases import PAGES, assert_refused
 from tests.support import ogxm, small_bgf
 from tests.support.small_files import CONTENT, USUAL
 from tests.support.small_transcripts import SHORT

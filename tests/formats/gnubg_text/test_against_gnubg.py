@@ -3,17 +3,15 @@ with what is read from the turns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from reconcile.formats import load_match, read_match
-from reconcile.match.columns import Columns
-from reconcile.match.match import Match, fingerprint
+from reconcile.match.match import fingerprint
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, statistics
+from tests.formats.gnubg_text.saved import unlike
 from tests.support import data as real
 from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.long import long_but_first
@@ -91,62 +89,6 @@ def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
             assert mine[metric] == theirs[metric]
         assert is_possible(first, seat, "decisions.double", theirs["decisions.double"])
         assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.007)
-
-
-def differing(
-    left: Columns, right: Columns, names: tuple[str, ...], within: float = 0.0
-) -> Iterator[str]:
-    """Columns in which two tables differ."""
-    for name in names:
-        here, there = (
-            np.asarray(getattr(left, name), float),
-            np.asarray(getattr(right, name), float),
-        )
-        if here.shape != there.shape or not np.allclose(
-            here, there, rtol=0, atol=within, equal_nan=True
-        ):
-            yield name
-
-
-def unlike(text: Match, saved: Match) -> list[str]:
-    """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
-    printed."""
-    result = [
-        *differing(
-            text.games,
-            saved.games,
-            ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"),
-        )
-    ]
-    result += differing(
-        text.plays,
-        saved.plays,
-        (
-            "game",
-            "turn",
-            "player",
-            "dice",
-            "cube",
-            "owner",
-            "validity",
-            "analysed",
-            "moved",
-            "position",
-        ),
-    )
-    result += differing(text.plays, saved.plays, ("best", "luck"), DIGIT + 1e-6)
-    result += differing(text.plays, saved.plays, ("played",), 2 * DIGIT + 1e-6)
-    result += differing(
-        text.cubes,
-        saved.cubes,
-        ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"),
-    )
-    result += differing(
-        text.cubes, saved.cubes, ("answers_beaver", "expected", "analysed", "position")
-    )
-    error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, saved)]
-    assert np.all(np.abs(error[0] - error[1]) <= text.plays.half + 1e-6)
-    return result
 
 
 @needs_gnubg

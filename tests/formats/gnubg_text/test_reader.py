@@ -23,7 +23,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match, fingerprint
 from reconcile.scoring.statistics import statistics
-from tests.formats.gnubg_text.test_against_gnubg import unlike
+from tests.formats.gnubg_text.saved import unlike
 
 HERE = Path(__file__).parent
 FIRST, SECOND = (HERE / f"evening{number}.txt" for number in ("", "_002"))

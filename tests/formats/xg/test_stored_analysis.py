@@ -24,7 +24,7 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
 from reconcile.scoring.statistics import statistics
-from tests.formats.test_cases import fact
+from tests.formats.facts import fact
 from tests.support.small_files import (
     CLOSE,
     MADE,
