@@ -1,11 +1,9 @@
 """How much longer a corpus takes than reading and scoring its matches once, measured in one run.
 
-For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the rules of the file's own tool, against
-everything that `reconcile corpus --jobs 1` does with the same files: reading them from the disk and scoring them under every rule set into
-shards, and making the small tables. Best of N of processor time, taking turns.
-
-Each file is taken several times with a few dice changed (`tests.support.variants`), so that an archive is measured in which nothing is a
-duplicate.
+For `.xg` and `.sgf` apart: `read_match`, `statistics` and the figures of both players under the
+rules of the file's own tool, against everything that `reconcile corpus --jobs 1` does with them.
+Best of N of processor time, taking turns. Each file is taken several times with a few dice changed
+(`tests.support.variants`), so that nothing in the archive is a duplicate.
 """
 
 from __future__ import annotations
@@ -33,10 +31,10 @@ MATCHES: Final = 512
 def archive_of(files: Sequence[Path], folder: Path, matches: int) -> list[Path]:
     """So many copies of these files that are no duplicates, in a folder."""
     folder.mkdir()
-    made = [folder / f"{number:05}{files[0].suffix}" for number in range(matches)]
-    for number, path in enumerate(made):
+    paths = [folder / f"{number:05}{files[0].suffix}" for number in range(matches)]
+    for number, path in enumerate(paths):
         path.write_bytes(variant(files[number % len(files)].read_bytes(), number))
-    return made
+    return paths
 
 
 def load_and_score(files: Sequence[tuple[str, bytes]]) -> None:
@@ -51,12 +49,10 @@ def corpus(source: Path, target: Path) -> float:
     """Seconds of making a corpus."""
     shutil.rmtree(target, ignore_errors=True)
     start = process_time()
-    found = build([str(source)], target, jobs=1)
+    result = build([str(source)], target, jobs=1)
     end = process_time()
-    if found.matches != found.files:
-        raise SystemExit(
-            f"{found.duplicates} duplicates among {found.files} files: not the same work"
-        )
+    if result.matches != result.files:
+        raise SystemExit(f"{result.duplicates} duplicates among {result.files} files")
     return end - start
 
 
@@ -65,11 +61,11 @@ class Measured:
     """Best seconds per match of one format."""
 
     kind: str
-    files: int
     matches: int
     once: float
     """Loading and scoring once."""
-    whole: float
+    seconds: float
+    """Of the command."""
 
 
 def measured(kinds: Iterable[Sequence[Path]], times: int, matches: int = MATCHES) -> list[Measured]:
@@ -83,12 +79,10 @@ def measured(kinds: Iterable[Sequence[Path]], times: int, matches: int = MATCHES
 def measure(files: Sequence[Path], folder: Path, times: int, matches: int) -> Measured:
     """Loading and scoring against a corpus, taking turns."""
     kind = files[0].suffix
-    made = archive_of(files, folder / f"in{kind}", matches)
-    contents = [(str(path), path.read_bytes()) for path in made]
-    once = whole = float("inf")
+    paths = archive_of(files, folder / f"in{kind}", matches)
+    contents = [(str(path), path.read_bytes()) for path in paths]
+    once = seconds = float("inf")
     for _ in range(times):
         once = min(once, best_of(1, lambda: load_and_score(contents)))
-        whole = min(whole, corpus(made[0].parent, folder / "out"))
-    return Measured(
-        kind, len(files), len(made), *(seconds / len(made) for seconds in (once, whole))
-    )
+        seconds = min(seconds, corpus(paths[0].parent, folder / "out"))
+    return Measured(kind, len(paths), once / len(paths), seconds / len(paths))

@@ -1,8 +1,8 @@
-"""Other programs that load and score `.xg` files, from PyPI, in an environment of their own: for speed, and as oracles of tests.
+"""Other programs that load and score `.xg` files, from PyPI: for speed, and as oracles of tests.
 
     python -m benchmarks.peers
 
-makes the environment and prints what is in it; whoever needs it makes it as well. Nothing of it is ever imported here.
+makes an environment of their own and prints what is in it. Nothing of it is ever imported here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Totals = dict[str, float | None]
 TIME_GAMMONVIEW: Final = """
 import json, sys, time
 from gvformat import compute_aggregates, convert_xg
-found = []
+seconds = []
 for path in sys.argv[2:]:
     with open(path, "rb") as file:
         content = file.read()
@@ -33,23 +33,24 @@ for path in sys.argv[2:]:
         start = time.process_time()
         compute_aggregates(convert_xg(content))
         best = min(best, time.process_time() - start)
-    found.append(best)
-print(json.dumps(found))
+    seconds.append(best)
+print(json.dumps(seconds))
 """
 """From the bytes in memory to the figures of both players, as ours is timed."""
 SCORE_WITH_GAMMONVIEW: Final = """
 import json, sys
 from gvformat import compute_aggregates, convert_xg, read_gvab
-found = []
+result = []
 for path in sys.argv[1:]:
     with open(path, "rb") as file:
         match = (convert_xg if path.endswith(".xg") else read_gvab)(file.read())
     totals = compute_aggregates(match)
     scopes = [totals["match"], *totals["games"]]
-    found.append([{match["player_" + colour]: scope[colour] for colour in ("white", "black")} for scope in scopes])
-print(json.dumps(found))
+    names = {colour: match["player_" + colour] for colour in ("white", "black")}
+    result.append([{names[colour]: scope[colour] for colour in names} for scope in scopes])
+print(json.dumps(result))
 """
-"""The totals of both players by name, of the match first and then of every game; of an `.xg` or of GammonView's own format, OGXM."""
+"""The totals of both players by name, of the match and then of every game; of `.xg` or OGXM."""
 
 
 class NoPeer(Exception):
@@ -59,33 +60,34 @@ class NoPeer(Exception):
 def python() -> Path:
     """The interpreter of the peers' environment, made where it is not there. Raises `NoPeer`."""
     folder = cache_folder() / "peers" / GAMMONVIEW.replace("==", "-")
-    found = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    interpreter = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not (folder / "complete").exists():
         venv.create(folder, with_pip=True, clear=True)
         done = subprocess.run(
-            [found, "-m", "pip", "install", "--quiet", GAMMONVIEW],
+            [interpreter, "-m", "pip", "install", "--quiet", GAMMONVIEW],
             capture_output=True,
             text=True,
             check=False,
         )
         if done.returncode:
-            raise NoPeer(
-                f"pip cannot install {GAMMONVIEW}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-            )
+            raise NoPeer(f"pip cannot install {GAMMONVIEW}: {_last_line(done.stderr)}")
         (folder / "complete").touch()
-    return found
+    return interpreter
 
 
 def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:
     """Best seconds of processor time that GammonView takes for each file. Raises `NoPeer`."""
-    found: list[float] = _asked(TIME_GAMMONVIEW, str(times), *map(str, paths))
-    return found
+    seconds: list[float] = _asked(TIME_GAMMONVIEW, str(times), *map(str, paths))
+    return seconds
 
 
 def gammonview_totals(paths: Sequence[Path]) -> list[list[dict[str, Totals]]]:
-    """GammonView's own totals of each file: of the match, then of every game, each by player's name. Raises `NoPeer`."""
-    found: list[list[dict[str, Totals]]] = _asked(SCORE_WITH_GAMMONVIEW, *map(str, paths))
-    return found
+    """GammonView's totals of each file: of the match, then of every game, by player's name.
+
+    Raises `NoPeer`.
+    """
+    totals: list[list[dict[str, Totals]]] = _asked(SCORE_WITH_GAMMONVIEW, *map(str, paths))
+    return totals
 
 
 def _asked(script: str, *arguments: str) -> Any:
@@ -97,10 +99,12 @@ def _asked(script: str, *arguments: str) -> Any:
         check=False,
     )
     if done.returncode:
-        raise NoPeer(
-            f"{GAMMONVIEW} fails: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
-        )
+        raise NoPeer(f"{GAMMONVIEW} fails: {_last_line(done.stderr)}")
     return json.loads(done.stdout)
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["no reason given"])[-1]
 
 
 if __name__ == "__main__":

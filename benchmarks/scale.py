@@ -166,7 +166,7 @@ def growth(runs: Sequence[Run]) -> str:
         )
         for run in runs
     ]
-    return table("", columns, rows)
+    return table(columns, rows)
 
 
 def sentences(
@@ -222,7 +222,7 @@ def million(runs: Sequence[Run]) -> str:
     for count in MACHINES:
         name = "this machine" if count == 1 else f"{count} such machines, by Dask"
         rows.append((f"time on {name}", long((run.scored / count + run.tables) * times)))
-    return table("", ("a million such matches", "take"), rows)
+    return table(("a million such matches", "take"), rows)
 
 
 def blunderdb(runs: Sequence[Run]) -> str:
@@ -252,7 +252,7 @@ def blunderdb(runs: Sequence[Run]) -> str:
             "blunderDB's `list --type stats`, published": BLUNDERDB,
         }.items()
     ]
-    return table("", columns, rows)
+    return table(columns, rows)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What every measurement here uses: the best of several runs, tables of times and ratios, and the machine."""
+"""The best of several runs, tables of times and ratios, and the machine."""
 
 from __future__ import annotations
 
@@ -30,14 +30,19 @@ def best_of(
     return best
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table under a line of its own; the first column is text, the others are numbers."""
-    lines = [
-        *([title, ""] if title else []),
-        f"| {' | '.join(columns)} |",
-        "|---" + "|---:" * (len(columns) - 1) + "|",
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; the first column is text, the others are numbers."""
+    head = [f"| {' | '.join(columns)} |", "|---" + "|---:" * (len(columns) - 1) + "|"]
+    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in rows), ""])
+
+
+def ratio_row(name: str, ours: float, other: str, theirs: Seconds) -> list[str]:
+    """A row with two times and the ratio of the first to the second."""
+    return [
+        f"{name}: {milliseconds(ours)}",
+        f"{other}: {milliseconds(theirs)}",
+        ratio(ours, theirs),
     ]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
 def milliseconds(seconds: Seconds) -> str:
@@ -45,13 +50,9 @@ def milliseconds(seconds: Seconds) -> str:
 
 
 def ratio(ours: float, theirs: Seconds) -> str:
-    return (
-        "-"
-        if theirs is None
-        else f"{ours / theirs:.2f}"
-        if ours / theirs > 0.1
-        else f"1/{theirs / ours:.0f}"
-    )
+    if theirs is None:
+        return "-"
+    return f"{ours / theirs:.2f}" if ours / theirs > 0.1 else f"1/{theirs / ours:.0f}"
 
 
 def machine() -> str:

@@ -2,8 +2,9 @@
 
     python -m benchmarks.usual_gaps FILE...
 
-compares every two analyses of one match, each under its own rules, and writes the table that comes with the program. Of several files
-with the same analysis the first counts; a match that is not analysed completely does not.
+compares every two analyses of one match, each under its own rules, and writes the table that comes
+with the program. Of several files with the same analysis the first counts; a match that is not
+analysed completely does not.
 """
 
 from __future__ import annotations
@@ -24,39 +25,40 @@ from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 
 
-def complete(one: Statistics) -> bool:
+def complete(scored: Statistics) -> bool:
     """Whether every play and cube decision is analysed."""
     return all(
         part.complete
         for seat in (0, 1)
-        for name, part in one.completeness(seat).items()
+        for name, part in scored.completeness(seat).items()
         if name != "luck"
     )
 
 
 def analyses(paths: Sequence[str]) -> dict[str, dict[Analysis, Match]]:
     """The complete analyses of every match, by its first file."""
-    found: list[dict[Analysis, Match]] = []
+    groups: list[dict[Analysis, Match]] = []
     for path in sorted(paths):
         scored = statistics(load_match(path))
         if not complete(scored):
             continue
         mine = next(
-            (group for group in found if same_match(next(iter(group.values())), scored.match)), None
+            (group for group in groups if same_match(next(iter(group.values())), scored.match)),
+            None,
         )
         if mine is None:
             mine = {}
-            found.append(mine)
+            groups.append(mine)
         mine.setdefault(analysis_of(scored.match), scored.match)
-    return {next(iter(group.values())).source.path: group for group in found}
+    return {next(iter(group.values())).source.path: group for group in groups}
 
 
-def same_match(one: Match, other: Match) -> bool:
+def same_match(left: Match, right: Match) -> bool:
     """Whether two files are of one match."""
-    if one.length != other.length or len(one.games) != len(other.games):
+    if left.length != right.length or len(left.games) != len(right.games):
         return False
     try:
-        return not compare(one, other).pairing.differences
+        return not compare(left, right).pairing.differences
     except (NotTheSameMatch, NothingToCompare):
         return False
 
@@ -70,16 +72,18 @@ def main(paths: Sequence[str]) -> None:
             result = compare(group[left], group[right])
             count[left, right] += 1
             gaps[left, right] += [
-                abs(one.gap) for one in result.figures if one.metric == "pr" and one.gap is not None
+                abs(figure.gap)
+                for figure in result.figures
+                if figure.metric == "pr" and figure.gap is not None
             ]
     pairs = [
         {
-            "tools": [one[0] for one in pair],
-            "lookahead": [one[1] for one in pair],
+            "tools": [tool for tool, _ in pair],
+            "lookahead": [lookahead for _, lookahead in pair],
             "matches": count[pair],
-            "gaps": sorted(found),
+            "gaps": sorted(sizes),
         }
-        for pair, found in sorted(gaps.items(), key=repr)
+        for pair, sizes in sorted(gaps.items(), key=repr)
     ]
     measured = datetime.now(UTC).date().isoformat()
     write(str(TABLE), json.dumps({"measured": measured, "pairs": pairs}, indent=1) + "\n")

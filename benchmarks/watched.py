@@ -1,4 +1,4 @@
-"""A command watched while it runs: time on the clock, processor time and peak memory of each of its processes (Linux only)."""
+"""A command watched while it runs: time, processor time and peak memory of each process (Linux)."""
 
 from __future__ import annotations
 
@@ -55,29 +55,32 @@ def reconcile(*arguments: str | Path) -> list[str]:
 
 
 def watch(command: Sequence[str], kill_when: Callable[[], bool] = lambda: False) -> Watched:
-    """Run a command to its end, or kill it and its workers with SIGKILL as soon as asked. Raises `SystemExit` if it fails."""
-    found = Watched()
+    """Run a command to its end, or kill it and its workers with SIGKILL as soon as asked.
+
+    Raises `SystemExit` if it fails.
+    """
+    usage = Watched()
     start = perf_counter()
     process = subprocess.Popen(command, start_new_session=True)
-    found.main = process.pid
+    usage.main = process.pid
     try:
         while process.poll() is None:
-            _look(process.pid, found)
+            _look(process.pid, usage)
             if kill_when():
-                found.ended = False
+                usage.ended = False
                 break
             sleep(EVERY)
-        found.seconds = perf_counter() - start
+        usage.seconds = perf_counter() - start
     finally:
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    if found.ended and process.returncode:
+    if usage.ended and process.returncode:
         raise SystemExit(f"failed with exit code {process.returncode}: {' '.join(command)}")
-    return found
+    return usage
 
 
-def _look(process: int, found: Watched) -> None:
+def _look(process: int, usage: Watched) -> None:
     """Add what a process and those below it have used so far."""
     try:
         own = PROC / str(process)
@@ -88,7 +91,7 @@ def _look(process: int, found: Watched) -> None:
     except OSError:
         return
     if peak:
-        found.peak[process] = int(peak[1]) * 1024
-    found.processor[process] = sum(map(int, times)) / TICKS
+        usage.peak[process] = int(peak[1]) * 1024
+    usage.processor[process] = sum(map(int, times)) / TICKS
     for child in below:
-        _look(int(child), found)
+        _look(int(child), usage)

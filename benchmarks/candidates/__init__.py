@@ -1,1 +1,1 @@
-"""Other programs as candidates: scripts that print their figures of a file, for `--candidate-command`."""
+"""Other programs as candidates: scripts that print figures, for `--candidate-command`."""

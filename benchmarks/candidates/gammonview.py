@@ -2,7 +2,7 @@
 
     python gammonview.py match.xg
 
-Runs in an environment that has GammonView (`benchmarks/peers.py` makes one); nothing of reconcile is needed.
+Runs in an environment that has GammonView (`benchmarks/peers.py` makes it), without reconcile.
 """
 
 from __future__ import annotations

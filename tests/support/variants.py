@@ -9,32 +9,39 @@ from __future__ import annotations
 import random
 import re
 import struct
+from collections.abc import Mapping
 
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, archive, open_archive
-from reconcile.formats.xg.records import RECORD_SIZE
+from reconcile.formats.xg.records import MATCH_HEADER_LAYOUT, RECORD_SIZE, Value, put
 
-RECORDS = "temp.xg"
+RECORDS, ENDS = "temp.xg", "temp.xgi"
+"""The members with the records, and with the first and last of them again."""
 MOVE = 3
 DICE = 100
 THROWN = re.compile(rb";[WB]\[([1-6]{2})(?=[a-y])")
 
 
-def variant(content: bytes, seed: int, changes: int = 6) -> bytes:
-    """An `.xg` or SGF file with the dice of some of its rolls changed."""
+def variant(
+    content: bytes, seed: int, changes: int = 6, header: Mapping[str, Value] | None = None
+) -> bytes:
+    """An `.xg` or SGF file with the dice of some of its rolls changed; `header` has fields of an
+    `.xg` file's match header that are others."""
     draw = random.Random(seed)
-    return (
-        _xg(content, draw, changes) if content.startswith(b"RGMH") else _sgf(content, draw, changes)
-    )
+    if content.startswith(b"RGMH"):
+        return _xg(content, draw, changes, header or {})
+    return _sgf(content, draw, changes)
 
 
 def _dice(draw: random.Random) -> tuple[int, int]:
     return draw.randint(1, 6), draw.randint(1, 6)
 
 
-def _xg(content: bytes, draw: random.Random, changes: int) -> bytes:
+def _xg(content: bytes, draw: random.Random, changes: int, header: Mapping[str, Value]) -> bytes:
     opened = open_archive("variant.xg", content)
     members = {name: bytearray(opened.read(name)) for name in opened.members}
     records = members[RECORDS]
+    for name in (RECORDS, ENDS):
+        put(members[name], MATCH_HEADER_LAYOUT, **header)
     moves = [start for start in range(0, len(records), RECORD_SIZE) if records[start + 8] == MOVE]
     for start in draw.sample(moves, min(changes, len(moves))):
         struct.pack_into("<2i", records, start + DICE, *_dice(draw))
