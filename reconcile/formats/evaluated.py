@@ -248,7 +248,9 @@ def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
         )
     cubes = {
         _place(entry): Cube(
-            *(number(entry, name) for name in ("no_double", "double_take", "double_pass")),
+            number(entry, "no_double"),
+            number(entry, "double_take"),
+            number(entry, "double_pass"),
             tuple(number(entry, name, optional=True) for name in CHANCES),
         )
         for entry in parts(document, "cubes", MOST_DECISIONS)

@@ -350,9 +350,14 @@ def _resigned(
 
 
 def _cube(value: dict[str, Any], frame: Frame) -> Cube:
-    names = ("no_double", "double_take", "double_pass")
+    no_double, double_take, double_pass = (
+        frame.equity(_chance(value, f"{name}_equity", frame))
+        for name in ("no_double", "double_take", "double_pass")
+    )
     return Cube(
-        *(frame.equity(_chance(value, f"{name}_equity", frame)) for name in names),
+        no_double,
+        double_take,
+        double_pass,
         chances=_chances(value) or UNKNOWN_CHANCES,
         level=_level(value),
     )
