@@ -62,7 +62,7 @@ class Line(NamedTuple):
 
 
 _LINES: Final = with_keys(
-    "Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", others=Positive
+    "Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", rest=Positive
 )
 
 

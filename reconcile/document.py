@@ -1,7 +1,9 @@
-"""Results as JSON documents: the fields of a frozen dataclass are its keys, their docstrings and limits its published schema.
+"""Results as JSON documents: the fields of a frozen dataclass are its keys, their docstrings and
+limits its published schema.
 
-`document` turns any result into what JSON has, and `dumps` into text; an unknown figure is null. `reconcile.cli.schemas` makes the schemas.
-pydantic makes them from these classes, and checks with them what is read back; nothing here loads it.
+`document` turns any result into what JSON has, and `dumps` into text; an unknown figure is null.
+`reconcile.cli.schemas` makes the schemas. pydantic makes them from these classes, and checks with
+them what is read back; nothing here loads it.
 """
 
 from __future__ import annotations
@@ -33,18 +35,18 @@ SCHEMA_VERSION: Final[Literal[1]] = 1
 class Limits:
     """What a number, a text or a list of a document may be, in the words of pydantic."""
 
-    known: tuple[tuple[str, object], ...]
+    values: tuple[tuple[str, object], ...]
 
     def __get_pydantic_core_schema__(
         self, kind: object, handler: Callable[[object], dict[str, Any]]
     ) -> dict[str, Any]:
         """The schema of the type with these limits."""
-        return {**handler(kind), **dict(self.known)}
+        return {**handler(kind), **dict(self.values)}
 
 
-def within(**known: object) -> Limits:
+def within(**limits: object) -> Limits:
     """Limits by name: `ge`, `le`, `min_length`, `max_length`, `pattern`."""
-    return Limits(tuple(known.items()))
+    return Limits(tuple(limits.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,12 @@ class Key:
     """The type of what is written, where it is not that of the field."""
 
     def __get_pydantic_core_schema__(self, kind: object, handler: Any) -> Any:
-        """The schema of the type; of a hidden field, which may be of a type that JSON does not have, that of anything."""
+        """The schema of the type; of a hidden field, which may be of a type that JSON does not
+        have, that of anything."""
         if self.hidden:
             return {"type": "default", "schema": {"type": "any"}, "default": None}
-        made = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
-        return {"type": "nullable", "schema": made} if self.or_null else made
+        schema = handler(kind) if self.kind is None else handler.generate_schema(self.kind)
+        return {"type": "nullable", "schema": schema} if self.or_null else schema
 
 
 LEFT_OUT: Final = Key(left_out=True)
@@ -96,7 +99,8 @@ VERSION_PAGE: Final = "Raised by one for every incompatible change."
 
 
 class Document:
-    """A base of frozen dataclasses that are written as JSON; the docstring of a field is the description of its key."""
+    """A base of frozen dataclasses that are written as JSON; the docstring of a field is the
+    description of its key."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[Mapping[str, object]]
@@ -111,13 +115,14 @@ class Document:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, kind: object, handler: Any) -> Any:
-        """The schema of the keys: what every document has is required in one that is read back, whatever the default of its field."""
-        made = handler(kind)
-        for field in handler.resolve_ref_schema(made)["schema"]["fields"]:
+        """The schema of the keys: what every document has is required in one that is read back,
+        whatever the default of its field."""
+        schema = handler(kind)
+        for field in handler.resolve_ref_schema(schema)["schema"]["fields"]:
             how, inner = keys_of(kind)[field["name"]], field["schema"]
             if inner["type"] == "default" and not (how.later or how.left_out or how.hidden):
                 field["schema"] = inner["schema"]
-        return made
+        return schema
 
 
 class Keyed:
@@ -139,9 +144,10 @@ def with_keys(
     fields: Mapping[str, tuple[object, str]],
     description: str,
     optional: Collection[str] = (),
-    others: object = None,
+    rest: object = None,
 ) -> Any:
-    """The type of an object with these keys, of which each has a type and a description; any others have the type `others`."""
+    """The type of an object with these keys, of which each has a type and a description; any others
+    have the type `rest`."""
 
     @cache
     def typed() -> Any:
@@ -155,14 +161,11 @@ def with_keys(
             key: NotRequired[kind] if key in optional else kind for key, kind in described.items()
         }
         typed_dict: Any = TypedDict
-        made = (
-            typed_dict(name, keys) if others is None else typed_dict(name, keys, extra_items=others)
-        )
-        made.__doc__, made.__pydantic_config__ = (
-            description,
-            {"alias_generator": None},
-        )  # not that of the document
-        return made
+        more = {} if rest is None else {"extra_items": rest}
+        kind = typed_dict(name, keys, **more)
+        kind.__doc__ = description
+        kind.__pydantic_config__ = {"alias_generator": None}  # not that of the document
+        return kind
 
     return type(name, (Keyed,), {"typed": staticmethod(typed)})
 
@@ -171,12 +174,13 @@ def with_keys(
 def keys_of(kind: Any) -> Mapping[str, Key]:
     """How the fields of a document are written, by their names."""
     hints = get_type_hints(kind, include_extras=True)
-    found = [(one.name, _key(hints[one.name])) for one in dataclasses.fields(kind)]
-    return dict(sorted(found, key=lambda one: not one[1].first))
+    keys = [(field.name, _key(hints[field.name])) for field in dataclasses.fields(kind)]
+    return dict(sorted(keys, key=lambda key: not key[1].first))
 
 
 def _key(hint: object) -> Key:
-    return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Key)), _SAME)
+    metadata = getattr(hint, "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, Key)), _SAME)
 
 
 _SAME: Final = Key()
@@ -193,7 +197,8 @@ def _plan(kind: Any) -> tuple[tuple[str, Callable[[object], object], Key], ...]:
 
 
 def document(value: object) -> Any:
-    """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for what is unknown."""
+    """A result, or a part of one, as what JSON has: objects, lists, texts, numbers, and null for
+    what is unknown."""
     if isinstance(value, Document):
         return {
             name: part if type(part) in _PLAIN else document(part) for name, part in _parts(value)
@@ -208,8 +213,8 @@ def document(value: object) -> Any:
 def _parts(value: Document) -> Iterator[tuple[str, object]]:
     """The keys of a document, and what is written under each."""
     kind: Any = type(value)
-    for name, found, how in _plan(kind):
-        part = found(value) if how.by is None else how.by(found(value))
+    for name, attribute, how in _plan(kind):
+        part = attribute(value) if how.by is None else how.by(attribute(value))
         if (how.left_out or how.or_null) and part in (None, ""):
             if how.left_out:
                 continue
@@ -228,7 +233,8 @@ def dumps(result: object) -> str:
 def pieces(
     result: object, each: Callable[[Callable[[object], str], Sequence[object]], Iterable[str]] = map
 ) -> Iterator[str]:
-    """The same text piece by piece: of a result's lists each item is made when it is asked for, and needs no room afterwards.
+    """The same text piece by piece: of a result's lists each item is made when it is asked for, and
+    needs no room afterwards.
 
     `each` does what `map` does, perhaps in several processes.
     """
@@ -250,7 +256,8 @@ def _item(value: object) -> str:
 
 
 def _text(value: object, margin: str) -> str:
-    """What `json.dumps` makes with an indent of 2, in less than half its time; `margin` begins a line."""
+    """What `json.dumps` makes with an indent of 2, in less than half its time; `margin` begins a
+    line."""
     kind = type(value)
     if kind is str:
         return encode_basestring(cast("str", value))
@@ -264,19 +271,19 @@ def _text(value: object, margin: str) -> str:
             "{"
             + ",".join(
                 [
-                    f"{inner}{encode_basestring(name)}: {_text(one, inner)}"
-                    for name, one in value.items()
+                    f"{inner}{encode_basestring(name)}: {_text(part, inner)}"
+                    for name, part in value.items()
                 ]
             )
             + margin
             + "}"
         )
     if isinstance(value, list) and value:
-        return "[" + ",".join([inner + _text(one, inner) for one in value]) + margin + "]"
+        return "[" + ",".join([inner + _text(part, inner) for part in value]) + margin + "]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def in_list(documents: Iterable[str]) -> str:
     """Documents that are text already as one list, as `dumps` writes it."""
-    items = [one.rstrip("\n").replace("\n", "\n  ") for one in documents]
+    items = [text.rstrip("\n").replace("\n", "\n  ") for text in documents]
     return "[\n  " + ",\n  ".join(items) + "\n]\n"

@@ -1,4 +1,5 @@
-"""Everything that can be wrong with a user's input; a bug is never one of these and keeps its traceback.
+"""Everything that can be wrong with a user's input; a bug is never one of these and keeps its
+traceback.
 
 A message says where, what was expected, what was found and what to do. The command line catches
 `ReconcileError` in one place and exits with 2.
@@ -18,7 +19,8 @@ def last_part(path: str) -> str:
 
 
 class At(NamedTuple):
-    """Where something is wrong: a file, or what else has a name, a line of it, and a key or a row."""
+    """Where something is wrong: a file, or what else has a name, a line of it, and a key or a
+    row."""
 
     name: str = ""
     line: int | None = None
@@ -32,10 +34,10 @@ class At(NamedTuple):
         """A place in it."""
         return self._replace(key=f"{self.key}: {key}" if self.key else key)
 
-    def short(self, known: str = "") -> str:
-        """In words, with the last part of the name, which is left out where it is `known`."""
+    def short(self, shown: str = "") -> str:
+        """In words, with the last part of the name, which is left out where it is `shown`."""
         name = last_part(self.name)
-        return str(self._replace(name="" if name == known else name))
+        return str(self._replace(name="" if name == shown else name))
 
 
 NOWHERE: Final = At()
@@ -44,7 +46,8 @@ MOST_SHOWN: Final = 60
 
 
 class ReconcileError(Exception):
-    """Something given to the program cannot be used; the text is one line for a person: where, if that is known, and the reason."""
+    """Something given to the program cannot be used; the text is one line for a person: where, if
+    that is known, and the reason."""
 
     def __init__(self, reason: str, at: str | Path | At = "", line: int | None = None) -> None:
         super().__init__(reason, at, line)
@@ -63,7 +66,8 @@ class ReconcileError(Exception):
         return self.named("") if self.at[:2] == (name, None) else str(self)
 
     def below(self, *folders: str | Path) -> str:
-        """The text with the name of the file as it is below the first of these folders that it is in."""
+        """The text with the name of the file as it is below the first of these folders that it is
+        in."""
         inside = (self.at.name.removeprefix(f"{folder}{os.sep}") for folder in folders)
         return self.named(next((name for name in inside if name != self.at.name), self.at.name))
 
@@ -97,18 +101,19 @@ class NotTheSameMatch(ReconcileError):
 
 
 class UnknownName(ReconcileError):
-    """A rule set, match equity table, metric, player, tolerance table or code that does not exist."""
+    """A rule set, match equity table, metric, player, tolerance table or code that does not
+    exist."""
 
 
 class InvalidArgument(ReconcileError):
     """A function of the library was given something that it cannot take."""
 
-    def __init__(self, name: str, expected: str, found: object) -> None:
-        shown = repr(found)
-        super().__init__(
-            f"{name}: expected {expected}, found {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + '...'}"
-        )
-        self.args = (name, expected, found)
+    def __init__(self, name: str, expected: str, value: object) -> None:
+        shown = repr(value)
+        if len(shown) > MOST_SHOWN:
+            shown = f"{shown[:MOST_SHOWN]}..."
+        super().__init__(f"{name}: expected {expected}, found {shown}")
+        self.args = (name, expected, value)
 
 
 def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
@@ -118,11 +123,12 @@ def expect(name: str, value: object, kinds: type | tuple[type, ...], expected: s
 
 
 def expect_list(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
-    """Refuse an argument that is no list of these kinds; a text would be read letter by letter. Raises `InvalidArgument`."""
+    """Refuse an argument that is no list of these kinds; a text would be read letter by letter.
+    Raises `InvalidArgument`."""
     if (
         not isinstance(value, Sequence)
         or isinstance(value, str | bytes)
-        or not all(isinstance(one, kinds) for one in value)
+        or not all(isinstance(item, kinds) for item in value)
     ):
         raise InvalidArgument(name, expected, value)
 

@@ -1,4 +1,5 @@
-"""How results show themselves to people who explore: a line for `repr`, a table for pandas, a small table in a notebook."""
+"""How results show themselves to people who explore: a line for `repr`, a table for pandas, a small
+table in a notebook."""
 
 from __future__ import annotations
 
@@ -46,19 +47,21 @@ class NotebookTable:
 
 def one_line(kind: object, text: str) -> str:
     """`<Match test.xg: ...>`: one line for any file."""
-    shown = _printable(text)
-    return f"<{type(kind).__name__} {shown if len(shown) <= LONGEST_LINE else shown[: LONGEST_LINE - 1] + '…'}>"
+    return f"<{type(kind).__name__} {_cut(_printable(text), LONGEST_LINE)}>"
 
 
 def short(name: str) -> str:
     """A name as far as a line has room for it."""
-    shown = _printable(name) or "?"
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return _cut(_printable(name) or "?", LONGEST_NAME)
 
 
 def short_file(path: str) -> str:
     """The name of a file without its folder."""
     return short(Path(path).name or path)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _printable(text: str) -> str:

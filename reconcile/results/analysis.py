@@ -58,7 +58,8 @@ class Rolled(Document):
 
 @dataclass(frozen=True, slots=True)
 class CubeValues(Document):
-    """The values (EMG) of the cube actions of a turn for the player on roll; a response to the double is judged by the same values."""
+    """The values (EMG) of the cube actions of a turn for the player on roll; a response to the
+    double is judged by the same values."""
 
     game: Positive
     """Number of the game in the transcript."""
@@ -84,7 +85,8 @@ class CubeValues(Document):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Document):
-    """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The first key comes first in the file."""
+    """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The
+    first key comes first in the file."""
 
     analysis_version: Version
     """Raised by one for every incompatible change."""

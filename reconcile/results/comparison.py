@@ -38,7 +38,8 @@ from reconcile.scoring.metrics import MetricName, short_metric
 
 @dataclass(frozen=True, slots=True)
 class Row(Document):
-    """What one decision contributes to one step of a bridge; the rows of a step add up to its change."""
+    """What one decision contributes to one step of a bridge; the rows of a step add up to its
+    change."""
 
     player: str
     """Whose figure it moves, under the left file's name."""
@@ -108,7 +109,8 @@ class Game(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonDocument(Document):
-    """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null, never 0."""
+    """What `reconcile compare --json` writes: two files of one match, judged. Unknown is null,
+    never 0."""
 
     schema_version: Version = SCHEMA_VERSION
     left: Side
@@ -118,11 +120,13 @@ class ComparisonDocument(Document):
     table: Text
     """Id of the tolerance table."""
     verdict: PairVerdict
-    """`outside` if a figure of level `error` is out of tolerance, `incomparable` if none could be judged."""
+    """`outside` if a figure of level `error` is out of tolerance, `incomparable` if none could be
+    judged."""
     figures: Annotated[tuple[Figure, ...], within(min_length=1)]
     """Every figure of the chosen players."""
     bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
-    """The gap of every figure with a bridge, in steps; of a match of a pack, those steps that move it."""
+    """The gap of every figure with a bridge, in steps; of a match of a pack, those steps that move
+    it."""
     ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
     """The same, split by decision; of a match of a pack, for PR."""
     games: tuple[Game, ...]
@@ -165,16 +169,18 @@ Compared = TypeVar("Compared", bound=ComparisonDocument)
 
 
 def comparison_document(comparison: Comparison) -> ComparisonDocument:
-    """Two files of one match, compared, with the bridges and the ledger for the match and every game."""
+    """Two files of one match, compared, with the bridges and the ledger for the match and every
+    game."""
     return compared(ComparisonDocument, comparison, ledgers=True)
 
 
 def compared(
     kind: type[Compared], comparison: Comparison, *, ledgers: bool = False, **more: Any
 ) -> Compared:
-    """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and ledgers, of the match and of its games."""
+    """A comparison with `more` keys than it has of its own; with `ledgers` also the bridges and
+    ledgers, of the match and of its games."""
     explained, walk = explanations(comparison), comparison.walk
-    known: dict[str, Any] = {
+    keys: dict[str, Any] = {
         "left": comparison.left,
         "right": comparison.right,
         "table": comparison.table,
@@ -194,17 +200,18 @@ def compared(
         "decisions": moving_decisions(walk) if ledgers else None,
         "explanation": explained,
         "story": (
-            *(words for one in explained for words in one.shown().story()),
+            *(words for each in explained for words in each.shown().story()),
             *notes(comparison),
         ),
         "findings": comparison.findings,
         "settled": comparison.settlement,
     }
-    return kind(**known | (_gap(walk) if ledgers else {}) | more)
+    return kind(**keys | (_gap(walk) if ledgers else {}) | more)
 
 
 def briefly(kind: type[Compared], comparison: Comparison, **more: Any) -> Compared:
-    """The same for one of many matches: the steps that move a figure, the decisions that move a PR, and nothing by game.
+    """The same for one of many matches: the steps that move a figure, the decisions that move a PR,
+    and nothing by game.
 
     The rest is what `comparison_document` has, and follows from the two files.
     """
@@ -220,9 +227,9 @@ def briefly(kind: type[Compared], comparison: Comparison, **more: Any) -> Compar
 
 def candidate_gap(comparison: Comparison, left: str) -> CandidateGap:
     """A reference and what a program gives, compared; `left` names the reference file."""
-    whole = briefly(ComparisonDocument, comparison, left=replace(comparison.left, path=left))
+    document = briefly(ComparisonDocument, comparison, left=replace(comparison.left, path=left))
     return CandidateGap(
-        **{field.name: getattr(whole, field.name) for field in fields(CandidateGap)}
+        **{field.name: getattr(document, field.name) for field in fields(CandidateGap)}
     )
 
 

@@ -39,28 +39,34 @@ class DecisionRow(Document):
     game: Positive
     """Number of the game, from 1."""
     turn: Positive
-    """Number of the turn in its game, from 1, counting both players: the player who moves second has the turns 2, 4, 6..."""
+    """Number of the turn in its game, from 1, counting both players: the player who moves second
+    has the turns 2, 4, 6..."""
     player: Player
     """Who decides: a name, or 1 or 2 for the first or second player of the file."""
     kind: Text
-    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign` or `accept-resign`; docs/candidates.md lists other words."""
+    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign` or `accept-resign`;
+    docs/candidates.md lists other words."""
     counted: bool | Literal[0, 1]
     """Whether the program counts it as a decision."""
     error: Number | None
-    """Equity lost (EMG), or percentage points of match winning chance with `unit` `mwc`, as a number or as printed; null if unknown."""
+    """Equity lost (EMG), or percentage points of match winning chance with `unit` `mwc`, as a
+    number or as printed; null if unknown."""
     best: Annotated[str | None, LEFT_OUT] = None
     """The right action, as the program writes it."""
     played: Annotated[str | None, LEFT_OUT] = None
-    """The action made, as the program writes it; a play that differs from the file's is reported."""
+    """The action made, as the program writes it; a play that differs from the file's is
+    reported."""
     luck: Annotated[Number | None, Key(left_out=True, later=True)] = None
     """Equity (EMG) gained by the roll, positive is lucky; null if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions(Document):
-    """What `reconcile stats --decisions --format json` writes and `reconcile validate --candidate` reads: the decisions of a match.
+    """What `reconcile stats --decisions --format json` writes and `reconcile validate --candidate`
+    reads: the decisions of a match.
 
-    As CSV it has the keys of a row as columns, and `length`, `analysis` and `unit` as optional ones.
+    As CSV it has the keys of a row as columns, and `length`, `analysis` and `unit` as optional
+    ones.
     """
 
     schema_version: Version = SCHEMA_VERSION
@@ -71,15 +77,18 @@ class Decisions(Document):
     length: Annotated[Annotated[int, within(ge=1, le=LONGEST_MATCH)] | None, LEFT_OUT] = None
     """Points to win."""
     analysis: Annotated[Analyser | None, LEFT_OUT] = None
-    """The tool whose analysis the errors are based on; without it the manifest determines the reference file."""
+    """The tool whose analysis the errors are based on; without it the manifest determines the
+    reference file."""
     unit: Annotated[Literal["equity", "mwc"] | None, LEFT_OUT] = None
-    """The unit of the errors: `equity` (EMG), or `mwc` (percentage points of match winning chance); without it `equity`."""
+    """The unit of the errors: `equity` (EMG), or `mwc` (percentage points of match winning chance);
+    without it `equity`."""
     decisions: Annotated[tuple[DecisionRow, ...], within(min_length=1)]
     """A row for every decision."""
 
 
 def decisions_document(statistics: Statistics) -> Decisions:
-    """The decisions in the order played, as `Statistics.decisions` has them; an error that the file does not give is null."""
+    """The decisions in the order played, as `Statistics.decisions` has them; an error that the file
+    does not give is null."""
     match = statistics.match
     names: tuple[Player, Player] = (
         (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players

@@ -1,4 +1,5 @@
-"""A whole match with its columns as one JSON document, for people who want the decisions rather than the figures."""
+"""A whole match with its columns as one JSON document, for people who want the decisions rather
+than the figures."""
 
 from __future__ import annotations
 
@@ -179,8 +180,8 @@ class Decision(Document):
     dice: tuple[Die, Die] | None
     """The roll."""
     position: Position | None
-    """The player's view: own checkers positive, index 0 the opponent's bar, 1 to 24 the points in the player's numbering, 25 the player's
-    bar."""
+    """The player's view: own checkers positive, index 0 the opponent's bar, 1 to 24 the points in
+    the player's numbering, 25 the player's bar."""
     xgid: Annotated[str, within(pattern="^XGID=")] | None
     """Null if no identifier describes the situation."""
     gnubg_id: Annotated[str, within(pattern="^[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}$")] | None
@@ -277,10 +278,11 @@ AnyDecision = PlayDecision | CubeDecision | ResignationDecision
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchDocument(Document):
-    """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers have the precision of the file.
+    """What `reconcile convert FILE -o OUT.json` writes. Null is unknown or not applicable. Numbers
+    have the precision of the file.
 
-    Equities, errors and probabilities are in the view of the player named, only the equities of a cube decision in that of the player on
-    roll.
+    Equities, errors and probabilities are in the view of the player named, only the equities of a
+    cube decision in that of the player on roll.
     """
 
     schema_version: Version = SCHEMA_VERSION
@@ -297,7 +299,8 @@ class MatchDocument(Document):
 
 
 def match_document(match: Match) -> MatchDocument:
-    """A match as the document of `reconcile convert`: its source, its rules, its games and its decisions in the order played."""
+    """A match as the document of `reconcile convert`: its source, its rules, its games and its
+    decisions in the order played."""
     return MatchDocument(
         source=match.source,
         match=MatchFacts(
@@ -381,8 +384,8 @@ class _Writer:
             position=position,
             play=None if validity is Validity.UNPLAYED else play_text(position, row["play"]),
             validity=validity.name.lower(),
-            equities=PlayEquities(best=_known(row["best"]), played=_known(row["played"])),
-            luck=_known(row["luck"]),
+            equities=PlayEquities(best=_finite(row["best"]), played=_finite(row["played"])),
+            luck=_finite(row["luck"]),
             luck_mark=None if row["luck_mark"] == NO_MARK else row["luck_mark"],
             candidates=tuple(
                 _candidate(position, candidate) for candidate in self.match.candidates(index)
@@ -398,7 +401,7 @@ class _Writer:
             kind <= Kind.DOUBLE or not on_roll
         )  # no identifier describes a beaver waiting for its response
         values: TableRow = {
-            name: _known(row[name]) for name in ("no_double", "double_take", "double_pass")
+            name: _finite(row[name]) for name in ("no_double", "double_take", "double_pass")
         }
         return CubeDecision(
             **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
@@ -412,18 +415,19 @@ class _Writer:
     def resignation(self, row: TableRow) -> ResignationDecision:
         return ResignationDecision(
             **self.common(
-                row | {"owner": None, "analysed": _known(row["stored_error"]) is not None}, None
+                row | {"owner": None, "analysed": _finite(row["stored_error"]) is not None}, None
             )
         )
 
-    def common(self, row: TableRow, position: Counts | None, **known: Any) -> TableRow:
-        """What is found in the same way for every decision; a position gives its IDs, if it can be, unlike in a damaged game."""
+    def common(self, row: TableRow, position: Counts | None, **more: Any) -> TableRow:
+        """What is found in the same way for every decision; a position gives its IDs, if it can be,
+        unlike in a damaged game."""
         game, seat, level = row["game"], row["player"], row.get("level", -1)
         decided = None
         if position is not None:
             with suppress(ValueError):
                 decided = situation(
-                    self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **known
+                    self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **more
                 )
         return {
             "game": self.numbers[game],
@@ -443,7 +447,7 @@ class _Writer:
             ),
             "analysed": row["analysed"],
             "level": self.labels[level] if level >= 0 else None,
-            "error": _known(row["stored_error"]),
+            "error": _finite(row["stored_error"]),
         }
 
 
@@ -454,14 +458,14 @@ def _rows(table: Columns) -> Iterator[TableRow]:
         yield dict(zip(table.names(), values, strict=True))
 
 
-def _known(number: float | None) -> float | None:
+def _finite(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
 def _candidate(position: Counts, candidate: read.Candidate) -> Candidate:
     return Candidate(
         play=play_text(position, candidate.play),
-        equity=_known(candidate.equity),
+        equity=_finite(candidate.equity),
         level=candidate.level,
         probabilities=_probabilities(candidate.probabilities),
         made=candidate.made,
@@ -469,7 +473,7 @@ def _candidate(position: Counts, candidate: read.Candidate) -> Candidate:
 
 
 def _probabilities(chances: Sequence[float]) -> Probabilities | None:
-    return Probabilities(*map(_known, chances)) if len(chances) else None
+    return Probabilities(*map(_finite, chances)) if len(chances) else None
 
 
 def _cube_probabilities(chances: Sequence[Sequence[float]]) -> CubeProbabilities | None:

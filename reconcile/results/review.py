@@ -48,16 +48,20 @@ class AnalysisDocument(Side):
     findings: tuple[Finding, ...]
     """Findings about the file."""
     range: Annotated[Mapping[str, Mapping[MetricName, Ends]] | None, LEFT_OUT] = None
-    """By player, lowest and highest figure where a rule of the tool is not known and moves it; absent where none does."""
+    """By player, lowest and highest figure where a rule of the tool is not known and moves it;
+    absent where none does."""
     missing: Annotated[Mapping[str, str] | None, LEFT_OUT] = None
-    """By player, what is not analysed, in words. Such a side takes no part in the search for an outlier."""
+    """By player, what is not analysed, in words. Such a side takes no part in the search for an
+    outlier."""
     no_vote: Annotated[NoVote | None, LEFT_OUT] = None
-    """Why it is not held against the others: `copy` of another file, or `same-program`, of which a deeper analysis is there."""
+    """Why it is not held against the others: `copy` of another file, or `same-program`, of which a
+    deeper analysis is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDocument(ComparisonDocument):
-    """Two of the sides, as `reconcile compare` compares two files: without ledger, and with the bridges of the match alone."""
+    """Two of the sides, as `reconcile compare` compares two files: without ledger, and with the
+    bridges of the match alone."""
 
     left: Count  # type: ignore[assignment]
     """Index of the left side, from 0."""
@@ -67,7 +71,8 @@ class PairDocument(ComparisonDocument):
 
 @dataclass(frozen=True, slots=True)
 class DecisionColumns(Document):
-    """Every decision that the reference file has, as columns: lists of equal length, and by side a list of that length."""
+    """Every decision that the reference file has, as columns: lists of equal length, and by side a
+    list of that length."""
 
     game: Sequence[Positive]
     """Number of the game, from 1."""
@@ -105,7 +110,8 @@ class Joint(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewDocument(Document):
-    """What `reconcile compare --json` writes for more than two files: several analyses of one match side by side. Unknown is null."""
+    """What `reconcile compare --json` writes for more than two files: several analyses of one match
+    side by side. Unknown is null."""
 
     schema_version: Version = SCHEMA_VERSION
     players: tuple[str, str]
@@ -119,10 +125,11 @@ class ReviewDocument(Document):
     outlier: Mapping[str, Outlier | None]
     """By player, the analysis that is far from the others; null where none is."""
     disputes: tuple[DisputedDecision, ...]
-    """Decisions on which no action is the best one for all sides, or of which the errors charged are 0.020 or more apart; most at stake
-    first."""
+    """Decisions on which no action is the best one for all sides, or of which the errors charged
+    are 0.020 or more apart; most at stake first."""
     agreed_errors: tuple[DisputedDecision, ...]
-    """Decisions that every side calls an error by the border of its own rules, largest first by the side that charges least."""
+    """Decisions that every side calls an error by the border of its own rules, largest first by the
+    side that charges least."""
     decisions: DecisionColumns
     """What every side says of every decision."""
     transcript: Joint
@@ -215,7 +222,8 @@ class MatchDocument(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManyFoldersDocument(Document):
-    """What `reconcile compare --json` writes for one folder, or more than two: all analyses of each match, found and compared."""
+    """What `reconcile compare --json` writes for one folder, or more than two: all analyses of each
+    match, found and compared."""
 
     schema_version: Version = SCHEMA_VERSION
     folders: tuple[Text, ...]
@@ -243,12 +251,14 @@ class FolderPairDocument(Document):
     reason: Annotated[Text, OR_NULL]
     """Why the files could not be compared; null if they were."""
     comparison: ComparisonDocument | None
-    """The result of `reconcile compare` for the two files, without ledger; null if they could not be compared."""
+    """The result of `reconcile compare` for the two files, without ledger; null if they could not
+    be compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldersDocument(Document):
-    """What `reconcile compare DIR DIR --json` writes: the files of two folders, paired and judged."""
+    """What `reconcile compare DIR DIR --json` writes: the files of two folders, paired and
+    judged."""
 
     schema_version: Version = SCHEMA_VERSION
     left: Text
@@ -268,24 +278,25 @@ class FoldersDocument(Document):
 
 
 def folder_document(result: FolderResult) -> FoldersDocument | ManyFoldersDocument:
-    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair, compare its two files.
+    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair,
+    compare its two files.
 
     Of one folder, or of more than two, every match with several analyses.
     """
     if not result.table:
-        found = tuple(
+        matches = tuple(
             MatchDocument(
-                one.files,
-                one.players,
-                one.reason,
-                None if one.review is None else review_document(one.review),
+                match.files,
+                match.players,
+                match.reason,
+                None if match.review is None else review_document(match.review),
             )
-            for one in result.matches
+            for match in result.matches
         )
         return ManyFoldersDocument(
             folders=result.folders,
             outliers=result.outliers,
-            matches=found,
+            matches=matches,
             not_compared=result.leftovers,
         )
     left, right = result.folders

@@ -1,8 +1,9 @@
-"""Figures of a file, or of players over many files, as JSON documents. A figure's keys are those of `METRICS`."""
+"""Figures of a file, or of players over many files, as JSON documents. A figure's keys are those of
+`METRICS`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
 from math import nan
@@ -35,7 +36,8 @@ from reconcile.scoring.pool import Named, Pooled, Pooling, match_intervals
 from reconcile.scoring.statistics import Coverage, nested
 
 GROUPS: Final = {
-    "decisions": "Decisions that count under the rule set; takes include passes. Null where the analysis is incomplete.",
+    "decisions": "Decisions that count under the rule set; takes include passes. Null where the "
+    "analysis is incomplete.",
     "moves": "Rolls played.",
     "equity_error": "Equity lost (EMG).",
     "mwc_loss_percent": "Match winning chance lost, percentage points; null in money play.",
@@ -52,8 +54,8 @@ Given = Mapping[str, float | Mapping[str, float] | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Completeness(Document):
-    """How complete the analysis is. A figure is null where fewer than nine in ten of the decisions that it rests on are analysed; one over
-    all decisions rests on checker plays and on the cube."""
+    """How complete the analysis is. A figure is null where fewer than nine in ten of the decisions
+    that it rests on are analysed; one over all decisions rests on checker plays and on the cube."""
 
     checker: Coverage
     """Checker plays."""
@@ -85,28 +87,29 @@ def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
     return _field(name.rpartition(".")[2], kind, f"{metric.label}. {metric.page}", later=later)
 
 
-def _made(name: str, fields: list[Any], page: str) -> Any:
+def _document_type(name: str, fields: list[Any], page: str) -> Any:
     return make_dataclass(
         name, fields, bases=(Document,), namespace={"__doc__": page}, frozen=True, kw_only=True
     )
 
 
 def _figures() -> Any:
-    """The type of the figures as documents nest them: those with a dot in their name in one object for each group."""
+    """The type of the figures as documents nest them: those with a dot in their name in one object
+    for each group."""
     fields = []
     for group in dict.fromkeys(name.partition(".")[0] for name in DOCUMENTED):
         if group in METRICS:
             fields.append(_figure(group))
             continue
         names = [name for name in DOCUMENTED if name.startswith(f"{group}.")]
-        known = not FIRST.isdisjoint(names)
-        _GROUPS[group] = _made(
+        is_first = not FIRST.isdisjoint(names)
+        _GROUPS[group] = _document_type(
             group,
-            [_figure(name, later=known and name not in FIRST) for name in names],
+            [_figure(name, later=is_first and name not in FIRST) for name in names],
             GROUPS[group],
         )
-        fields.append(_field(group, _GROUPS[group], GROUPS[group], later=not known))
-    return _made(
+        fields.append(_field(group, _GROUPS[group], GROUPS[group], later=not is_first))
+    return _document_type(
         "Figures",
         [*fields, _field("completeness", Completeness, Completeness.__doc__)],
         "The figures of a player.",
@@ -127,8 +130,8 @@ else:
 
 @dataclass(frozen=True, kw_only=True)
 class Gnubg(Document):
-    """GNU Backgammon's whole table under its own names, as its Python interface nests it; only under rule set `gnubg`. Its zeros are
-    kept."""
+    """GNU Backgammon's whole table under its own names, as its Python interface nests it; only
+    under rule set `gnubg`. Its zeros are kept."""
 
     moves: Given
     """Checker play."""
@@ -146,7 +149,8 @@ class Gnubg(Document):
 
 @dataclass(frozen=True, kw_only=True)
 class Bgblitz(Document):
-    """BGBlitz's own luck, under rule set bgblitz: the result minus the difference in skill; the sum of the rolls is `luck`."""
+    """BGBlitz's own luck, under rule set bgblitz: the result minus the difference in skill; the sum
+    of the rolls is `luck`."""
 
     luck: BgblitzLuck
     """Of this player."""
@@ -179,7 +183,8 @@ class Game(FileFigures, Numbered):
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Document):
-    """95 % intervals of the rates, lower and upper end; a rate is left out if there is too little to resample."""
+    """95 % intervals of the rates, lower and upper end; a rate is left out if there is too little
+    to resample."""
 
     pr: Annotated[Ends | None, LEFT_OUT] = None
     """Of PR."""
@@ -194,9 +199,10 @@ class Ranges(Document):
     """Where a figure is a range; absent where none is."""
 
     range: Annotated[Mapping[str, Ends] | None, LEFT_OUT] = None
-    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or something that the file does not show (a digit
-    that a text does not print, the values of dead cubes), moves it; absent where nothing does. Of several matches an open rule has the same
-    answer in each."""
+    """Lowest and highest figure, by metric, where a rule of the tool that is not known, or
+    something that the file does not show (a digit that a text does not print, the values of dead
+    cubes), moves it; absent where nothing does. Of several matches an open rule has the same answer
+    in each."""
     open_rules: Annotated[tuple[str, ...] | None, LEFT_OUT] = None
     """The codes of these rules; none where only printed digits move a figure."""
 
@@ -206,7 +212,8 @@ class Player(Ranges, FileFigures, Named):
     """The figures of a player. Unknown is null, never 0."""
 
     interval95: Annotated[Intervals | None, LEFT_OUT] = None
-    """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a single game."""
+    """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a
+    single game."""
     skill: Annotated[Skill | None, LEFT_OUT] = None
     """Who played the match better; absent in money play."""
     games: Annotated[tuple[Game, ...] | None, LEFT_OUT] = None
@@ -286,36 +293,14 @@ class Pool(Document):
 
 
 Written = Statistics | Annotated[tuple[Statistics, ...], within(min_length=2)] | Pool
-"""What `reconcile stats --format json` writes: one object for one file, a list of them for several, a pool with `--pool`."""
+"""What `reconcile stats --format json` writes: one object for one file, a list of them for several,
+a pool with `--pool`."""
 
 
 def statistics_document(statistics: scoring.Statistics, *, per_game: bool = False) -> Statistics:
     """One file's figures under one rule set."""
-    match, own = statistics.match, _of_its_program(statistics)
-    sides = [statistics.figures(seat) for seat in (0, 1)]
-    undecided = open_range(statistics)
-    numbers = match.games.number.tolist() if per_game else []
-
-    def figures(seat: int, game: int | None = None) -> dict[str, Any]:
-        return _nested(
-            statistics.figures_at(seat, game), statistics.completeness_at(seat, game)
-        ) | own(seat, game)
-
-    def player(seat: int) -> Player:
-        intervals = match_intervals(statistics, seat)
-        return Player(
-            name=match.players[seat],
-            **figures(seat),
-            **_ranges(undecided.figures[seat], undecided.by_player[seat]),
-            interval95=Intervals(**intervals) if intervals else None,
-            skill=None if match.is_money else skill_measures(match, sides, seat),
-            games=tuple(
-                Game(game=number, **figures(seat, index)) for index, number in enumerate(numbers)
-            )
-            if per_game
-            else None,
-        )
-
+    match = statistics.match
+    first, second = _players(statistics, per_game=per_game)
     return Statistics(
         source=match.source,
         match=StatisticsMatch(
@@ -327,14 +312,38 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
         ),
         rules=statistics.rules.name,
         met=statistics.scored.met.name,
-        players=(player(0), player(1)),
+        players=(first, second),
         findings=findings_of(statistics),
-        story=tuple(analysis_story(statistics, short_name(statistics.match.source.tool))),
+        story=tuple(analysis_story(statistics, short_name(match.source.tool))),
     )
 
 
+def _players(statistics: scoring.Statistics, *, per_game: bool) -> Iterator[Player]:
+    match, own = statistics.match, _of_its_program(statistics)
+    sides = [statistics.figures(seat) for seat in (0, 1)]
+    undecided = open_range(statistics)
+    numbers = match.games.number.tolist() if per_game else []
+
+    def figures(seat: int, game: int | None = None) -> dict[str, Any]:
+        covered = statistics.completeness_at(seat, game)
+        return _nested(statistics.figures_at(seat, game), covered) | own(seat, game)
+
+    for seat, name in enumerate(match.players):
+        intervals = match_intervals(statistics, seat)
+        games = [Game(game=number, **figures(seat, row)) for row, number in enumerate(numbers)]
+        yield Player(
+            name=name,
+            **figures(seat),
+            **_ranges(undecided.figures[seat], undecided.by_player[seat]),
+            interval95=Intervals(**intervals) if intervals else None,
+            skill=None if match.is_money else skill_measures(match, sides, seat),
+            games=tuple(games) if per_game else None,
+        )
+
+
 def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None], dict[str, Any]]:
-    """What the program of the rule set has beside the figures, of a player in the match or a game."""
+    """What the program of the rule set has beside the figures, of a player in the match or a
+    game."""
     rules = statistics.rules.known_as
     if rules == "gnubg":
         table = GnubgTable(statistics)
@@ -355,11 +364,11 @@ def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None
 def _nested(
     figures: Mapping[str, float | int | None], covered: Mapping[str, Coverage]
 ) -> dict[str, Any]:
-    found = {
+    groups = {
         name: _GROUPS[name](**part) if name in _GROUPS else part
         for name, part in nested(dict(figures)).items()
     }
-    return found | {"completeness": Completeness(**covered)}
+    return groups | {"completeness": Completeness(**covered)}
 
 
 def _ranges(ranges: Mapping[str, Range], codes: Sequence[str]) -> dict[str, Any]:
@@ -372,12 +381,12 @@ def pool_document(pooled: Sequence[Pooled]) -> Pool:
     return Pool(
         players=tuple(
             PooledPlayer(
-                **{part.name: getattr(one, part.name) for part in dataclass_fields(Pooling)},
-                **_nested(one.figures, one.completeness),
-                **_ranges(one.ranges, one.open_rules),
-                interval95=Intervals(**one.intervals),
-                resampled=one.resampled,
+                **{part.name: getattr(player, part.name) for part in dataclass_fields(Pooling)},
+                **_nested(player.figures, player.completeness),
+                **_ranges(player.ranges, player.open_rules),
+                interval95=Intervals(**player.intervals),
+                resampled=player.resampled,
             )
-            for one in pooled
+            for player in pooled
         )
     )

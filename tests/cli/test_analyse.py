@@ -1,4 +1,5 @@
-"""`reconcile analyse`: what gnuBG makes of the real matches, against what it made of them when the statistics beside them were saved."""
+"""`reconcile analyse`: what gnuBG makes of the real matches, against what it made of them when the
+statistics beside them were saved."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ from tests.support.small_files import EVENING
 
 SAME_PROCESSOR = 1e-3
 OTHER_PROCESSOR = 1e-4
-"""A roll: gnuBG's neural nets use the processor's approximate reciprocal, which makers of processors round differently: equities
-differ by 1e-4 in the mean and a few 1e-3 at most, so sums differ with the number of rolls."""
+"""A roll: gnuBG's neural nets use the processor's approximate reciprocal, which makers of
+processors round differently: equities differ by 1e-4 in the mean and a few 1e-3 at most, so sums
+differ with the number of rolls."""
 SHORTEST = "charlot1-charlot2_7p_2025-11-08-2305"
 
 pytestmark = needs_gnubg
@@ -58,7 +60,8 @@ def leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
 
 
 def slack(ours: Match, theirs: Match) -> float:
-    """1e-3, where this processor evaluates the first plays to the same digits; else what processors differ by."""
+    """1e-3, where this processor evaluates the first plays to the same digits; else what processors
+    differ by."""
     rows = slice(0, 8)
     if np.array_equal(ours.plays.best[rows], theirs.plays.best[rows], equal_nan=True):
         return SAME_PROCESSOR

@@ -1,4 +1,5 @@
-"""What `compare` writes beside its reports: the ledger, the positions that matter, and everything without names."""
+"""What `compare` writes beside its reports: the ledger, the positions that matter, and everything
+without names."""
 
 from __future__ import annotations
 

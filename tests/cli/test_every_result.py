@@ -1,4 +1,5 @@
-"""Every result of every command: a file, or alone on standard output to the byte; what people read goes to standard error, or nowhere."""
+"""Every result of every command: a file, or alone on standard output to the byte; what people read
+goes to standard error, or nowhere."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "stats": (ALICE,),
     "convert": (ALICE,),
 }
-"""A run of each; the other commands need an engine, a program, tables or a while, and are held to it in their own files."""
+"""A run of each; the other commands need an engine, a program, tables or a while, and are held to
+it in their own files."""
 ELSEWHERE = {
     "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch", "init", "new-match", "suite",
 }  # fmt: skip
@@ -35,7 +37,8 @@ ONLY_SOME = {
     ("stats", "--html"),
     ("convert", "--output"),
 }
-"""A folder, the result of another task, an output in place of the text, and one whose ending is its format."""
+"""A folder, the result of another task, an output in place of the text, and one whose ending is its
+format."""
 COMMANDS = {names[0]: command for names, command in every_command() if len(names) == 1}
 
 

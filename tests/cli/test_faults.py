@@ -1,7 +1,8 @@
-"""Faults of the machine: no file, another one while it is read, a full disk, an interrupt at any moment.
+"""Faults of the machine: no file, another one while it is read, a full disk, an interrupt at any
+moment.
 
-Whatever happens, the exit code is 2 with one line of error and nothing else, and a file that stood where the output goes is still the
-old one.
+Whatever happens, the exit code is 2 with one line of error and nothing else, and a file that stood
+where the output goes is still the old one.
 """
 
 from __future__ import annotations
@@ -191,7 +192,8 @@ def test_null_character_in_a_name_is_told() -> None:
 def test_empty_value_is_no_default(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a script gives one whose variable is not set: judged with other bounds than it was meant to be, it would pass."""
+    """As a script gives one whose variable is not set: judged with other bounds than it was meant
+    to be, it would pass."""
     monkeypatch.chdir(tmp_path)
     result = run(*command)
     assert (result.exit_code, result.stdout) == (ERROR, "")

@@ -1,4 +1,5 @@
-"""Files with names that mean something else: to a parser of options, to a format of text, to lines, or that are no text at all."""
+"""Files with names that mean something else: to a parser of options, to a format of text, to lines,
+or that are no text at all."""
 
 from __future__ import annotations
 
@@ -63,8 +64,8 @@ RUNS: dict[str, tuple[Any, ...]] = {
     "stats": (("--format", "json", "-o", "s.json"), 0),
     "validate": ((), 2),
 }
-"""The words before the name, and the exit codes; a pack may not have every such name. `analyse` needs gnuBG,
-`explain`, `serve` and `suite` take no file."""
+"""The words before the name, and the exit codes; a pack may not have every such name. `analyse`
+needs gnuBG, `explain`, `serve` and `suite` take no file."""
 
 
 def test_every_command_with_a_file_is_here() -> None:

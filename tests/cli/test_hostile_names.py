@@ -1,4 +1,5 @@
-"""One match whose players, event and file have hostile names, through every command: nothing that is printed or written is obeyed."""
+"""One match whose players, event and file have hostile names, through every command: nothing that
+is printed or written is obeyed."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from tests.support.command_line import PACK, run
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ORDERS = "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c \u2028::error::d \x9b2J \u202egnihton\u2066"
-"""Colours, a bell, the title of the window, ends of lines as logs know them, C1, marks of direction."""
+"""Colours, a bell, the title of the window, ends of lines as logs know them, C1, marks of
+direction."""
 NAMES = ("one\x1b[31m\a\r::error::x\x85::y", "two\n::error::n\x9b\u202ex\u2028::y")
 """No longer than gnuBG reads them."""
 MARKS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -38,7 +40,8 @@ def obeyed(text: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the match, a pack of it, a candidate, and another analysis of the same match."""
+    """A folder with the match, a pack of it, a candidate, and another analysis of the same
+    match."""
     folder = tmp_path_factory.mktemp("hostile")
     content = SOURCE.read_bytes().partition(b"\n(;")[0]
     for name, hostile in zip((b"Alice m26", b"Bob m26"), NAMES, strict=True):
@@ -224,7 +227,8 @@ validate --measure pack --candidate sound.json --yaml m2.yaml
 validate --measure pack --candidate-command 'PROGRAM {file}'
 validate --measure ORDERS
 """
-"""Every command with hostile names wherever one can be given; those of `compare` and `validate` leave results for `diff`."""
+"""Every command with hostile names wherever one can be given; those of `compare` and `validate`
+leave results for `diff`."""
 STAND_FOR = {"ORDERS": ORDERS, "ODD": ODD, "SOURCE": str(SOURCE), "PROGRAM": PROGRAM, "ESC": "\x1b"}
 
 

@@ -1,4 +1,5 @@
-"""An incomplete analysis gives no figure in any form: where fewer than nine in ten of its decisions are analysed it is null, or a dash."""
+"""An incomplete analysis gives no figure in any form: where fewer than nine in ten of its decisions
+are analysed it is null, or a dash."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ PARTS = ("checker", "cube", "luck")
 
 
 def cut(is_cut: Callable[[int, int], bool], *names: str) -> str:
-    """The demonstration without these properties in the nodes of a roll or a double that are chosen, by their number and that of all."""
+    """The demonstration without these properties in the nodes of a roll or a double that are
+    chosen, by their number and that of all."""
     text = Path(SGF).read_text("utf-8")
     nodes = [one.start() for one in NODE.finditer(text)]
     number = {start: index for index, start in enumerate(nodes)}

@@ -1,4 +1,5 @@
-"""`reconcile init`: everything it writes can be used at once, its last line is the next command, and nothing is ever overwritten."""
+"""`reconcile init`: everything it writes can be used at once, its last line is the next command,
+and nothing is ever overwritten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a command reads is never replaced by what it writes, whatever name is used for it; then nothing is written at all."""
+"""What a command reads is never replaced by what it writes, whatever name is used for it; then
+nothing is written at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`reconcile investigate`: a figure is explained or it is exit code 1; `reconcile explain`: what is told of every code."""
+"""`reconcile investigate`: a figure is explained or it is exit code 1; `reconcile explain`: what is
+told of every code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Killed at any moment, a command leaves the old output or the new one, nothing that runs, and nothing else after the next run.
+"""Killed at any moment, a command leaves the old output or the new one, nothing that runs, and
+nothing else after the next run.
 
 `analyse` is killed in test_analyse.py.
 """

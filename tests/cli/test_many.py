@@ -1,4 +1,5 @@
-"""`reconcile compare` with more than two files: every output says the same, nothing is judged, and what does not fit is named."""
+"""`reconcile compare` with more than two files: every output says the same, nothing is judged, and
+what does not fit is named."""
 
 from __future__ import annotations
 

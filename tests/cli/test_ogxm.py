@@ -1,4 +1,5 @@
-"""OGXM on the command line: a document of several analyses is several sides, and one that cannot be read is one line."""
+"""OGXM on the command line: a document of several analyses is several sides, and one that cannot be
+read is one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Options of one task of a command are refused for another, and every option is in one group of the help."""
+"""Options of one task of a command are refused for another, and every option is in one group of the
+help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool; `reconcile convert`: what is printed and saved."""
+"""`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool; `reconcile
+convert`: what is printed and saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Streams that are full, closed or read by nobody, and interrupts: an exit code that is no verdict, one line, no traceback."""
+"""Streams that are full, closed or read by nobody, and interrupts: an exit code that is no verdict,
+one line, no traceback."""
 
 from __future__ import annotations
 
@@ -84,7 +85,8 @@ def test_messages_that_nobody_takes_are_no_verdict(
 def test_closed_streams_are_no_place_for_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next file that is opened would get the number of a closed stream, and with it what is printed."""
+    """The next file that is opened would get the number of a closed stream, and with it what is
+    printed."""
     monkeypatch.chdir(tmp_path)
     assert shell("<&- >&- 2>&-", "stats", SGF, "--format", "json", "-o", "out.json").returncode == 0
     assert shell("", "stats", SGF, "--format", "json").stdout == Path("out.json").read_bytes()
@@ -146,7 +148,8 @@ run()
 def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_file(
     times: int, tmp_path: Path
 ) -> None:
-    """While Python itself starts the answer is its own: a traceback in its files, and the exit code 1 or the signal.
+    """While Python itself starts the answer is its own: a traceback in its files, and the exit code
+    1 or the signal.
 
     NumPy prints the traceback of an interrupt that comes while its compiled parts are loaded.
     """

@@ -1,4 +1,5 @@
-"""The library as users meet it: its names, for people and for type checkers, and what importing it costs."""
+"""The library as users meet it: its names, for people and for type checkers, and what importing it
+costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Wrong arguments of the library are refused at the door, by an error that says what is expected."""
+"""Wrong arguments of the library are refused at the door, by an error that says what is
+expected."""
 
 from __future__ import annotations
 

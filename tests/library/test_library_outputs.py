@@ -1,4 +1,5 @@
-"""What the library has beside the functions of one match: results as text, pooled figures, samples and lists of names."""
+"""What the library has beside the functions of one match: results as text, pooled figures, samples
+and lists of names."""
 
 from __future__ import annotations
 

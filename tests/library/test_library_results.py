@@ -1,4 +1,5 @@
-"""Results of the library in the hands of somebody who explores: their line, their tables, and how a notebook shows them."""
+"""Results of the library in the hands of somebody who explores: their line, their tables, and how a
+notebook shows them."""
 
 from __future__ import annotations
 

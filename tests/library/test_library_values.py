@@ -1,4 +1,5 @@
-"""Results are values: two loads of one file are equal, and they survive pickling, copying, threads and other processes."""
+"""Results are values: two loads of one file are equal, and they survive pickling, copying, threads
+and other processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The page and the notebook of the library run as they are printed, and leave nothing public out."""
+"""The page and the notebook of the library run as they are printed, and leave nothing public
+out."""
 
 from __future__ import annotations
 

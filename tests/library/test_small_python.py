@@ -1,4 +1,5 @@
-"""Reading, scoring, comparing and rendering run where Python is small: without compiled packages besides NumPy, and on 32 bits."""
+"""Reading, scoring, comparing and rendering run where Python is small: without compiled packages
+besides NumPy, and on 32 bits."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ BUNDLED = long_but_first(
 def test_keys_that_are_counted_have_the_width_of_the_system(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a system of 32 bits `numpy.bincount` refuses keys of 64: here the system pretends to have 32."""
+    """On a system of 32 bits `numpy.bincount` refuses keys of 64: here the system pretends to have
+    32."""
     counted = np.bincount
     widths = []
 

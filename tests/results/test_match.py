@@ -1,4 +1,5 @@
-"""The document of a whole match: the published schema holds for it, and it says what the columns say."""
+"""The document of a whole match: the published schema holds for it, and it says what the columns
+say."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ OTHERS = real.cases(
 
 @pytest.mark.parametrize("path", [*SOME, *OTHERS])
 def test_document_of_a_file(path: Path) -> None:
-    """It keeps to the schema, tells every row once and in order with the numbers of the file, and its identifiers can be read back."""
+    """It keeps to the schema, tells every row once and in order with the numbers of the file, and
+    its identifiers can be read back."""
     match = load_match(path)
     document = document_of(match)
     assert fits(document)

@@ -1,4 +1,5 @@
-"""The JSON documents against their schemas: strict, complete, and null where a figure is unknown."""
+"""The JSON documents against their schemas: strict, complete, and null where a figure is
+unknown."""
 
 from __future__ import annotations
 
@@ -202,7 +203,8 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def shortened(value: Any) -> Any:
-    """A document with the first two entries of every list, so that it can be judged again and again."""
+    """A document with the first two entries of every list, so that it can be judged again and
+    again."""
     if isinstance(value, dict):
         return {key: shortened(part) for key, part in value.items()}
     return [shortened(part) for part in value[:2]] if isinstance(value, list) else value
