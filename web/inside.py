@@ -21,8 +21,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import load_match
-from reconcile.gap.chosen import chosen_matches
-from reconcile.gap.folder_pairs import File
+from reconcile.gap.folder_pairs import File, chosen_matches
 from reconcile.match.match import fingerprint
 from reconcile.serve.offered import EXAMPLES, FIGURES
 
@@ -122,7 +121,7 @@ def chosen(names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
             notes.append(f"{path} was left out: {error.apart_from(path)}.")
             continue
         files.append(File(path, match, fingerprint(match)))
-    matches = chosen_matches(files)
+    matches = list(chosen_matches(files))
     notes += [note for match in matches for note in match.notes]
     return [[file.name for file in match.files] for match in matches] or [list(paths)], notes
 

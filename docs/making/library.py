@@ -19,7 +19,7 @@ from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.explanation import Explanation as GapExplanation
 from reconcile.gap.explanation import GapRow
-from reconcile.gap.review_tables import ReviewedFigure
+from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.missing import Missing
 from reconcile.gate.match_results import MatchResult

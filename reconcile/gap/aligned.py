@@ -1,21 +1,24 @@
-"""The decisions of several analyses of one match side by side: arrays of shape [side, decision], and what each side thinks best."""
+"""The decisions of several analyses of one match side by side: arrays of shape [side, decision],
+and what each side thinks best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.errors import UnknownName
-from reconcile.gap.paired_decisions import Items, pair_items
+from reconcile.gap.paired_decisions import Items, at_rows, level_label, pair_items
 from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.match.all_rows import evaluated
 from reconcile.match.board.play import Play, apply_play, play_text
+from reconcile.match.board.position import Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Level, Match
 from reconcile.match.values import once
@@ -28,54 +31,51 @@ CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
 """What a cube decision is between: of the player on roll, and of the player who answers."""
 
 
-def best_plays(side: Statistics, row: int) -> dict[tuple[int, ...], Play]:
+def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
     """The positions that the best plays of a row lead to, each with the play.
 
-    These are the first candidate, those with exactly its equity and level, and the play made where it costs nothing.
+    These are the first candidate, those with exactly its equity and level, and the play made where
+    it costs nothing.
     """
     match = side.match
     candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
-    plays = [
-        one.play
-        for one in candidates
-        if (one.equity, one.level) == (candidates[0].equity, candidates[0].level)
-    ]
+    best = [(candidate.equity, candidate.level) for candidate in candidates[:1]]
+    plays = [each.play for each in candidates if (each.equity, each.level) in best]
     if side.scored.error[row] == 0:
         plays.append(match.plays.play[row])
-    found: dict[tuple[int, ...], Play] = {}
+    results: dict[Counts, Play] = {}
     for play in plays:
-        try:
-            found.setdefault(tuple(apply_play(position, play)), play)
-        except ValueError:
-            continue
-    return found
+        with suppress(ValueError):
+            results.setdefault(tuple(apply_play(position, play)), play)
+    return results
 
 
 SIZE: Final = 0.020
-"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size: XG calls a loss of that much an error."""
+"""EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size:
+XG calls a loss of that much an error."""
 POINTS: Final = 26
 MANY: Final = 3
 """Analyses from which on a program that has several of them speaks once."""
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
-
 DEEPEST: Final = 1000.0
 """Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
-
 Votes = npt.NDArray[np.int64]
 NoVote = Literal["copy", "same-program"]
 """Why an analysis is not held against the others."""
 
 
 def depth_of(level: Level | None) -> float:
-    """How deep an analysis is: plies, more than any for a rollout or a book, less than any where nothing is known."""
+    """How deep an analysis is: plies, more than any for a rollout or a book, less than any where
+    nothing is known."""
     if level is None:
         return -1.0
     return DEEPEST if level.lookahead is None else level.lookahead
 
 
 def reference_of(matches: Sequence[Match]) -> int:
-    """The index of the file whose decisions and names are used: most decisions, then the longest names, since exporters cut them."""
+    """The index of the file whose decisions and names are used: most decisions, then the longest
+    names, since exporters cut them."""
 
     def rank(index: int) -> tuple[int, int, str, str]:
         match = matches[index]
@@ -103,11 +103,8 @@ class Aligned:
 
     @cached_property
     def _items(self) -> tuple[Items, ...]:
-        reference = self.sides[self.reference].scored
-        return tuple(
-            pair_items(reference, side.scored, one)
-            for side, one in zip(self.sides, self.pairings, strict=True)
-        )
+        reference, sides = self.sides[self.reference].scored, (side.scored for side in self.sides)
+        return tuple(map(pair_items, repeat(reference), sides, self.pairings))
 
     @property
     def items(self) -> Items:
@@ -116,26 +113,21 @@ class Aligned:
 
     @cached_property
     def rows(self) -> Ints:
-        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file has none, or one in another position."""
+        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file has
+        none, or one in another position."""
         rows = np.array([items.right[: len(self.items)] for items in self._items])
         rows[self.reference] = np.arange(len(self.items))
-        position = _positions(self.match)
+        here = _positions(self.match)
         for side, match in zip(rows, self._matches, strict=True):
-            there = _positions(match)
-            judged = np.flatnonzero(
-                (side >= 0) & (np.arange(len(side)) < len(position)) & (side < len(there))
-            )
-            side[judged[(there[side[judged]] != position[judged]).any(axis=1)]] = -1
+            there, shown = _positions(match), side[: len(here)]
+            both = np.flatnonzero((shown >= 0) & (shown < len(there)))
+            side[both[(there[side[both]] != here[both]).any(axis=1)]] = -1
         return rows
 
-    def column(self, values: Sequence[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
-        """Shape [side, decision]: a column of every side's rows; `absent` where a file does not have the decision."""
-        found = []
-        for rows, column in zip(self.rows, values, strict=True):
-            known = (rows >= 0) & (rows < len(column))
-            filled = column[np.where(known, rows, 0)] if len(column) else np.full(len(rows), absent)
-            found.append(np.where(known, filled, absent))
-        return np.array(found)
+    def column(self, values: Iterable[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
+        """Shape [side, decision]: a column of every side's rows; `absent` where a file does not
+        have the decision."""
+        return np.array(list(map(at_rows, values, self.rows, repeat(absent))))
 
     def seat_named(self, player: str) -> int:
         """The reference's seat of a player under any file's name. Raises `UnknownName`."""
@@ -147,7 +139,7 @@ class Aligned:
     @property
     def same_transcript(self) -> bool:
         """Whether all files have the same games, rolls, plays and cube actions."""
-        return not any(one.differences for one in self.pairings)
+        return not any(pairing.differences for pairing in self.pairings)
 
     @property
     def in_all(self) -> int:
@@ -155,52 +147,42 @@ class Aligned:
         return int((self.rows >= 0).all(axis=0).sum())
 
     @cached_property
-    def known(self) -> Bools:
+    def evaluated(self) -> Bools:
         """Shape [side, decision]: whether the side evaluated it."""
-        return self.column([evaluated(match) for match in self._matches], False).astype(bool)
+        return self.column(map(evaluated, self._matches), False).astype(bool)
 
     @cached_property
     def without_vote(self) -> dict[int, tuple[NoVote, int]]:
         """By side why it is not held against the others, and which side is in its place.
 
-        A copy of a file has no vote. Of several analyses by one program the most complete, then the deepest has its vote. Where all are
-        of one program, or there are but two, all that are no copies have one.
+        A copy of a file has no vote. Of several analyses by one program the most complete, then the
+        deepest has its vote. Where all are of one program, or there are but two, all that are no
+        copies have one.
         """
         if len(self.sides) < MANY:
             return {}
         sources = [match.source for match in self._matches]
-        files = [(one.sha256, one.path.partition("#")[2]) for one in sources]
-        copies = {
-            side: files.index(file)
+        files = [(source.sha256, source.path.partition("#")[2]) for source in sources]
+        lost: dict[int, tuple[NoVote, int]] = {
+            side: ("copy", files.index(file))
             for side, file in enumerate(files)
             if file[0] and files.index(file) != side
         }
         votes: dict[str, int] = {}
-        for side in sorted(set(range(len(files))) - copies.keys(), key=self._rank):
+        for side in sorted(set(range(len(files))) - lost.keys(), key=self._rank):
             votes.setdefault(sources[side].tool, side)
-        lost: dict[int, tuple[NoVote, int]] = {
-            side: ("copy", first) for side, first in copies.items()
-        }
-        if len(votes) > 1:
-            lost |= {
-                side: ("same-program", votes[one.tool])
-                for side, one in enumerate(sources)
-                if side not in copies and votes[one.tool] != side
-            }
+        for side, source in enumerate(sources if len(votes) > 1 else ()):
+            if side not in lost and votes[source.tool] != side:
+                lost[side] = "same-program", votes[source.tool]
         return dict(sorted(lost.items()))
 
     def _rank(self, side: int) -> tuple[object, ...]:
         """The lower, the sooner an analysis speaks for its program."""
-        match, known = self.sides[side].match, self.known[side]
-        there = known[self.counted.any(axis=0)]
+        match, there = self.sides[side].match, self.evaluated[side]
+        counted = there[self.counted.any(axis=0)]
+        is_complete = complete(counted.sum(), len(counted))
         depth, source = depth_of(main_level(match)), match.source
-        return (
-            not complete(there.sum(), len(there)),
-            -depth,
-            -int(known.sum()),
-            source.sha256,
-            source.path,
-        )
+        return not is_complete, -depth, -int(there.sum()), source.sha256, source.path
 
     @cached_property
     def voters(self) -> list[int]:
@@ -209,88 +191,80 @@ class Aligned:
 
     @cached_property
     def error(self) -> Floats:
-        """Shape [side, decision]: equity lost (EMG) by what was done, under the side's own rules; NaN where not evaluated."""
-        error = self.column([side.scored.error for side in self.sides], np.nan).astype(np.float64)
-        return np.where(self.known, error, np.nan)
+        """Shape [side, decision]: equity lost (EMG) by what was done, under the side's own rules;
+        NaN where not evaluated."""
+        error = self.column((side.scored.error for side in self.sides), np.nan)
+        return np.where(self.evaluated, error.astype(np.float64), np.nan)
 
     @cached_property
     def least(self) -> Floats:
         """Shape [decision]: the smallest error that a voter charges; 0 where none evaluated it."""
-        known, error = self.known[self.voters], self.error[self.voters]
-        return np.where(known.any(axis=0), np.where(known, error, np.inf).min(axis=0), 0.0)
+        heard, error = self.evaluated[self.voters], self.error[self.voters]
+        return np.where(heard.any(axis=0), np.where(heard, error, np.inf).min(axis=0), 0.0)
 
     @cached_property
     def at_stake(self) -> Floats:
-        """Shape [decision]: the largest error that a voter charges less the smallest; 0 where fewer than two evaluated it."""
-        known, error = self.known[self.voters], self.error[self.voters]
-        largest = np.where(known, error, -np.inf).max(axis=0)
-        return np.where(known.sum(axis=0) > 1, largest - self.least, 0.0)
+        """Shape [decision]: the largest error that a voter charges less the smallest; 0 where fewer
+        than two evaluated it."""
+        heard, error = self.evaluated[self.voters], self.error[self.voters]
+        largest = np.where(heard, error, -np.inf).max(axis=0)
+        return np.where(heard.sum(axis=0) > 1, largest - self.least, 0.0)
 
     @cached_property
     def counted(self) -> Bools:
         """Shape [side, decision]: whether it counts under the side's own rules."""
-        return self.column([side.scored.counted for side in self.sides], False).astype(bool)
-
-    @cached_property
-    def wrong(self) -> Bools:
-        """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
-        wrong: Bools = (
-            self.column(
-                [graded(side.scored).columns["errors"] for side in self.sides], False
-            ).astype(bool)
-            & self.known
-        )
-        return wrong
+        return self.column((side.scored.counted for side in self.sides), False).astype(bool)
 
     @cached_property
     def level(self) -> tuple[tuple[str, ...], ...]:
         """By side and decision how deep the tool looked, in its own words; empty where unknown."""
-        columns = self.column(
-            [np.concatenate((match.plays.level, match.cubes.level)) for match in self._matches], -1
-        )
-        names = [[*(level.label for level in match.levels), ""] for match in self._matches]
-        return tuple(
-            tuple(labels[index] for index in column)
-            for labels, column in zip(names, columns.tolist(), strict=True)
-        )
+        sides = zip(self._matches, self.rows.tolist(), strict=True)
+        return tuple(tuple(map(level_label, repeat(match), rows)) for match, rows in sides)
+
+    @cached_property
+    def wrong(self) -> Bools:
+        """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
+        errors = (graded(side.scored).columns["errors"] for side in self.sides)
+        wrong: Bools = self.column(errors, False).astype(bool) & self.evaluated
+        return wrong
 
     @property
     def _matches(self) -> Iterator[Match]:
         return (side.match for side in self.sides)
 
     @once
-    def best_plays(self, item: int) -> list[dict[tuple[int, ...], Play]]:
-        """By side the positions that its best plays of a roll lead to, each with the play; none where it did not evaluate the roll."""
-        rows, known = self.rows[:, item].tolist(), self.known[:, item].tolist()
-        sides = zip(self.sides, rows, known, strict=True)
-        return [best_plays(side, row) if looked_at else {} for side, row, looked_at in sides]
+    def best_plays(self, item: int) -> list[dict[Counts, Play]]:
+        """By side the positions that its best plays of a roll lead to, each with the play; none
+        where it did not evaluate the roll."""
+        rows = zip(self.sides, self.rows[:, item], self.evaluated[:, item], strict=True)
+        return [best_plays(side, int(row)) if looked_at else {} for side, row, looked_at in rows]
 
     @cached_property
     def _best(self) -> tuple[tuple[tuple[str, ...], ...], Votes]:
-        """By decision the actions that some side thinks best, and by side and decision a bit for each that it does."""
-        plays, labels = len(self.match.plays), []
+        """By decision the actions that some side thinks best, and by side and decision a bit for
+        each that it does."""
+        plays, cubes, labels = len(self.match.plays), self.match.cubes, []
         votes = np.zeros(self.rows.shape, np.int64)
         for row in range(plays):
             wanted = self.best_plays(row)
-            every = sorted({result for one in wanted for result in one})[:MOST_ACTIONS]
-            for side, one in enumerate(wanted):
+            by_result = {result: play for best in reversed(wanted) for result, play in best.items()}
+            results = sorted(by_result)[:MOST_ACTIONS]
+            for side, best in enumerate(wanted):
                 votes[side, row] = sum(
-                    1 << bit for bit, result in enumerate(every) if result in one
+                    1 << bit for bit, result in enumerate(results) if result in best
                 )
             position = tuple(self.match.plays.position[row].tolist())
-            by_result = {result: play for one in reversed(wanted) for result, play in one.items()}
-            labels.append(tuple(play_text(position, by_result[result]) for result in every))
+            labels.append(tuple(play_text(position, by_result[result]) for result in results))
         for side in range(len(self.sides)):
-            votes[side, plays : plays + len(self.match.cubes)] = _best_actions(self, side)
-        labels += [
-            CUBE_ACTIONS[bool(kind >= Kind.TAKE.value)] for kind in self.match.cubes.kind.tolist()
-        ]
+            votes[side, plays : plays + len(cubes)] = _best_actions(self, side)
+        labels += [CUBE_ACTIONS[kind >= Kind.TAKE.value] for kind in cubes.kind.tolist()]
         labels += [()] * (len(self.items) - len(labels))
         return tuple(labels), votes
 
     @property
     def votes(self) -> Votes:
-        """Shape [side, decision]: a bit for every action that the side thinks best (equal ones share it); 0 where it does not say."""
+        """Shape [side, decision]: a bit for every action that the side thinks best (equal ones
+        share it); 0 where it does not say."""
         return self._best[1]
 
     @property
@@ -298,9 +272,14 @@ class Aligned:
         """The same of the voters alone."""
         return self.votes[self.voters]
 
+    def action(self, item: int, bits: int) -> str:
+        """Actions of a decision in words: that of the first bit; empty without one."""
+        labels = enumerate(self._best[0][item])
+        return next((label for bit, label in labels if bits >> bit & 1), "")
+
     def best(self, side: int, item: int) -> str:
         """What a side thinks best, in words; empty where it does not say."""
-        return self.said(item, int(self.votes[side, item]))
+        return self.action(item, int(self.votes[side, item]))
 
     def played(self, item: int) -> str:
         """What was done, in words: the play in notation, or the kind of cube action."""
@@ -308,14 +287,6 @@ class Aligned:
         if item >= len(plays):
             return str(self.items.kind_labels[item])
         return play_text(tuple(plays.position[item].tolist()), plays.play[item])
-
-    def said(self, item: int, bits: int) -> str:
-        """Actions of a decision in words: that of the first bit."""
-        return (
-            next((label for bit, label in enumerate(self._best[0][item]) if bits >> bit & 1), "")
-            if bits
-            else ""
-        )
 
     @cached_property
     def disputed(self) -> Bools:
@@ -325,32 +296,25 @@ class Aligned:
         disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
         return disputed
 
-    @property
-    def at_odds(self) -> Bools:
-        """Shape [decision]: whether it is disputed, or the errors charged for what was done are `SIZE` or more apart."""
-        at_odds: Bools = self.disputed | (np.round(self.at_stake, 9) >= SIZE)
-        return at_odds
-
     def ranked(self, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
-        """The chosen decisions of these players but resignations, those of the largest `size` first."""
+        """The chosen decisions of these players but resignations, those of the largest `size`
+        first."""
         items = self.items
-        rows = np.flatnonzero(
-            chosen
-            & np.isin(items.player, seats)
-            & (items.decision_class != int(DecisionClass.RESIGNATION))
-        )
-        order = np.lexsort(
-            (items.kind[rows], items.turn[rows], items.game[rows], -np.round(size[rows], 9))
-        )
-        found: list[int] = rows[order].tolist()
-        return found
+        resigned = items.decision_class == int(DecisionClass.RESIGNATION)
+        rows = np.flatnonzero(chosen & np.isin(items.player, seats) & ~resigned)
+        keys = items.kind, items.turn, items.game, -np.round(size, 9)
+        order: list[int] = rows[np.lexsort([key[rows] for key in keys])].tolist()
+        return order
 
     def in_dispute(self, seats: Sequence[int]) -> list[int]:
-        """Those of these players that are `at_odds`, most at stake first."""
-        return self.ranked(self.at_odds, self.at_stake, seats)
+        """The decisions of these players in dispute, most at stake first: `disputed`, or errors
+        charged for what was done that are `SIZE` or more apart."""
+        at_odds = self.disputed | (np.round(self.at_stake, 9) >= SIZE)
+        return self.ranked(at_odds, self.at_stake, seats)
 
     def alone(self, side: int) -> Bools:
-        """Shape [decision]: whether nothing that this side thinks best is best for any other voter that says what is."""
+        """Shape [decision]: whether nothing that this side thinks best is best for any other voter
+        that says what is."""
         others = self.votes[[voter for voter in self.voters if voter != side]]
         shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
         alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
@@ -363,21 +327,20 @@ def _positions(match: Match) -> Ints:
 
 
 def _best_actions(aligned: Aligned, side: int) -> Votes:
-    """For every cube decision of the reference the bits of the best actions (`CUBE_ACTIONS`); where only an error is known, by that."""
-    first, last = len(aligned.match.plays), len(aligned.match.plays) + len(aligned.match.cubes)
-    scored, rows = aligned.sides[side].scored, aligned.rows[side, first:last]
-    view, place = scored.view, rows - len(scored.match.plays)
-    there = (rows >= 0) & aligned.known[side, first:last]
+    """For every cube decision of the reference the bits of the best actions (`CUBE_ACTIONS`); where
+    only an error is known, by that."""
+    cubes = slice(len(aligned.match.plays), len(aligned.match.plays) + len(aligned.match.cubes))
+    scored, rows = aligned.sides[side].scored, aligned.rows[side, cubes]
+    view, there = scored.view, (rows >= 0) & aligned.evaluated[side, cubes]
     if not len(view.kind):
         return np.zeros(len(rows), np.int64)
-    place = np.where(there, place, 0)
+    place = np.where(there, rows - len(scored.match.plays), 0)
     kind, no_double, least = view.kind[place], view.no_double[place], view.least[place]
     take, passed = view.double_take[place], view.double_pass[place]
     response = kind >= Kind.TAKE.value
     gain = np.where(response, take - passed, np.where(view.access[place], least - no_double, -1.0))
     acted = np.where(response, kind == Kind.PASS.value, kind == Kind.DOUBLE.value)
+    right = acted ^ (aligned.error[side, cubes] > 0)
     unknown = gain != gain
-    wrong = aligned.error[side, first:last] > 0
-    second = np.where(unknown, acted ^ wrong, gain >= 0)
-    other = np.where(unknown, ~(acted ^ wrong), gain <= 0)
-    return np.where(there, other + 2 * second, 0).astype(np.int64)
+    second, first = np.where(unknown, right, gain >= 0), np.where(unknown, ~right, gain <= 0)
+    return np.where(there, first + 2 * second, 0).astype(np.int64)

@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
-from reconcile.gap.paired_decisions import Items, Judged
+from reconcile.gap.paired_decisions import Items, Judged, level_label
 from reconcile.gap.pairing import Pairing
 from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
@@ -66,18 +67,6 @@ class Step(Document):
     """Largest change over them."""
 
 
-class ByWay(NamedTuple):
-    """What the contributions of a bridge are the sum of."""
-
-    rows: npt.NDArray[np.int64]
-    """The items that its figure looks at."""
-    parts: tuple[tuple[int, Vector], ...]
-    """The ways that were walked, 0 there and 1 back, each with its part for every step and row."""
-
-
-NO_WAY: Final = ByWay(np.zeros(0, np.int64), ())
-
-
 @dataclass(frozen=True, slots=True)
 class Bridge(Document):
     """From the left figure to the right one in steps whose changes add up to the gap."""
@@ -98,35 +87,33 @@ class Bridge(Document):
         default=(), repr=False, compare=False
     )
     """Step code and the contribution of every item."""
-    by_way: Annotated[ByWay, HIDDEN] = field(default=NO_WAY, repr=False, compare=False)
-    """The same by direction, for the ledger."""
+    by_way: Annotated[Mapping[int, Vector], HIDDEN] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The same by the ways that were walked, 0 there and 1 back; shape [step, item]."""
+
+    @property
+    def by_item(self) -> Vector:
+        """What every item adds over all steps; empty without steps."""
+        vectors = [vector for _, vector in self.contributions]
+        return np.sum(vectors, axis=0) if vectors else np.zeros(0)
 
     def moving(self) -> Bridge:
         """The bridge without the steps that move nothing."""
-        return replace(
-            self,
-            steps=tuple(
-                step
-                for step in self.steps
-                if step.change or step.decisions or step.low or step.high
-            ),
+        moving = (
+            step for step in self.steps if step.change or step.decisions or step.low or step.high
         )
-
-
-def share_of(step: Step | str) -> str:
-    """Which share of a gap a step belongs to: `rules`, `engine`, `coverage` or `reporting`."""
-    code = step if isinstance(step, str) else step.code
-    return {"eng": "engine", "lis": "engine", "cov": "coverage", "rep": "reporting"}.get(
-        code[:3], "rules"
-    )
+        return replace(self, steps=tuple(moving))
 
 
 def shares(bridge: Bridge) -> dict[str, float]:
-    """What each share adds to the gap, in the order of the steps; shares without a step are left out."""
+    """What each share adds to the gap, in the order of the steps; one without a step is left out."""
     sums: dict[str, float] = {}
     for step in bridge.steps:
-        key = share_of(step)
-        sums[key] = sums.get(key, 0.0) + step.change
+        name = step.code.partition("-")[0]
+        share = {"listed": "engine", "reported": "reporting"}.get(name, name)
+        share = share if share in SHARES else "rules"
+        sums[share] = sums.get(share, 0.0) + step.change
     return sums
 
 
@@ -179,27 +166,19 @@ RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Question -> cause of the steps that switch it."""
-
-
-def _of_rule(code: str) -> Page:
-    """The page of the steps that switch a question."""
-    page = (
-        f"The two rule sets answer {code} differently. `reconcile explain {code}` has the answers."
-    )
-    return Page(RULE_CAUSES[code], QUESTIONS[code].title, page)
-
-
+_OF_RULE: Final = (
+    "The two rule sets answer {0} differently. `reconcile explain {0}` has the answers."
+)
 CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
     {
-        **{cause: _of_rule(code) for code, cause in RULE_CAUSES.items()},
-        **read_pages(Path(__file__).with_name("causes.md")),
+        cause: Page(cause, QUESTIONS[code].title, _OF_RULE.format(code))
+        for code, cause in RULE_CAUSES.items()
     }
+    | dict(read_pages(Path(__file__).with_name("causes.md")))
 )
-
-
+"""Every cause, with its page."""
 SAME_EQUITY: Final = 1e-6
-"""EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
-
+"""EMG. Tools keep equities in single precision: two ways to one number differ by less."""
 Labels = npt.NDArray[np.object_]
 
 
@@ -216,7 +195,8 @@ class Attribution:
     ) -> Labels:
         """The cause of each of these items in a step.
 
-        `before` and `after` are the items as both sides have them under one set of rules, before and after the analysis is exchanged.
+        `before` and `after` are the items as both sides have them under one set of rules, before
+        and after the analysis is exchanged.
         """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
@@ -224,9 +204,10 @@ class Attribution:
             return np.array([self._of_coverage(row) for row in rows.tolist()], object)
         apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
         counting = (before.count != after.count)[rows]
-        causes = np.where(counting, f"{step}.counting", _of_same_error(rows, before, after)).astype(
-            object
-        )
+        same = ((before.error == after.error) & (before.loss == after.loss))[rows]
+        # Of the same errors nothing changes but their share of a capped figure.
+        causes = np.where(same, "conversion.cap", "rounding").astype(object)
+        causes[counting] = f"{step}.counting"
         if step == "listed":
             causes[apart & ~counting] = "listed.error"
         else:
@@ -239,61 +220,40 @@ class Attribution:
             return "conversion.cap"  # nothing of it changes but its share of a capped figure
         if items.paired[item]:
             return "coverage.not-analysed"
-        for scored, row in self._seen(item):
-            if (
-                0 <= row < len(scored.match.plays)
-                and scored.match.plays.validity[row] != Validity.VALID
-            ):
+        for scored, row in self._rows(item):
+            plays = scored.match.plays
+            if 0 <= row < len(plays) and plays.validity[row] != Validity.VALID:
                 return "coverage.not-played"
-        if (int(items.game[item]), int(items.turn[item])) in self.differing or (
-            int(items.game[item]),
-            0,
-        ) in self.differing:
+        game, turn, _ = items.place(item)
+        if self.differing & {(game, turn), (game, 0)}:
             return "coverage.transcript"
         return "coverage.unpaired"
 
-    def _seen(self, item: int) -> list[tuple[Scored, int]]:
+    def _rows(self, item: int) -> list[tuple[Scored, int]]:
         """Both sides, and the row of an item there."""
-        return list(
-            zip(self.sides, (int(self.items.left[item]), int(self.items.right[item])), strict=True)
-        )
+        rows = int(self.items.left[item]), int(self.items.right[item])
+        return list(zip(self.sides, rows, strict=True))
 
     @once
     def of_analysis(self, item: int) -> str:
         """Why two analyses find another error in a decision that both have."""
-        seen = self._seen(item)
-        if not all(starmap(_shows_equities, seen)):
+        rows = self._rows(item)
+        if not all(starmap(_shows_equities, rows)):
             return "engine.error-alone"
         if self.items.kind[item] != Kind.PLAY:
-            left, right = starmap(_cube_verdict, seen)
-            if left != right:
+            if len(set(starmap(_cube_verdict, rows))) > 1:
                 return "engine.other-cube-verdict"
-        elif not all(np.isfinite(scored.match.plays.played[row]) for scored, row in seen):
+        elif not all(np.isfinite(scored.match.plays.played[row]) for scored, row in rows):
             return "engine.not-listed"
-        else:
-            one, other = starmap(_best_result, seen)
-            if one != other:
-                return "engine.other-best-move"
-        here, there = starmap(_level, seen)
-        return "engine.level" if self.same_tool and here != there else "engine.error-size"
-
-
-def _of_same_error(
-    rows: npt.NDArray[np.int64], before: Judged, after: Judged
-) -> npt.NDArray[np.str_]:
-    """The causes where the errors are the same but for rounding: nothing of the decision changes but its share of a capped figure."""
-    same = ((before.error == after.error) & (before.loss == after.loss))[rows]
-    return np.where(same, "conversion.cap", "rounding")
-
-
-def _level(scored: Scored, row: int) -> str:
-    table, index = located(scored.match, row)
-    level = -1 if table is None else int(table.level[index])
-    return scored.match.levels[level].label if level >= 0 else ""
+        elif len(set(starmap(_best_result, rows))) > 1:
+            return "engine.other-best-move"
+        levels = {level_label(scored.match, row) for scored, row in rows}
+        return "engine.level" if self.same_tool and len(levels) > 1 else "engine.error-size"
 
 
 def _shows_equities(scored: Scored, row: int) -> bool:
-    """Whether a decision has more than a stored error: candidates of a play, or the values of a cube decision."""
+    """Whether a decision has more than a stored error: candidates of a play, or the values of a
+    cube decision."""
     table, index = located(scored.match, row)
     if table is None or (isinstance(table, Plays) and not table.analysed[index]):
         return True
@@ -304,10 +264,10 @@ def _shows_equities(scored: Scored, row: int) -> bool:
 def _cube_verdict(scored: Scored, row: int) -> bool | None:
     """What is right in this cube decision by one side's numbers; for a resignation `None`.
 
-    Of a double and of a turn without one: whether to double, also where it changes nothing. Of a response: whether to take.
+    Of a double and of a turn without one: whether to double, also where it changes nothing. Of a
+    response: whether to take.
     """
-    cube = row - len(scored.match.plays)
-    view = scored.view
+    cube, view = row - len(scored.match.plays), scored.view
     if not 0 <= cube < len(view.kind):
         return None
     if view.kind[cube] >= Kind.TAKE.value:
@@ -316,11 +276,9 @@ def _cube_verdict(scored: Scored, row: int) -> bool | None:
 
 
 def _best_result(scored: Scored, row: int) -> Counts | None:
-    """The position that the first candidate leads to, mover's view; `None` where there is none or it does not fit."""
-    candidates = scored.match.candidates(row)
-    if not candidates:
-        return None
-    try:
-        return apply_play(scored.match.plays.position[row].tolist(), candidates[0].play)
-    except ValueError:
-        return None
+    """The position that the first candidate leads to, mover's view; `None` where there is none or
+    it does not fit."""
+    for candidate in scored.match.candidates(row)[:1]:
+        with suppress(ValueError):
+            return apply_play(scored.match.plays.position[row].tolist(), candidate.play)
+    return None

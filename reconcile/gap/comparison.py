@@ -1,26 +1,28 @@
-"""Two files of one match, each under its own rules, judged against tolerances: one frozen result that every output renders."""
+"""Two files of one match, each under its own rules, judged against tolerances: one frozen result
+that every output renders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.files.wording import listed
+from reconcile.files.wording import plural
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.naming import level_name, pair_labels, with_level
+from reconcile.gap.naming import analysis_name, level_name, pair_labels
+from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.rows import hundredths
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Side, facts_of, sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.usual import FEWEST, of_others, place_of, usual_gaps
+from reconcile.gap.usual import FEWEST, of_others, usual_gaps
 from reconcile.gap.verdict import (
     DECIDED,
     FIGURE_COLUMNS,
@@ -37,7 +39,7 @@ from reconcile.gap.verdict import (
     gate_findings,
     shares_of,
 )
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.tools import short_name
@@ -53,11 +55,11 @@ if TYPE_CHECKING:
 
     from reconcile.gap.bounds import Gate, Table
 
-THOUSANDTH = 0.001 + 1e-6
+THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
-MOST = 0.5
+MOST: Final = 0.5
 """Share of the errors of two readings of one analysis that are the same."""
-TOTALS = "figures"
+TOTALS: Final = "figures"
 """The format of a side that is a list of figures, without decisions."""
 
 
@@ -89,36 +91,46 @@ class Comparison(Value, NotebookTable):
     shares: tuple[Figure, ...] = ()
     """Shares of gaps that have a tolerance of their own."""
     usual: tuple[float, ...] = field(default=(), repr=False)
-    """Sizes of the gaps of PR in other matches that the same tools analysed at the same levels, sorted; empty where none are known."""
+    """Sizes of the gaps of PR in other matches that the same tools analysed at the same levels,
+    sorted; empty where none are known."""
 
     def __repr__(self) -> str:
-        names = [short_name(side.tool) for side in (self.left, self.right)]
-        left, right = names if names[0] != names[1] else (f"left {names[0]}", f"right {names[1]}")
-        pr = METRICS["pr"]
-        rates = [one for one in self.figures if one.metric == pr.name]
-        said = (
-            f"{left} {pr.shown(one.left)}, {right} {pr.shown(one.right)} for {short(one.player)}"
-            for one in rates
-        )
-        return one_line(self, f"{self.verdict}: PR {'; '.join(said)}")
+        names = short_name(self.left.tool), short_name(self.right.tool)
+        if names[0] == names[1]:
+            names = f"left {names[0]}", f"right {names[1]}"
+        shown = METRICS[LEADING].shown
+        rates = []
+        for figure in self.figures:
+            if figure.metric == LEADING:
+                sides = zip(names, (figure.left, figure.right), strict=True)
+                words = ", ".join(f"{name} {shown(value)}" for name, value in sides)
+                rates.append(f"{words} for {short(figure.player)}")
+        return one_line(self, f"{self.verdict}: PR {'; '.join(rates)}")
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for every figure of every player, each followed by the shares of its gap that have a tolerance.
+        """A row for every figure of every player, each followed by the shares of its gap that have
+        a tolerance.
 
         - `player`: as the left file has the name
         - `metric`: its name, `pr@engine` for a share
-        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric; missing where unknown
-        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where nothing judges it
-        - `verdict`: `within`, `outside`, `open` (a range that reaches across the bound), `incomplete` or `ungated`
-        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in particular
+        - `left`, `right`, `gap`: the figures and right minus left, in the unit of the metric;
+          missing where unknown
+        - `tolerance`, `level`: how far the gap may go, and how bad it is beyond; missing where
+          nothing judges it
+        - `verdict`: `within`, `outside`, `open` (a range that reaches across the bound),
+          `incomplete` or `ungated`
+        - `known_gap`, `note`: the part of the gap that is expected, and what holds here in
+          particular
         """
         return frame_of(map(figure_row, self._with_shares()), FIGURE_COLUMNS)
 
     def ledger(self) -> pd.DataFrame:
-        """A row for every contribution of every decision to the gap of every figure: the changes of a figure add up to its gap.
+        """A row for every contribution of every decision to the gap of every figure: the changes of
+        a figure add up to its gap.
 
         - `player`, `metric`: whose figure is moved, and which
-        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the decision moves the figure in it
+        - `step`, `cause`: the step of the bridge (`Q01`, `engine`, `coverage-left`...), and why the
+          decision moves the figure in it
         - `game`, `turn`, `kind`, `decider`: the decision, numbers from 1
         - `change`: by how much it moves the figure, in the unit of the metric
         - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID
@@ -126,38 +138,35 @@ class Comparison(Value, NotebookTable):
         return ledger_frame(self.walk)
 
     def _small_frame(self) -> pd.DataFrame:
-        return frame_of(
-            map(figure_row, self.judged),
-            {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]},
-        )
+        columns = {name: FIGURE_COLUMNS[name] for name in list(FIGURE_COLUMNS)[:8]}
+        return frame_of(map(figure_row, self.judged), columns)
 
     @property
     def labels(self) -> tuple[str, str]:
-        """What the two sides are called: their tools; of one tool also the level, or which side it is."""
+        """What the two sides are called: their tools; of one tool also the level, or which side it
+        is."""
+        left, right = (level_name(statistics.match) for statistics in self.statistics)
         tools = short_name(self.left.tool), short_name(self.right.tool)
-        levels = [level_name(statistics.match) for statistics in self.statistics]
-        return pair_labels(tools, ("", "") if self.totals_alone else (levels[0], levels[1]))
+        return pair_labels(tools, ("", "") if self.totals_alone else (left, right))
 
     @property
     def is_one_analysis(self) -> bool:
-        """Whether both are readings of one analysis: where either has an error, most are the same number to the thousandth."""
+        """Whether both are readings of one analysis: where either has an error, most are the same
+        number to the thousandth."""
         walk, items = self.walk, self.walk.items
-        one, two = walk.left.error, walk.right.error
-        rows = np.flatnonzero(items.common)
-        rows = rows[(items.left[rows] < len(one)) & (items.right[rows] < len(two))]
-        errors = np.array((one[items.left[rows]], two[items.right[rows]])).reshape(2, len(rows))
-        apart = np.abs(errors[0] - errors[1])[errors.max(axis=0, initial=0.0) > THOUSANDTH]
-        return (
-            bool(np.mean(apart <= THOUSANDTH) > MOST)
-            if len(apart)
-            else self.left.tool == self.right.tool
-        )
+        sides = (walk.left.error, items.left), (walk.right.error, items.right)
+        errors = np.array([at_rows(error, rows, np.nan)[items.common] for error, rows in sides])
+        apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
+        if not len(apart):
+            return self.left.tool == self.right.tool
+        return bool(np.mean(apart <= THOUSANDTH) > MOST)
 
     @property
     def is_alarm(self) -> bool:
         """Whether a gap beyond a tolerance is one.
 
-        Two analyses do not agree to a tolerance meant for two readings of one; a table that somebody chose is meant for these.
+        Two analyses do not agree to a tolerance meant for two readings of one; a table that
+        somebody chose is meant for these.
         """
         return self.named or self.totals_alone or self.is_one_analysis
 
@@ -191,12 +200,14 @@ class Comparison(Value, NotebookTable):
 
     @property
     def to_settle(self) -> list[Dispute]:
-        """The decisions in dispute, over the action or over the size of an error, as a rollout is asked about them."""
+        """The decisions in dispute, over the action or over the size of an error, as a rollout is
+        asked about them."""
         return in_dispute(self.aligned, self.walk.seats)
 
     @property
     def totals_alone(self) -> bool:
-        """Whether the right side gave figures and no decisions: its decisions here are the left file's, under the rules nearest to it."""
+        """Whether the right side gave figures and no decisions: its decisions here are the left
+        file's, under the rules nearest to it."""
         return self.right.format == TOTALS
 
     @property
@@ -207,11 +218,8 @@ class Comparison(Value, NotebookTable):
     def _with_shares(self) -> Iterator[Figure]:
         for figure in self.figures:
             yield figure
-            yield from (
-                part
-                for part in self.shares
-                if (part.metric, part.player) == (figure.metric, figure.player)
-            )
+            own = figure.metric, figure.player
+            yield from (share for share in self.shares if (share.metric, share.player) == own)
 
     @property
     def verdict(self) -> PairVerdict:
@@ -221,7 +229,8 @@ class Comparison(Value, NotebookTable):
         return WITHIN if any(figure.verdict in DECIDED for figure in self.judged) else INCOMPARABLE
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not. `strict` makes incomplete and open figures count, `fail_on="warn"` those of level warn."""
+        """0 within tolerance, 1 not. `strict` makes incomplete and open figures count,
+        `fail_on="warn"` those of level warn."""
         return int(any(figure.failing(strict=strict, fail_on=fail_on) for figure in self.judged))
 
 
@@ -243,23 +252,21 @@ def compare(
 ) -> Comparison:
     """Compare two files of the same match.
 
-    `left_rules` and `right_rules` are rule sets, their names or paths of YAML files of rules, by default those of the tools that wrote
-    the files, and for an engine without statistics those of the other file. `met` names a match equity table for both sides, or one for
-    the left and one for the right. `match` is the id under which tolerances may hold something in particular for this match; `today`,
-    by default this day, decides whether that has run out.
-    `usual` are gaps of PR to compare with, by default those of the program's own table. With `need_verdict=False` a comparison in which
-    nothing can be judged is returned instead of raising `NothingToCompare`.
+    `left_rules` and `right_rules` are rule sets, their names or paths of YAML files of rules, by
+    default those of the tools that wrote the files, and for an engine without statistics those of
+    the other file. `met` names a match equity table for both sides, or one for the left and one for
+    the right. `match` is the id under which tolerances may hold something in particular for this
+    match; `today`, by default this day, decides whether that has run out. `usual` are gaps of PR to
+    compare with, by default those of the program's own table. With `need_verdict=False` a
+    comparison in which nothing can be judged is returned instead of raising `NothingToCompare`.
 
-    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`, `InvalidConfiguration`,
-    and `UnreadableFile` for the file of a match equity table.
+    Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`,
+    `InvalidConfiguration`, and `UnreadableFile` for the file of a match equity table.
     """
     mets = met if isinstance(met, tuple) else (met, met)
     if len(mets) != 2:
-        raise InvalidArgument(
-            "met",
-            "a match equity table for both sides, or one for the left and one for the right",
-            met,
-        )
+        expected = "a match equity table for both sides, or one for the left and one for the right"
+        raise InvalidArgument("met", expected, met)
     sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0)
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
     return held_against(
@@ -287,26 +294,23 @@ def held_against(
 ) -> Comparison:
     """Two analyses with the way from one to the other, judged by a table of tolerances.
 
-    `names` are those of the players as each file has them, the options those of `compare`. Raises `NothingToCompare`,
-    `InvalidConfiguration`, `UnknownName`.
+    `names` are those of the players as each file has them, the options those of `compare`. Raises
+    `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
     """
-    expect(
-        "tolerances",
-        tolerances,
-        (Tolerances, type(None)),
-        "tolerances, as load_tolerances returns them",
-    )
+    loaded = "tolerances, as load_tolerances returns them"
+    expect("tolerances", tolerances, (Tolerances, type(None)), loaded)
     expect("match", match, (str, type(None)), "the id of a match")
     expect("today", today, (date, type(None)), "a day, as datetime.date has it")
     expect("need_verdict", need_verdict, bool, "True or False")
     if usual is not None:
         expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
-    left, right = (side.match for side in scored)
     gate = (load_tolerances() if tolerances is None else tolerances).gate(table, match, today)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
     usual = usual_gaps(*scored) if usual is None else tuple(sorted(usual))
+    matches = [side.match for side in scored]
+    findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, usual))
     result = Comparison(
         left=Side(**facts_of(scored[0], names[0], (0, 1))),
         right=Side(**facts_of(scored[1], names[1], pairing.seats)),
@@ -315,12 +319,9 @@ def held_against(
         pairing=pairing,
         paired=(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
-            max(len(match.plays) + len(match.cubes) for match in (left, right)),
+            max(len(match.plays) + len(match.cubes) for match in matches),
         ),
-        findings=(
-            *_findings(scored, names, pairing, (*figures, *shares), gate),
-            *_usual(scored, figures, usual),
-        ),
+        findings=findings,
         table=table,
         bounds=gate.table,
         walk=walk,
@@ -328,14 +329,15 @@ def held_against(
         shares=shares,
         usual=usual,
     )
-    unanalysed = [f"{f.side}: {f.evidence}" for f in result.findings if f.code == "not-analysed"]
+    lacking = [f"{each.side}: {each.evidence}" for each in findings if each.code == "not-analysed"]
     if need_verdict and not any(
-        figure.gap is not None or (figure.coverage and not unanalysed) for figure in result.judged
+        figure.gap is not None or (figure.coverage and not lacking) for figure in result.judged
     ):
+        why = "; ".join(lacking) or "no figure on both sides"
         raise NothingToCompare(
-            f"not one figure of table {table!r} could be judged ({'; '.join(unanalysed) or 'no figure on both sides'}); "
-            "analyse both files completely or choose another table with --table",
-            f"{left.source.path}, {right.source.path}",
+            f"not one figure of table {table!r} could be judged ({why}); analyse both files "
+            "completely or choose another table with --table",
+            ", ".join(match.source.path for match in matches),
         )
     return result
 
@@ -345,7 +347,7 @@ def beside_itself(
     name: str,
     sha256: str,
     walk: Walk,
-    given: Sequence[Figure],
+    figures: Sequence[Figure],
     *,
     form: str,
     level: str,
@@ -353,7 +355,8 @@ def beside_itself(
     paired: tuple[int, int],
     tool: str = "",
 ) -> Comparison:
-    """The comparison of a file with itself, and on the right what a program gives instead: its figures, and no analysis."""
+    """The comparison of a file with itself, and on the right what a program gives instead: its
+    figures, and no analysis."""
     side = replace(
         same.right,
         path=name,
@@ -364,77 +367,73 @@ def beside_itself(
         rules=rules,
         level=level,
     )
-    known = {(figure.player, figure.metric): figure for figure in given}
+    stated = {(figure.player, figure.metric): figure for figure in figures}
     blank = (
-        replace(one, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED)
-        for one in same.figures
+        replace(figure, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED)
+        for figure in same.figures
     )
-    figures = tuple(known.get((one.player, one.metric), one) for one in blank)
-    findings = tuple(finding for finding in same.findings if finding.side == "left")
     return replace(
         same,
         right=side,
-        figures=figures,
+        figures=tuple(stated.get((figure.player, figure.metric), figure) for figure in blank),
         by_game=(),
         paired=paired,
         shares=(),
-        findings=findings,
+        findings=tuple(finding for finding in same.findings if finding.side == "left"),
         walk=walk,
     )
 
 
-def _usual(
-    scored: tuple[Statistics, Statistics], figures: Sequence[Figure], usual: tuple[float, ...]
-) -> Iterator[Finding]:
+def _usual(walk: Walk, figures: Sequence[Figure], usual: tuple[float, ...]) -> Iterator[Finding]:
     """How large such a gap is in other matches."""
-    shown = METRICS["pr"].shown
     here = [
-        (one.player, one.gap, hundredths(one.right or 0.0) - hundredths(one.left or 0.0))
-        for one in figures
-        if one.metric == "pr" and one.gap is not None and not one.coverage
+        figure
+        for figure in figures
+        if figure.metric == LEADING and figure.gap is not None and not figure.coverage
     ]
-    gaps = of_others(usual, [abs(gap) for _, gap, _ in here])
+    sizes = {figure.player: abs(figure.gap or 0.0) for figure in here}
+    gaps = of_others(usual, list(sizes.values()))
     if len(gaps) < FEWEST or not here:
         return
-    pair = " against ".join(
-        with_level(short_name(one.match.source.tool), level_name(one.match)) for one in scored
+    places = []
+    for figure in here:
+        printed = abs(hundredths(figure.right or 0.0) - hundredths(figure.left or 0.0)) / 100
+        smaller = sum(gap < sizes[figure.player] for gap in gaps)
+        places.append(f"{printed:.2f} of {figure.player} is larger than {smaller} of them")
+    left, right = (analysis_name(side.match) for side in walk.statistics)
+    yield new_finding(
+        "usual-gap",
+        average=METRICS[LEADING].shown(sum(gaps) / len(gaps)),
+        number=len(gaps),
+        left=left,
+        right=right,
+        places=", ".join(places),
     )
-    places = [
-        f"the {abs(printed) / 100:.2f} of {player} is {place_of(gap, gaps)}"
-        for player, gap, printed in here
-    ]
-    average, number = (
-        shown(sum(gaps) / len(gaps)),
-        f"{len(gaps)}{' other' * (len(gaps) < len(usual))}",
-    )
-    yield new_finding("usual-gap", average=average, number=number, pair=pair, places=listed(places))
 
 
 def _findings(
-    scored: tuple[Statistics, Statistics],
+    walk: Walk,
     names: tuple[tuple[str, str], tuple[str, str]],
-    pairing: Pairing,
     figures: Sequence[Figure],
     gate: Gate,
-) -> Iterable[Finding]:
-    """All findings; `names` are those of the players as each file has them."""
-    left, right = (statistics_.match for statistics_ in scored)
-    yield from findings_of(scored[0], "left", [right])
-    yield from findings_of(scored[1], "right", [left])
-    yield from between(*scored)
+) -> Iterator[Finding]:
+    """All findings but how usual the gap is; `names` are those of the players as each file has
+    them."""
+    left, right = walk.statistics
+    pairing = walk.pairing
+    yield from findings_of(left, "left", [right.match])
+    yield from findings_of(right, "right", [left.match])
+    yield from between(left, right)
     if pairing.matched_by == "transcript":
         yield new_finding("players-by-transcript", " against ".join(map(" and ".join, names)))
     if pairing.seats == (1, 0):
         here, there = map(" - ".join, names)
         yield new_finding("players-swapped", f"left {here}, right {there}")
-    if pairing.differences:
-        first = pairing.differences[0]
+    for first in pairing.differences[:1]:
+        number = plural(len(pairing.differences), "difference")
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
-        count = len(pairing.differences)
-        yield new_finding(
-            "transcript-differs",
-            f"{count} difference{'s' if count > 1 else ''}, the first in {where}: {first.what}: left {first.left}, right {first.right}",
-        )
+        what = f"{first.what}: left {first.left}, right {first.right}"
+        yield new_finding("transcript-differs", f"{number}, the first in {where}: {what}")
     yield from gate_findings(figures, gate)
     if all(figure.verdict == UNGATED for figure in figures):
         yield new_finding("nothing-gated", "no figure of the table is known on both sides")

@@ -1,10 +1,11 @@
-"""What several analyses of one match say of each other: the outlier, and what each thinks of a decision in dispute."""
+"""What several analyses of one match say of each other: the outlier, and what each thinks of a
+decision in dispute."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,52 +21,49 @@ FEWEST: Final = 3
 """Programs with a complete analysis of a player, of which one can be the outlier."""
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(NamedTuple):
     """The analysis whose PR of a player is furthest from the others'."""
 
     side: int
     from_median: float
     """Its PR less the median of the others'."""
     distance: Range
-    """The same with every PR anywhere in its range; twice one number where no open rule moves one."""
+    """The same with every PR anywhere in its range; twice one number where no open rule moves
+    one."""
     median: Range
     """The median of the others."""
 
+    @property
+    def surely(self) -> float:
+        """How far it is from the median of the others at least."""
+        low, high = self.distance
+        return max(low, -high, 0.0)
+
 
 def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> Apart | None:
-    """The side furthest from the median of the others: by more than `NOISE`, and by more than that further than any other side.
+    """The side furthest from the median of the others: by more than `NOISE`, and by more than that
+    further than any other side.
 
-    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`. `None` where it holds for no side.
+    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`.
+    `None` where it holds for no side.
     """
     if len(rates) < FEWEST:
         return None
     ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
-    found = []
+    sides = []
     for side, pr in rates.items():
-        others = [one for one in rates if one != side]
-        low, high = (float(np.median([ends[one][end] for one in others])) for end in (0, 1))
-        found.append(
-            Apart(
-                side,
-                pr - float(np.median([rates[one] for one in others])),
-                (ends[side][0] - high, ends[side][1] - low),
-                (low, high),
-            )
-        )
-    first = max(found, key=_surely)
-    rest = max(max(map(abs, one.distance)) for one in found if one is not first)
-    return first if _surely(first) > NOISE and _surely(first) - rest > NOISE else None
-
-
-def _surely(one: Apart) -> float:
-    """How far a side is from the median of the others at least."""
-    low, high = one.distance
-    return 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+        others = [other for other in rates if other != side]
+        low, high = (float(np.median([ends[other][end] for other in others])) for end in (0, 1))
+        off = pr - float(np.median([rates[other] for other in others]))
+        sides.append(Apart(side, off, (ends[side][0] - high, ends[side][1] - low), (low, high)))
+    first = max(sides, key=lambda side: side.surely)
+    rest = max(max(map(abs, side.distance)) for side in sides if side is not first)
+    return first if first.surely > NOISE and first.surely - rest > NOISE else None
 
 
 def majority(votes: Votes) -> Votes:
-    """The bits of what most sides think best, shape [decision], from those of every side, shape [side, decision].
+    """The bits of what most sides think best, shape [decision], from those of every side, shape
+    [side, decision].
 
     No bit where no side says what is best, or where opinions with as many votes differ.
     """
@@ -150,8 +148,7 @@ class DisputedDecision(Placed):
 
 def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
     """Decisions of the reference file as all sides see them."""
-    items, sides = aligned.items, range(len(aligned.sides))
-    said = majority(aligned.heard).tolist()
+    items, bits = aligned.items, majority(aligned.heard).tolist()
     for item in rows:
         xgid, gnubg_id = identifiers_of(aligned.match, item)
         yield DisputedDecision(
@@ -159,23 +156,20 @@ def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDeci
             player=aligned.match.names[int(items.player[item])],
             played=aligned.played(item),
             at_stake=float(aligned.at_stake[item]),
-            majority=aligned.said(item, said[item]),
+            majority=aligned.action(item, bits[item]),
             dispute="choice" if aligned.disputed[item] else "size",
-            verdicts=tuple(verdict(aligned, side, item) for side in sides),
+            verdicts=tuple(
+                SideVerdict(
+                    side=side,
+                    best=aligned.best(side, item),
+                    error=None if error != error else error,
+                    level=aligned.level[side][item],
+                    counted=bool(aligned.counted[side, item]),
+                )
+                for side, error in enumerate(aligned.error[:, item].tolist())
+            ),
             xgid=xgid,
             gnubg_id=gnubg_id,
             item=item,
             least=float(aligned.least[item]),
         )
-
-
-def verdict(aligned: Aligned, side: int, item: int) -> SideVerdict:
-    """What a side says of a decision."""
-    error = float(aligned.error[side, item])
-    return SideVerdict(
-        side=side,
-        best=aligned.best(side, item),
-        error=None if error != error else error,
-        level=aligned.level[side][item],
-        counted=bool(aligned.counted[side, item]),
-    )

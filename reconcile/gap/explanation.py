@@ -1,14 +1,16 @@
-"""Why a player's figure differs, as rows that add up to the gap: single decisions, a row for each other cause, and what is left.
+"""Why a player's figure differs, as rows that add up to the gap: single decisions, a row for each
+other cause, and what is left.
 
-Nothing here depends on which file is the left one: exchanged sides have the same rows with the other sign.
+Nothing here depends on which file is the left one: exchanged sides have the same rows with the
+other sign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge, Vector
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, opinions
+from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import CHECKER, LEADING
@@ -123,65 +126,53 @@ class Explanation(Document):
 
 
 def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
-    """Why the figures of every player that is compared differ, in the order of the left file's seats."""
-    shown = {one.player for one in comparison.figures if one.metric == LEADING}
+    """Why the figures of every player that is compared differ, in the order of the left file's
+    seats."""
+    shown = {figure.player for figure in comparison.figures if figure.metric == LEADING}
     names = comparison.walk.left.match.names
-    return tuple(
-        explained(comparison, seat) for seat in comparison.walk.seats if names[seat] in shown
-    )
+    seats = (seat for seat in comparison.walk.seats if names[seat] in shown)
+    return tuple(explained(comparison, seat) for seat in seats)
 
 
 def explained(comparison: Comparison, seat: int) -> Explanation:
     """Why the figure of a player differs that is compared, by the seat in the left file."""
     player = comparison.walk.left.match.names[seat]
-    figures = {one.metric: one for one in comparison.figures if one.player == player}
+    figures = {figure.metric: figure for figure in comparison.figures if figure.player == player}
+    is_known = {name: _is_known(figures[name]) for name in (LEADING, CHECKER)}
+    name = next((name for name in is_known if is_known[name]), "")
     lacks = _lacks(comparison, seat)
-    name = next((name for name in (LEADING, CHECKER) if _is_known(figures[name])), "")
     bridge = comparison.walk.bridge(name or LEADING, seat)
-    start = None if lacks[0] and not name else bridge.start
-    end = None if lacks[1] and not name else bridge.end
-    known = bool(name) and None not in (start, end)
-    return Explanation(
-        player,
-        bridge.metric,
-        start,
-        end,
-        _headline(comparison, figures, name, lacks),
-        _rows(Gap(comparison, bridge)) if known else (),
-        comparison.labels,
-    )
+    start, end = bridge.start, bridge.end
+    if not name:
+        start, end = None if lacks[0] else start, None if lacks[1] else end
+    parts, labels = [], comparison.labels
+    if name != LEADING:
+        parts.append(f"PR {_by_side(labels, figures[LEADING], lacks)}")
+    if name:
+        figure = figures[name]
+        gap = signed(hundredths(figure.right or 0.0) - hundredths(figure.left or 0.0))
+        title = METRICS[name].title if name == LEADING else "in checker plays"
+        parts.append(f"{title} {_by_side(labels, figure, ('', ''))} ({gap})")
+    rows = _rows(Gap(comparison, bridge)) if name and None not in (start, end) else ()
+    headline = f"{player}: {'; '.join(parts)}"
+    return Explanation(player, bridge.metric, start, end, headline, rows, labels)
 
 
 def _is_known(figure: Figure) -> bool:
-    return not figure.coverage and figure.left is not None and figure.right is not None
+    return not figure.coverage and None not in (figure.left, figure.right)
 
 
-def _lacks(comparison: Comparison, seat: int) -> list[str]:
+def _lacks(comparison: Comparison, seat: int) -> tuple[str, str]:
     """By side what is not analysed: `9 of 50 cube decisions`."""
-    seats = (seat,) if comparison.totals_alone else (seat, comparison.pairing.seats[seat])
-    missing = [
-        listed(lacking(comparison.statistics[side].completeness(own)))
-        for side, own in enumerate(seats)
-    ]
-    return [*missing, ""][:2]
+    seats = seat, comparison.pairing.seats[seat]
+    left, right = (
+        listed(lacking(statistics.completeness(own)))
+        for statistics, own in zip(comparison.statistics, seats, strict=True)
+    )
+    return left, "" if comparison.totals_alone else right
 
 
-def _headline(
-    comparison: Comparison, figures: dict[str, Figure], name: str, lacks: Sequence[str]
-) -> str:
-    """`Nora: PR 7.79 by XG, 7.86 by gnuBG (+0.07)`; where there is no PR why, and the figure that there is."""
-    pr, parts = figures[LEADING], []
-    if name != LEADING:
-        parts.append(f"PR {_by_side(comparison.labels, pr, lacks)}")
-    if name:
-        one = figures[name]
-        gap = signed(hundredths(one.right or 0.0) - hundredths(one.left or 0.0))
-        title = METRICS[name].title if name == LEADING else "in checker plays"
-        parts.append(f"{title} {_by_side(comparison.labels, one, ('', ''))} ({gap})")
-    return f"{pr.player}: {'; '.join(parts)}"
-
-
-def _by_side(labels: tuple[str, str], figure: Figure, lacks: Sequence[str]) -> str:
+def _by_side(labels: tuple[str, str], figure: Figure, lacks: tuple[str, str]) -> str:
     """`7.79 by XG, none by gnuBG (9 of 50 cube decisions analysed)`."""
     shown, words = METRICS[figure.metric].shown, []
     for label, value, missing in zip(labels, (figure.left, figure.right), lacks, strict=True):
@@ -194,12 +185,22 @@ class Gap:
     """A gap taken apart: what every decision adds to it, by the kind of row that it belongs to."""
 
     def __init__(self, comparison: Comparison, bridge: Bridge) -> None:
-        self.comparison, self.bridge = comparison, bridge
-        self.walk, self.labels = comparison.walk, comparison.labels
+        self.bridge, self.walk = bridge, comparison.walk
         self.start, self.end = bridge.start or 0.0, bridge.end or 0.0
-        items, seat = self.walk.items, self.walk.left.match.names.index(bridge.player)
+        self.statistics, self.sides = comparison.statistics, (self.walk.left, self.walk.right)
+        seat = self.walk.left.match.names.index(bridge.player)
         self.seats = seat, self.walk.pairing.seats[seat]
-        self.sides = [(self.walk.left, items.left), (self.walk.right, items.right)]
+        rows = self.walk.items.left, self.walk.items.right
+        self.has = rows[0] >= 0, rows[1] >= 0
+        """By side the items that its file has."""
+        self.counted, self.analysed = (
+            tuple(map(at_rows, columns, rows, (False, False)))
+            for columns in (
+                [side.counted for side in self.sides],
+                [evaluated(side.match) for side in self.sides],
+            )
+        )
+        """The items that it counts under its own rules; those that it has analysed."""
 
     def added(self, codes: Container[str]) -> Vector:
         """What every item adds in these steps."""
@@ -207,37 +208,19 @@ class Gap:
         return np.sum(vectors, axis=0) if vectors else np.zeros(len(self.walk.items))
 
     def same_on_both_sides(self) -> Bools:
-        """The items of which both analyses say the same under the same rules: only the cap of a figure changes their share."""
-        ways = [self.walk.ways[number] for number, _ in self.bridge.by_way.parts]
+        """The items of which both analyses say the same under the same rules: only the cap of a
+        figure changes their share."""
         same = np.ones(len(self.walk.items), bool)
-        for way in ways:
+        for way in (self.walk.ways[number] for number in self.bridge.by_way):
             for name in ("error", "loss", "count"):
                 same &= getattr(way.ruled, name) == getattr(way.landing, name)
         return same
 
-    def counted(self, side: int) -> Bools:
-        """The items that a side counts under its own rules."""
-        scored, rows = self.sides[side]
-        there = (rows >= 0) & (rows < len(scored.counted))
-        return there & scored.counted[np.where(there, rows, 0)]
-
-    def has(self, side: int) -> Bools:
-        """The items that a side's file has."""
-        return self.sides[side][1] >= 0
-
-    def analysed(self, side: int) -> Bools:
-        """The items that a side has analysed."""
-        scored, rows = self.sides[side]
-        known = evaluated(scored.match)
-        there = (rows >= 0) & (rows < len(known))
-        return there & known[np.where(there, rows, 0)]
-
 
 def _rows(gap: Gap) -> tuple[GapRow, ...]:
     """The rows of a gap: those that are printed, and what is left."""
-    analysis, coverage = gap.added(ENGINE), gap.added(COVERAGE)
+    analysis, coverage, common = gap.added(ENGINE), gap.added(COVERAGE), gap.walk.items.common
     capped = gap.same_on_both_sides() & (analysis != 0)
-    common = gap.walk.items.common
     cap = gap.added((CAP,)) + np.where(capped, analysis, 0.0) + np.where(common, coverage, 0.0)
     others = [
         *_counting(gap, gap.added(COUNTING)),
@@ -253,150 +236,124 @@ def _rows(gap: Gap) -> tuple[GapRow, ...]:
     return (*rows, *_rest(gap, rows, analysis[left], bool(named)))
 
 
+def _row(
+    kind: RowKind,
+    change: float,
+    text: str,
+    sides: Sequence[str] = ("", ""),
+    count: int = 0,
+    **more: Any,
+) -> GapRow:
+    """A row; `sides` are what either side says."""
+    left, right = sides
+    printed = signed(hundredths(change))
+    return GapRow(kind, float(change), printed, text, left=left, right=right, count=count, **more)
+
+
 def _named(gap: Gap, analysis: Vector) -> tuple[list[GapRow], list[int]]:
     """The decisions that are named, and the items that are not.
 
-    Named are the largest, if they are large or make half of the gap; and the only one that would be left.
+    Named are the largest, if they are large or make half of the gap; and the only one that would be
+    left.
     """
-    items = gap.walk.items
+    items, reader = gap.walk.items, Reader(gap.walk)
     size = np.abs(analysis).round(EQUAL)
-    order = [
-        row for row in np.lexsort((items.kind, items.turn, items.game, -size)).tolist() if size[row]
-    ]
+    keys = items.kind, items.turn, items.game, -size
+    order = [item for item in np.lexsort(keys).tolist() if size[item]]
     border = min(LARGE, max(abs(gap.end - gap.start) / 2, SMALLEST))
-    number = sum(size[row] >= round(border, EQUAL) for row in order[:MOST])
+    number = sum(size[item] >= round(border, EQUAL) for item in order[:MOST])
     if number + 1 == len(order) <= MOST and hundredths(size[order[-1]]):
         number += 1
-    reader = Reader(gap.walk)
-    return [_decision(gap, reader, row, analysis[row]) for row in order[:number]], order[number:]
-
-
-def _decision(gap: Gap, reader: Reader, item: int, change: float) -> GapRow:
-    place = Place(*gap.walk.items.place(item))
-    left, right = opinions(reader.side(item, 0), reader.side(item, 1))
-    change = float(change)
-    return GapRow(
-        kind="decision",
-        change=change,
-        printed=signed(hundredths(change)),
-        text=str(place),
-        game=place.game,
-        turn=place.turn,
-        decision=place.kind,
-        left=left,
-        right=right,
-        count=1,
-    )
-
-
-def _row(
-    kind: RowKind, change: float, text: str, words: Sequence[str] = ("", ""), count: int = 0
-) -> GapRow:
-    """A row that is no decision; `words` are what either side says."""
-    left, right = words
-    change = float(change)
-    return GapRow(
-        kind, change, signed(hundredths(change)), text, left=left, right=right, count=count
-    )
+    rows = []
+    for item in order[:number]:
+        place = Place(*items.place(item))
+        sides = opinions(reader.side(item, 0), reader.side(item, 1))
+        where = {"game": place.game, "turn": place.turn, "decision": place.kind}
+        rows.append(_row("decision", analysis[item], str(place), sides, 1, **where))
+    return rows, order[number:]
 
 
 def _counting(gap: Gap, added: Vector) -> Iterator[GapRow]:
     """Rules that change which decisions count."""
-    moved = added != 0
-    if not moved.any():
-        return
-    counts = gap.counted(0), gap.counted(1)
-    alone = [int((moved & counts[side] & ~counts[1 - side]).sum()) for side in (0, 1)]
-    words = [f"alone counts {number}" if number else "" for number in alone]
-    number = int(moved.sum())
-    yield _row("rules", added.sum(), f"counting rules ({number})", words, number)
+    moved, (left, right) = added != 0, gap.counted
+    if moved.any():
+        alone = [int((moved & side).sum()) for side in (left & ~right, right & ~left)]
+        sides = [f"alone counts {number}" if number else "" for number in alone]
+        number = int(moved.sum())
+        yield _row("rules", added.sum(), f"counting rules ({number})", sides, number)
 
 
 def _costs(gap: Gap, added: Vector) -> Iterator[GapRow]:
     """Rules that change what a decision costs."""
     codes = [code for code, vector in gap.bridge.contributions if code in COSTS and vector.any()]
-    if not codes:
-        return
-    text = COST_WORDS.get(codes[0], "") if len(codes) == 1 else "what decisions cost by the rules"
-    sides = gap.walk.left, gap.walk.right
-    words = ["", ""]
+    text, sides = "what decisions cost by the rules", ["", ""]
+    if len(codes) == 1:
+        text = COST_WORDS[codes[0]]
     if codes == ["Q11"]:
-        words = [side.met.name for side in sides]
+        sides = [side.met.name for side in gap.sides]
     if codes == ["Q09"]:
-        words = [f"multiplies by {side.rules.value(Q09):g}" for side in sides]
-    yield _row("rules", added.sum(), text, words, int(np.count_nonzero(added)))
+        sides = [f"multiplies by {side.rules.value(Q09):g}" for side in gap.sides]
+    if codes:
+        yield _row("rules", added.sum(), text, sides, int(np.count_nonzero(added)))
 
 
 def _cap(gap: Gap, added: Vector) -> Iterator[GapRow]:
     """The cap of PR, and what it hides."""
-    if not added.any():
-        return
-    words, caps = [], []
-    for statistics, seat in zip(gap.comparison.statistics, gap.seats, strict=True):
+    words, text = [], "cap of PR"
+    for statistics, seat in zip(gap.statistics, gap.seats, strict=True):
         cap, rate = statistics.rules.value(Q13), statistics.uncapped_pr(seat)
         is_capped = cap is not None and rate is not None and rate > cap
         words.append(f"{METRICS[LEADING].shown(rate)} without it" if is_capped else "")
-        caps += [cap] if cap is not None else []
-    yield _row("cap", added.sum(), f"cap of PR at {caps[0]:g}" if caps else "cap of PR", words)
+        if cap is not None and text == "cap of PR":
+            text = f"cap of PR at {cap:g}"
+    if added.any():
+        yield _row("cap", added.sum(), text, words)
 
 
 def _coverage(gap: Gap, added: Vector) -> Iterator[GapRow]:
     """Decisions that one side alone has or analysed."""
-    moved = added != 0
-    if not moved.any():
-        return
-    items, words = gap.walk.items, []
-    in_games = [set(side.match.games.number.tolist()) for side, _ in gap.sides]
-    for side in (0, 1):
-        alone = moved & gap.has(side) & ~gap.has(1 - side)
-        games = sorted(set(items.game[alone].tolist()) - in_games[1 - side])
+    moved, items, words = added != 0, gap.walk.items, []
+    for here, there in ((0, 1), (1, 0)):
+        alone = moved & gap.has[here] & ~gap.has[there]
+        others = set(gap.sides[there].match.games.number.tolist())
+        games = sorted(set(items.game[alone].tolist()) - others)
         single = int((alone & ~np.isin(items.game, games)).sum())
-        analysed = int((moved & items.paired & gap.analysed(side)).sum())
+        analysed = int((moved & items.paired & gap.analysed[here]).sum())
         parts = [f"game{'s' * (len(games) > 1)} {listed(list(map(str, games)))}"] if games else []
         parts += [plural(single, "decision")] if single else []
-        said = [f"alone has {listed(parts)}"] if parts else []
-        said += [f"alone analysed {plural(analysed, 'decision')}"] if analysed else []
-        words.append(listed(said))
-    yield _row("coverage", added.sum(), _coverage_text(gap, moved), words, int(moved.sum()))
-
-
-def _coverage_text(gap: Gap, moved: Bools) -> str:
-    """`decisions only one program analysed`."""
-    paired = gap.walk.items.paired[moved]
-    if paired.all():
-        return "decisions only one program analysed"
-    return "decisions only one file has" + (" or analysed" if paired.any() else "")
+        sides = [f"alone has {listed(parts)}"] if parts else []
+        sides += [f"alone analysed {plural(analysed, 'decision')}"] if analysed else []
+        words.append(listed(sides))
+    paired, text = items.paired[moved], "decisions only one program analysed"
+    if not paired.all():
+        text = "decisions only one file has" + (" or analysed" if paired.any() else "")
+    if moved.any():
+        yield _row("coverage", added.sum(), text, words, int(moved.sum()))
 
 
 def _reporting(gap: Gap) -> Iterator[GapRow]:
     """Figures that a tool shows and that its own decisions do not give."""
     steps = {step.code: step.change for step in gap.bridge.steps if step.code in REPORTED}
-    if not any(steps.values()):
-        return
+    off = steps.get("reported-left", 0.0), -steps.get("reported-right", 0.0)
     shown, words = METRICS[gap.bridge.metric].shown, []
-    for end, change in (
-        (gap.start, steps.get("reported-left", 0.0)),
-        (gap.end, -steps.get("reported-right", 0.0)),
-    ):
-        words.append(
-            f"shows {shown(end)}, its decisions give {shown(end + change)}" if change else ""
-        )
-    yield _row(
-        "reporting", sum(steps.values()), "a figure that its own decisions do not give", words
-    )
+    for end, change in zip((gap.start, gap.end), off, strict=True):
+        gives = f"shows {shown(end)}, its decisions give {shown(end + change)}"
+        words.append(gives if change else "")
+    if any(off):
+        text = "a figure that its own decisions do not give"
+        yield _row("reporting", sum(steps.values()), text, words)
 
 
 def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, others: bool) -> Iterator[GapRow]:
     """What is left of the gap, as it is and as it is printed."""
     change = (gap.end - gap.start) - sum(row.change for row in rows)
-    printed = (
-        hundredths(gap.end) - hundredths(gap.start) - sum(hundredths(row.change) for row in rows)
-    )
+    printed = hundredths(gap.end) - hundredths(gap.start)
+    printed -= sum(hundredths(row.change) for row in rows)
     if not len(left) and not printed and abs(change) <= NOISE:
         return
     text = plural(len(left), f"{'other ' * others}decision") if len(left) else "rounding"
     if not gap.bridge.steps:
         text = f"cannot be split: {gap.bridge.reason}"
     largest = float(left[np.argmax(np.abs(left))]) if len(left) else None
-    row = GapRow("rest", change, signed(printed), text, count=len(left), largest=largest)
-    yield row
+    row = _row("rest", change, text, count=len(left), largest=largest)
+    yield replace(row, printed=signed(printed))

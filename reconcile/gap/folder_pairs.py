@@ -1,13 +1,15 @@
-"""The matches in folders, and which of their files hold the same match: by transcript, not by name."""
+"""The matches in folders, and which of their files hold the same match: by transcript, not by
+name."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from itertools import repeat
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,13 +27,10 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
 
 WINDOW: Final = 8
-"""Rolls in a row that two transcripts of one match have in common, though a game or a turn is missing in one of them."""
-
-
+"""Rolls in a row that two transcripts of one match have in common, though a game or a turn is
+missing in one of them."""
 TRIED: Final = 4
 """Files that are tried as partner of one whose transcript no other file has exactly."""
-
-
 SIDES: Final[tuple[Side, Side]] = ("left", "right")
 Why = Literal["alone", "duplicate", "ignored", "unreadable"]
 """Why a file was not compared."""
@@ -66,8 +65,8 @@ class FileLeftOver(Document):
     name: Annotated[Text, Key("file")]
     """Its name below the folder, or with it; for a match in a database `FILE.db#ID`."""
     why: Why
-    """`alone` without another analysis of its match, `duplicate` if its match is there twice, `ignored` if it has nothing to compare,
-    `unreadable`."""
+    """`alone` without another analysis of its match, `duplicate` if its match is there twice,
+    `ignored` if it has nothing to compare, `unreadable`."""
     reason: Text
     """The same in words."""
 
@@ -79,50 +78,56 @@ def same_matches(
     player: str | None,
     progress: Progress,
 ) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
-    """The files of each match in these folders, which are called `names`, and the files that are not compared.
+    """The files of each match in these folders, which are called `names`, and the files that are
+    not compared.
 
-    Of two folders these are pairs, with `player` those of the player's matches; of any other number all different analyses of a match.
-    Raises `UnreadableFile` where a folder is not there, `NothingToCompare` where one of two holds no match, or none of several,
-    `UnknownName`.
+    Of two folders these are pairs, with `player` those of the player's matches; of any other number
+    all different analyses of a match. Raises `UnreadableFile` where a folder is not there,
+    `NothingToCompare` where one of two holds no match, or none of several, `UnknownName`.
     """
     two = len(paths) == 2
-    files: list[list[File]] = []
+    tasks = [f"reading {name}" for name in names]
+    read = files_of(paths, tasks, name_below if two else name_with_folder, progress)
+    folders: list[list[File]] = []
     leftovers: list[FileLeftOver] = []
-    found = files_of(
-        paths,
-        [f"reading {name}" for name in names],
-        name_below if two else name_with_folder,
-        progress,
-    )
-    for side, path, (read, rest) in zip(
-        SIDES if two else (None,) * len(paths), paths, found, strict=True
-    ):
-        if two and not read:
+    for side, path, (files, rest) in zip(SIDES if two else repeat(None), paths, read, strict=False):
+        if two and not files:
             raise without_matches(path, rest)
-        files.append(read)
-        leftovers += (replace(one, side=side) for one in rest)
-    if not any(files):
+        folders.append(files)
+        leftovers += (replace(each, side=side) for each in rest)
+    if not any(folders):
         raise without_matches(", ".join(paths), leftovers)
-    if not two:
-        groups: list[Sequence[File]] = []
-        for same in grouped([file for read in files for file in read], aliases):
-            kept, rest = _analyses(same)
-            groups += [kept] if len(kept) > 1 else []
-            leftovers += rest
-        return groups, leftovers
-    if player is not None:
-        files = [[file for file in read if _plays_in(file.match, player)] for read in files]
-        if not any(files):
-            raise without_player(paths, player)
-    pairs, rest = paired(files[0], files[1], aliases, (names[0], names[1]))
-    return [*pairs], [*leftovers, *rest]
+    if two:
+        if player is not None:
+            folders = [
+                [file for file in files if _plays_in(file.match, player)] for files in folders
+            ]
+            if not any(folders):
+                raise without_player(paths, player)
+        pairs, rest = paired(folders[0], folders[1], aliases, (names[0], names[1]))
+        return [*pairs], [*leftovers, *rest]
+    groups: list[Sequence[File]] = []
+    for group in grouped([file for files in folders for file in files], aliases):
+        analyses, rest = analyses_of(group)
+        leftovers += rest
+        if len(analyses) > 1:
+            groups.append(analyses)
+        else:
+            why = "no other analysis of this match"
+            leftovers += (FileLeftOver(file.name, "alone", why) for file in analyses)
+    return groups, leftovers
+
+
+def _plays_in(match: Match, player: str) -> bool:
+    with suppress(UnknownName):
+        return seat_of(match, player) >= 0
+    return False
 
 
 def without_player(paths: Sequence[str], player: str) -> UnknownName:
     """What to raise where nobody of this name plays in a match that is compared."""
-    return UnknownName(
-        f"{', '.join(paths)}: no player {player!r} in any match{'' if len(paths) == 2 else ' with several analyses'}"
-    )
+    several = "" if len(paths) == 2 else " with several analyses"
+    return UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{several}")
 
 
 def files_of(
@@ -131,44 +136,39 @@ def files_of(
     named: Callable[[Unit, Path], str],
     progress: Progress,
 ) -> Iterator[tuple[list[File], list[FileLeftOver]]]:
-    """The matches of each folder, archive, database or file, and what in it is none, each read when asked for.
+    """The matches of each folder, archive, database or file, and what in it is none, each read when
+    asked for.
 
-    `tasks` is what reading it is called. Raises `UnreadableFile` where a path is not there, before anything is read.
+    `tasks` is what reading it is called. Raises `UnreadableFile` where a path is not there, before
+    anything is read.
     """
-    listed = [list(units([path])) for path in paths]
-    for path, task, found in zip(paths, tasks, listed, strict=True):
-        yield _files_in(found, Path(path), named, partial(progress, task))
-
-
-def _files_in(
-    found: Sequence[Unit],
-    start: Path,
-    named: Callable[[Unit, Path], str],
-    progress: Callable[[int, int], None],
-) -> tuple[list[File], list[FileLeftOver]]:
-    files, rest = [], []
-    for done, unit in enumerate(found):
-        progress(done, len(found))
-        name = named(unit, start)
-        try:
-            matches = tuple(unit.matches())
-        except UnreadableFile as error:
-            rest.append(FileLeftOver(name, "unreadable", error.apart_from(unit.name)))
-            continue
-        if not matches:
-            rest.append(FileLeftOver(name, "ignored", "holds no match"))
-        for match in matches:
-            label = name + match.source.path.removeprefix(unit.name) if unit.is_database else name
-            files.append(File(label, match, fingerprint(match)))
-    progress(len(found), len(found))
-    return files, rest
+    contents = [list(units([path])) for path in paths]
+    for path, task, inside_units in zip(paths, tasks, contents, strict=True):
+        files: list[File] = []
+        rest: list[FileLeftOver] = []
+        for done, unit in enumerate(inside_units):
+            progress(task, done, len(inside_units))
+            name = named(unit, Path(path))
+            try:
+                matches = tuple(unit.matches())
+            except UnreadableFile as error:
+                rest.append(FileLeftOver(name, "unreadable", error.apart_from(unit.name)))
+                continue
+            if not matches:
+                rest.append(FileLeftOver(name, "ignored", "holds no match"))
+            for match in matches:
+                inside = match.source.path.removeprefix(unit.name) if unit.is_database else ""
+                files.append(File(name + inside, match, fingerprint(match)))
+        progress(task, len(inside_units), len(inside_units))
+        yield files, rest
 
 
 def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompare:
     """What to raise where no file of these paths can be read."""
-    refused = next((f"; {one.name}: {one.reason}" for one in rest if one.why == "unreadable"), "")
+    unread = (f"; {file.name}: {file.reason}" for file in rest if file.why == "unreadable")
     return NothingToCompare(
-        f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read{refused}; give folders with match files"
+        f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read"
+        f"{next(unread, '')}; give folders with match files"
     )
 
 
@@ -192,84 +192,69 @@ def paired(
     names: tuple[str, str],
 ) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:
     """Files of one match, by the left files' names; and every file that has no partner."""
-    groups = _by_transcript(left), _by_transcript(right)
-    pairs = [
-        pair
-        for key, here in groups[0].items()
-        if key in groups[1]
-        for pair in _within(here, groups[1][key])
-    ]
-    taken = [{one.name for one, _ in pairs}, {two.name for _, two in pairs}]
+    here, there = _by_transcript(left), _by_transcript(right)
+    same = here.keys() & there.keys()
+    pairs = [pair for key in here if key in same for pair in _within(here[key], there[key])]
     # Of a transcript that only one side has, the first file goes on looking.
-    free = [
-        [here[0] for key, here in mine.items() if key not in other]
-        for mine, other in (groups, groups[::-1])
-    ]
-    near = _near(free[0], free[1], aliases)
-    pairs += near
-    for index in (0, 1):
-        taken[index] |= {both[index].name for both in near}
+    first, second = (
+        [files[0] for key, files in groups.items() if key not in same] for groups in (here, there)
+    )
+    pairs += _near(first, second, aliases)
+    partnered = {id(file) for both in pairs for file in both}
     leftovers = []
-    for index, side in enumerate(SIDES):
-        for here in groups[index].values():
-            first = next((file for file in here if file.name in taken[index]), here[0])
-            for file in here:
-                if file.name in taken[index]:
-                    continue
-                if file is first:
-                    match = file.match
-                    length = (
-                        "money session" if match.length is None else plural(match.length, "point")
-                    )
-                    where = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {names[1 - index]}"
-                    leftovers.append(FileLeftOver(file.name, "alone", where, side=side))
-                else:
-                    leftovers.append(_again(side, file, first))
+    for side, groups, other in zip(SIDES, (here, there), reversed(names), strict=True):
+        for files in groups.values():
+            first_file = next((file for file in files if id(file) in partnered), files[0])
+            leftovers += [
+                replace(_left_over(file, first_file, other), side=side)
+                for file in files
+                if id(file) not in partnered
+            ]
     return sorted(pairs, key=lambda both: both[0].name), leftovers
 
 
-def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
-    """The files of each match, those with an analysis first: by transcript, and a file that differs with those it has most runs with."""
-    groups = list(_by_transcript(files).values())
-    alone, several = (
-        [group for group in groups if (len(group) > 1) == many] for many in (False, True)
-    )
-    for one, other in _near(
-        [group[0] for group in alone], [group[0] for group in several], aliases
-    ):
-        next(group for group in several if group[0] is other).append(one)
-        alone.remove([one])
-    single = [group[0] for group in alone]
-    near = _near(single, single, aliases)
-    taken = {id(file) for both in near for file in both}
-    groups = [*several, *map(list, near), *(group for group in alone if id(group[0]) not in taken)]
-    return sorted(groups, key=lambda group: group[0].name)
-
-
-def _again(side: Side, file: File, first: File) -> FileLeftOver:
-    """A file of a match that another file of the same folder has."""
+def _left_over(file: File, first: File, other: str) -> FileLeftOver:
+    """A file of which no partner is in folder `other`, by the first file of its folder with the
+    same match."""
+    match = file.match
+    if file is first:
+        length = "money session" if match.length is None else plural(match.length, "point")
+        why = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {other}"
+        return FileLeftOver(file.name, "alone", why)
     if not file.analysed and first.analysed:
-        return FileLeftOver(
-            file.name,
-            "ignored",
-            f"a transcript without analysis of the same match as {first.name}",
-            side=side,
-        )
-    digests = file.match.source.sha256, first.match.source.sha256
-    same = "the same file" if digests[0] and digests[0] == digests[1] else "the same match"
-    return FileLeftOver(file.name, "duplicate", f"{same} as {first.name}", side=side)
+        why = f"a transcript without analysis of the same match as {first.name}"
+        return FileLeftOver(file.name, "ignored", why)
+    digest = match.source.sha256
+    same = "file" if digest and digest == first.match.source.sha256 else "match"
+    return FileLeftOver(file.name, "duplicate", f"the same {same} as {first.name}")
+
+
+def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
+    """The files of each match, those with an analysis first: by transcript, and a file that differs
+    with those it has most runs with."""
+    groups = list(_by_transcript(files).values())
+    several = [group for group in groups if len(group) > 1]
+    alone = [group[0] for group in groups if len(group) == 1]
+    for file, other in _near(alone, [group[0] for group in several], aliases):
+        next(group for group in several if group[0] is other).append(file)
+        alone.remove(file)
+    near = [list(both) for both in _near(alone, alone, aliases)]
+    joined = {id(file) for both in near for file in both}
+    groups = [*several, *near, *([file] for file in alone if id(file) not in joined)]
+    return sorted(groups, key=lambda group: group[0].name)
 
 
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
     """Files by what they are recognised by, those with an analysis first."""
     groups: dict[str, list[File]] = defaultdict(list)
-    for file in files:
+    for file in sorted(files, key=lambda file: not file.analysed):
         groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
-    return {key: sorted(group, key=lambda file: not file.analysed) for key, group in groups.items()}
+    return groups
 
 
 def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, File]]:
-    """Pairs among files of one transcript: those of the same name; where there are none, the first of each side.
+    """Pairs among files of one transcript: those of the same name; where there are none, the first
+    of each side.
 
     Transcripts without analysis have no say where the match is there with one.
     """
@@ -285,7 +270,8 @@ def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, Fil
 def _near(
     left: Sequence[File], right: Sequence[File], aliases: Sequence[Sequence[str]]
 ) -> list[tuple[File, File]]:
-    """Pairs of files that record one match with a difference: those with most runs of rolls in common, confirmed by pairing them.
+    """Pairs of files that record one match with a difference: those with most runs of rolls in
+    common, confirmed by pairing them.
 
     Where both sides are the same list, a file is paired once.
     """
@@ -293,64 +279,71 @@ def _near(
     for place, file in enumerate(right):
         for run in _runs(file.match):
             index[run].append(place)
-    found = []
+    candidates = []
     for place, file in enumerate(left):
         votes = Counter(
-            other for run in _runs(file.match) for other in index.get(run, ())[: 4 * TRIED]
+            other
+            for run in _runs(file.match)
+            for other in index.get(run, ())[: 4 * TRIED]
+            if left is not right or other > place
         )
-        if left is right:
-            votes = Counter({other: count for other, count in votes.items() if other > place})
-        found += [(-count, place, other) for other, count in votes.most_common(TRIED)]
-    pairs, here = [], set(range(len(left)))
-    free = [here, here if left is right else set(range(len(right)))]
-    for _, one, two in sorted(found):
-        if one not in free[0] or two not in free[1]:
+        candidates += [(-count, place, other) for other, count in votes.most_common(TRIED)]
+    pairs: list[tuple[File, File]] = []
+    partnered: set[int] = set()
+    for _, place, other in sorted(candidates):
+        both = left[place], right[other]
+        if partnered & set(map(id, both)):
             continue
-        try:
-            pair(left[one].match, right[two].match, aliases)
-        except NotTheSameMatch:
-            continue
-        pairs.append((left[one], right[two]))
-        free[0].discard(one)
-        free[1].discard(two)
+        with suppress(NotTheSameMatch):
+            pair(both[0].match, both[1].match, aliases)
+            pairs.append(both)
+            partnered |= set(map(id, both))
     return pairs
 
 
 def _runs(match: Match) -> set[bytes]:
     """Every run of `WINDOW` rolls, whoever threw them."""
-    dice = np.sort(
-        match.plays.dice[match.plays.validity != Validity.UNPLAYED.value], axis=1
-    ).astype(np.uint8)
-    rolls = (dice[:, 0] * 6 + dice[:, 1]).astype(np.uint8).tobytes()
+    rolled = match.plays.dice[match.plays.validity != Validity.UNPLAYED.value]
+    low, high = np.sort(rolled, axis=1).T.astype(np.uint8)
+    rolls = (low * 6 + high).tobytes()
     return {rolls[start : start + WINDOW] for start in range(len(rolls) - WINDOW + 1)}
 
 
-def _plays_in(match: Match, player: str) -> bool:
-    try:
-        seat_of(match, player)
-    except UnknownName:
-        return False
-    return True
-
-
-def _analyses(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
+def analyses_of(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
     """The different analyses of a match, and the files that are none."""
-    kept: dict[tuple[str, str], File] = {}
-    left = []
+    analyses: dict[tuple[str, str], File] = {}
+    rest = []
     for file in group:
         source = file.match.source
-        first = (
-            kept.setdefault((source.sha256, source.path.partition("#")[2]), file)
-            if file.analysed
-            else None
-        )
-        if first is None:
-            left.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
-        elif first is not file:
-            left.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
-    if len(kept) == 1:
-        left += [
-            FileLeftOver(file.name, "alone", "no other analysis of this match")
-            for file in kept.values()
-        ]
-    return (list(kept.values()) if len(kept) > 1 else []), left
+        if not file.analysed:
+            rest.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
+            continue
+        first = analyses.setdefault((source.sha256, source.path.partition("#")[2]), file)
+        if first is not file:
+            rest.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
+    return list(analyses.values()), rest
+
+
+class ChosenMatch(NamedTuple):
+    """A match among files that somebody chose together."""
+
+    files: list[File]
+    """Its different analyses in the order chosen, or a transcript where there are none."""
+    notes: list[str]
+    """What became of its other files."""
+    wants_analysis: bool
+    """Whether another analysis would tell more."""
+
+
+def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
+    """The matches among files, in the order chosen."""
+    place = {id(file): index for index, file in enumerate(files)}
+    groups = [sorted(group, key=lambda file: place[id(file)]) for group in grouped(files, ())]
+    for group in sorted(groups, key=lambda group: place[id(group[0])]):
+        analyses, rest = analyses_of(group)
+        if not analyses:
+            analyses, rest = group[:1], rest[1:]
+        notes = [f"{file.name} was left out: {file.reason}." for file in rest]
+        has_transcripts = any(file.why == "ignored" for file in rest)
+        wants = not analyses[0].analysed or (len(analyses) == 1 and has_transcripts)
+        yield ChosenMatch(analyses, notes, wants)

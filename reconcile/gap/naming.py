@@ -1,4 +1,5 @@
-"""What the analyses of a match are called, each differently: their tools, with the level and a number where that is not enough."""
+"""What the analyses of a match are called, each differently: their tools, with the level and a
+number where that is not enough."""
 
 from __future__ import annotations
 
@@ -11,13 +12,25 @@ from reconcile.scoring.findings import main_level
 
 
 def level_name(match: Match) -> str:
-    """How deep most of a match is analysed, in the tool's words, of which `cubeful` goes without saying; empty where unknown."""
+    """How deep most of a match is analysed, in the tool's words, of which `cubeful` goes without
+    saying; empty where unknown."""
     level = main_level(match)
     return level.label.removesuffix(" cubeful") if level else ""
 
 
+def with_level(tool: str, level: str) -> str:
+    """`gnuBG 2-ply`; `XG Roller` is called so without its tool."""
+    return level if level.startswith(tool) else f"{tool} {level}".strip()
+
+
+def analysis_name(match: Match) -> str:
+    """A tool with the level of its analysis."""
+    return with_level(short_name(match.source.tool), level_name(match))
+
+
 def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:
-    """What two sides are called: the tool; where that is one, also the level; where that is one, the side."""
+    """What two sides are called: the tool; where that is one, also the level; where that is one,
+    the side."""
     left, right = tools
     if left != right:
         return left, right
@@ -26,26 +39,18 @@ def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> t
     return f"{left} (left)", f"{right} (right)"
 
 
-def with_level(tool: str, level: str) -> str:
-    """`gnuBG 2-ply`; `XG Roller` is called so without its tool."""
-    return level if level.startswith(tool) else f"{tool} {level}".strip()
-
-
 def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
-    """What the sides are called: the tool; where several have one, also the level; then a number, in the order of their paths."""
-    names = [short_name(match.source.tool) for match in matches]
-    words = [level_name(match) for match in matches]
-    longer = [with_level(name, word) for name, word in zip(names, words, strict=True)]
-    names = _distinct(names, longer)
-    order = sorted(
-        range(len(matches)),
-        key=lambda index: (matches[index].source.path, matches[index].source.sha256, index),
-    )
-    number = {
-        side: sum(names[one] == names[side] for one in order[: place + 1])
-        for place, side in enumerate(order)
-    }
-    return tuple(_distinct(names, [f"{name} ({number[side]})" for side, name in enumerate(names)]))
+    """What the sides are called: the tool; where several have one, also the level; then a number,
+    in the order of their paths."""
+    tools = [short_name(match.source.tool) for match in matches]
+    names = _distinct(tools, list(map(analysis_name, matches)))
+    places = [(match.source.path, match.source.sha256) for match in matches]
+    order = sorted(range(len(matches)), key=places.__getitem__)
+    numbered = list(names)
+    for place, side in enumerate(order):
+        number = sum(names[earlier] == names[side] for earlier in order[: place + 1])
+        numbered[side] = f"{names[side]} ({number})"
+    return tuple(_distinct(names, numbered))
 
 
 def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -16,6 +15,7 @@ from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.decision_table import located
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 Rows = npt.NDArray[np.int64]
@@ -67,9 +67,8 @@ class Items:
         Of two decisions at one place that one file has each, `right_first` has the right file's first.
         """
         rows = np.sort((self.left, self.right), axis=0)
-        alone = np.where(
-            self.paired, 0, np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1)
-        )
+        side = np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1)
+        alone = np.where(self.paired, 0, side)
         order = np.lexsort((alone, rows[0], rows[1], self.kind, self.first_turn, self.game))
         return Items(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
 
@@ -103,95 +102,91 @@ class Judged:
 
     def replaced(self, items: npt.NDArray[np.bool_], other: Judged) -> Judged:
         """The same with some items as another has them."""
-        return Judged(
-            *(
-                np.where(items, getattr(other, column.name), getattr(self, column.name))
-                for column in fields(self)
-            )
-        )
+        names = [column.name for column in fields(self)]
+        columns = ((getattr(other, name), getattr(self, name)) for name in names)
+        return Judged(*(np.where(items, there, here) for there, here in columns))
+
+
+def at_rows(values: npt.NDArray[Any], rows: Rows, absent: float) -> npt.NDArray[Any]:
+    """A column of a file at some of its rows; `absent` where it has no such row."""
+    there = (rows >= 0) & (rows < len(values))
+    return np.append(values, absent)[np.where(there, rows, len(values))]
 
 
 def judged_items(scored: Scored, rows: Rows) -> Judged:
     """The items as one file has them in these rows."""
-    known = (rows >= 0) & (rows < len(scored.error))
-    row = np.where(known, rows, 0)
-
-    def column(values: npt.NDArray[Any]) -> Vector:
-        return (
-            np.where(known, values[row], 0).astype(np.float64)
-            if len(values)
-            else np.zeros(len(rows))
-        )
-
     played = np.zeros(len(scored.error))
     played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
-    return Judged(
-        error=column(scored.error),
-        loss=column(scored.loss) * 100,
-        count=column(scored.counted),
-        moves=column(played),
-    )
+    columns = scored.error, scored.loss, scored.counted, played
+    # Some files keep single precision: the product is taken in double.
+    error, loss, count, moves = (at_rows(column, rows, 0).astype(np.float64) for column in columns)
+    return Judged(error, loss * 100, count, moves)
 
 
-def _columns(match: Match, seats: tuple[int, int]) -> dict[str, Any]:
+def level_label(match: Match, row: int) -> str:
+    """How deep a tool looked at the decision of a row, in its own words; empty where unknown."""
+    table, index = located(match, row)
+    level = -1 if table is None or row < 0 else int(table.level[index])
+    return match.levels[level].label if 0 <= level < len(match.levels) else ""
+
+
+def _columns(match: Match, seats: tuple[int, int]) -> dict[str, npt.NDArray[Any]]:
+    """Columns over the rows of a file, and one entry more: index -1 is a row that it lacks."""
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
-    return {
+    dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE)
+    nowhere = (np.zeros(len(table), bool) for table in (plays, resignations))
+    columns = {
         "player": np.array(seats)[over_all(match, "player")],
         "kind": kinds(match),
         "game": match.games.number[over_all(match, "game")],
         "turn": match.turns,
-        "dead": np.concatenate(
-            (
-                np.zeros(len(plays), bool),
-                is_dead(match) & (cubes.kind == Kind.NO_DOUBLE),
-                resignations.kind < 0,
-            )
-        ),
+        "dead": np.concatenate((next(nowhere), dead, next(nowhere))),
         "analysed": evaluated(match),
     }
+    return {name: np.append(column, column.dtype.type(0)) for name, column in columns.items()}
 
 
-def _resignations(columns: Mapping[str, Any], first: int) -> dict[tuple[int, int, int], list[int]]:
-    """Rows of resignations and answers to them by game, player and kind, in order; `first` is the first of them."""
-    found: dict[tuple[int, int, int], list[int]] = {}
-    for row in range(first, len(columns["kind"])):
-        found.setdefault(
-            (int(columns["game"][row]), int(columns["player"][row]), int(columns["kind"][row])), []
-        ).append(row)
-    return found
+def _resignations(match: Match, columns: dict[str, Any]) -> dict[tuple[int, ...], list[int]]:
+    """Rows of resignations and answers to them by game, player and kind, in order."""
+    rows: dict[tuple[int, ...], list[int]] = {}
+    first = len(match.plays) + len(match.cubes)
+    for row in range(first, first + len(match.resignations)):
+        key = tuple(int(columns[name][row]) for name in ("game", "player", "kind"))
+        rows.setdefault(key, []).append(row)
+    return rows
 
 
 def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     """Put the decisions of two files side by side."""
-    one = _columns(left.match, (0, 1))
-    two = _columns(right.match, (pairing.seats.index(0), pairing.seats.index(1)))
-    partner = np.full(len(one["kind"]), -1)
+    here = _columns(left.match, (0, 1))
+    there = _columns(right.match, (pairing.seats.index(0), pairing.seats.index(1)))
+    number, others = (len(columns["kind"]) - 1 for columns in (here, there))
+    partner = np.full(number, -1)
     partner[pairing.plays[0]] = pairing.plays[1]
     partner[len(left.match.plays) + pairing.cubes[0]] = len(right.match.plays) + pairing.cubes[1]
-    offsets = [len(match.plays) + len(match.cubes) for match in (left.match, right.match)]
-    resigned = _resignations(two, offsets[1])
-    for key, rows in _resignations(one, offsets[0]).items():
+    resigned = _resignations(right.match, there)
+    for key, rows in _resignations(left.match, here).items():
         for row, other in zip(rows, resigned.get(key, ()), strict=False):
             partner[row] = other
-    single = np.ones(len(two["kind"]), bool)
-    single[partner[partner >= 0]] = False
-    alone = np.flatnonzero(single)
-    rows_left = np.concatenate((np.arange(len(partner)), np.full(len(alone), -1)))
+    alone = np.setdiff1d(np.arange(others), partner)
+    rows_left = np.concatenate((np.arange(number), np.full(len(alone), -1)))
     rows_right = np.concatenate((partner, alone))
-    paired = (rows_left >= 0) & (rows_right >= 0)
-    have = partner >= 0
-    agree, dead, earlier = have.copy(), one["dead"] & have, one["turn"].copy()
-    there = partner[have]
-    agree[have] = one["analysed"][have] == two["analysed"][there]
-    dead[have] &= two["dead"][there] & ~agree[have]
-    earlier[have] = np.minimum(earlier[have], two["turn"][there])
-    names = ("player", "kind", "game", "turn")
+    here = {name: column[rows_left] for name, column in here.items()}
+    there = {name: column[rows_right] for name, column in there.items()}
+    on_left, paired = rows_left >= 0, (rows_left >= 0) & (rows_right >= 0)
+    places = {
+        name: np.where(on_left, here[name], there[name]).astype(np.int64)
+        for name in ("player", "kind", "game", "turn")
+    }
+    agree = here["analysed"] == there["analysed"]
+    dead = paired & here["dead"] & there["dead"] & ~agree
+    earlier = np.minimum(here["turn"], there["turn"])
     return Items(
         left=rows_left,
         right=rows_right,
-        first_turn=np.concatenate((earlier, two["turn"][alone])),
+        first_turn=np.where(paired, earlier, places["turn"]),
         paired=paired,
-        common=paired & np.concatenate((agree | dead, np.zeros(len(alone), bool))),
-        dead=np.concatenate((dead, np.zeros(len(alone), bool))),
-        **{name: np.concatenate((one[name], two[name][alone])).astype(np.int64) for name in names},
+        common=paired & (agree | dead),
+        dead=dead,
+        **places,
     )

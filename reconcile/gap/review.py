@@ -1,13 +1,15 @@
-"""A match with its analyses, one or more: figures side by side, the bridge of any two, the outlier, what is in dispute.
+"""A match with its analyses, one or more: figures side by side, the bridge of any two, the outlier,
+what is in dispute.
 
-Everything is found from the decisions of the reference file (`reconcile.gap.aligned`), so that the order of the files changes nothing
-but the order. Nothing is judged: tolerances are for two analyses, and every pair opens as their comparison.
+Everything is found from the decisions of the reference file (`reconcile.gap.aligned`), so that the
+order of the files changes nothing but the order. Nothing is judged: tolerances are for two
+analyses, and every pair opens as their comparison.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -29,18 +31,17 @@ from reconcile.gap.disputed import (
 from reconcile.gap.explanation import Explanation, explanations
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
-from reconcile.gap.review_tables import FIGURE_COLUMNS, ReviewedFigure, decision_table
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.walk import LEADING, Figures, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import row_with_dead_cubes
-from reconcile.scoring.decision_table import DecisionTable
+from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
@@ -53,12 +54,37 @@ if TYPE_CHECKING:
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
 
-Figures = dict[str, float | int | None]
+
+@dataclass(frozen=True, slots=True)
+class ReviewedFigure:
+    """A figure of a player by one analysis."""
+
+    player: str
+    """As the file with most decisions has the name."""
+    metric: str
+    analysis: int
+    """Index of the analysis, in the order given."""
+    value: float | int | None
+    """`None` where unknown."""
+    low: float | None
+    high: float | None
+    """The range that a question leaves open of which the tool's answer is not known; `None` where
+    none moves the figure."""
+    missing: str
+    """What the analysis lacks of the player, in words; empty where nothing."""
+
+
+FIGURE_COLUMNS: Final = {
+    column.name: {"str": "object", "int": "int64"}.get(str(column.type), "float64")
+    for column in fields(ReviewedFigure)
+}
+"""Its fields as columns, with the type of each."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Review(Value, NotebookTable):
-    """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and once.
+    """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and
+    once.
 
     Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
     """
@@ -71,17 +97,13 @@ class Review(Value, NotebookTable):
     """Rollouts of the decisions in dispute, if they were asked for."""
 
     def __repr__(self) -> str:
-        pr, sides = METRICS["pr"], range(len(self.analyses))
-        rates = [
-            ", ".join(pr.shown(self.figures_of(side, seat)["pr"]) for side in sides)
-            for seat in self.seats
-        ]
-        shown = "; ".join(
-            f"{short(name)} PR {values}" for name, values in zip(self.players, rates, strict=True)
-        )
-        return one_line(
-            self, f"{short_file(self.match.source.path)}, {len(self.analyses)} analyses: {shown}"
-        )
+        shown, sides = METRICS[LEADING].shown, range(len(self.analyses))
+        rates = []
+        for seat in self.seats:
+            numbers = (shown(self.figures_of(side, seat)[LEADING]) for side in sides)
+            rates.append(f"{short(self.names[seat])} PR {', '.join(numbers)}")
+        file = short_file(self.match.source.path)
+        return one_line(self, f"{file}, {len(sides)} analyses: {'; '.join(rates)}")
 
     @property
     def aligned(self) -> Aligned:
@@ -115,20 +137,19 @@ class Review(Value, NotebookTable):
 
     @cached_property
     def figures(self) -> tuple[ReviewedFigure, ...]:
-        """Every figure of every player by every analysis, with its range and what the analysis lacks."""
-        found = []
+        """Every figure of every player by every analysis, with its range and what the analysis
+        lacks."""
+        figures = []
         for seat, name in zip(self.seats, self.players, strict=True):
-            by_side = [
-                (self.figures_of(side, seat), self.missing(side, seat))
-                for side in range(len(self.analyses))
-            ]
+            sides = range(len(self.analyses))
+            missing = [self.missing(side, seat) for side in sides]
             for metric in METRICS:
-                for side, (figures, missing) in enumerate(by_side):
+                for side in sides:
+                    value = self.figures_of(side, seat)[metric]
                     low, high = self.ranges[side][seat].get(metric, (None, None))
-                    found.append(
-                        ReviewedFigure(name, metric, side, figures[metric], low, high, missing)
-                    )
-        return tuple(found)
+                    row = ReviewedFigure(name, metric, side, value, low, high, missing[side])
+                    figures.append(row)
+        return tuple(figures)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every figure of every player by every analysis.
@@ -139,7 +160,7 @@ class Review(Value, NotebookTable):
         - `low`, `high`: the range that an open rule leaves; missing where there is none
         - `missing`: what the analysis lacks of the player; empty where nothing
         """
-        rows = ({name: getattr(one, name) for name in FIGURE_COLUMNS} for one in self.figures)
+        rows = ({name: getattr(row, name) for name in FIGURE_COLUMNS} for row in self.figures)
         return frame_of(rows, FIGURE_COLUMNS)
 
     def decisions(self) -> DecisionTable:
@@ -147,7 +168,34 @@ class Review(Value, NotebookTable):
 
         The column `analysis` is followed by those of `Statistics.decisions()`.
         """
-        return decision_table(self.aligned, self.seats)
+        parts = [self._decisions(side) for side in range(len(self.analyses))]
+        table = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        keys = ("analysis", "item", "stage", "turn", "game")
+        order = np.lexsort([table[name] for name in keys])
+        order = order[np.isin(table["seat"], self.seats)[order]]
+        return DecisionTable({name: table[name][order] for name in ("analysis", *COLUMNS)})
+
+    def _decisions(self, side: int) -> dict[str, Any]:
+        """A side's decisions with the seats, games and turns of the reference file, and their order
+        there."""
+        aligned, scored = self.aligned, self.analyses[side].scored
+        decisions, rows = Decisions(scored), aligned.rows[side]
+        columns, number = decisions.columns(), decisions.size
+        item = np.full(number, -1)
+        items = np.flatnonzero((rows >= 0) & (rows < number))
+        item[rows[items]] = items
+        there = item >= 0
+        for name in ("game", "turn"):
+            columns[name][there] = getattr(aligned.items, name)[item[there]]
+        seats = np.argsort(np.array(aligned.pairings[side].seats))[columns["seat"]]
+        return {
+            "analysis": np.full(number, side),
+            **columns,
+            "seat": seats,
+            "player": np.array(self.names, object)[seats],
+            "item": np.where(there, item, len(rows) + np.arange(number)),
+            "stage": STAGE[scored.kind],
+        }
 
     @property
     def names(self) -> tuple[str, str]:
@@ -160,11 +208,11 @@ class Review(Value, NotebookTable):
         return tuple(combinations(range(len(self.analyses)), 2))
 
     def walk(self, left: int, right: int) -> Walk:
-        """The way from every figure by one analysis to that by another, for the players that are shown."""
+        """The way from every figure by one analysis to that by another, for the players that are
+        shown."""
         left, right = self._index(left), self._index(right)
-        return self.sides.walk(
-            left, right, (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),)
-        )
+        seats = (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),)
+        return self.sides.walk(left, right, seats)
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
@@ -194,10 +242,10 @@ class Review(Value, NotebookTable):
     @cached_property
     def ranges(self) -> tuple[Mapping[int, Mapping[str, Range]], ...]:
         """By side, by the reference's seat: the figures that depend on an open rule."""
-        found = [open_range(side).figures for side in self.analyses]
+        sides = [open_range(side).figures for side in self.analyses]
         return tuple(
-            {seat: found[side][self.seat(side, seat)] for seat in (0, 1)}
-            for side in range(len(self.analyses))
+            {seat: ranges[self.seat(side, seat)] for seat in (0, 1)}
+            for side, ranges in enumerate(sides)
         )
 
     def findings(self, side: int) -> tuple[Finding, ...]:
@@ -206,11 +254,10 @@ class Review(Value, NotebookTable):
         return findings_of(self.analyses[side], beside=others)
 
     def missing(self, side: int, seat: int) -> str:
-        """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing is missing, or but few decisions."""
-        missing, aligned = (
-            lacking(self.analyses[side].completeness(self.seat(side, seat))),
-            self.aligned,
-        )
+        """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing
+        is missing, or but few decisions."""
+        missing = lacking(self.analyses[side].completeness(self.seat(side, seat)))
+        aligned = self.aligned
         counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if not complete(here, every):
@@ -219,12 +266,9 @@ class Review(Value, NotebookTable):
 
     def rates(self, seat: int) -> dict[int, float]:
         """By side the PR of a player, of the voters that analysed the player completely."""
-        found = {
-            side: self.figures_of(side, seat)[LEADING]
-            for side in self.aligned.voters
-            if not self.missing(side, seat)
-        }
-        return {side: pr for side, pr in found.items() if pr is not None}
+        sides = (side for side in self.aligned.voters if not self.missing(side, seat))
+        rates = {side: self.figures_of(side, seat)[LEADING] for side in sides}
+        return {side: pr for side, pr in rates.items() if pr is not None}
 
     @cached_property
     def outliers(self) -> Mapping[int, Outlier | None]:
@@ -232,24 +276,19 @@ class Review(Value, NotebookTable):
         return {seat: self._outlier(seat) for seat in (0, 1)}
 
     def _outlier(self, seat: int) -> Outlier | None:
-        rates = self.rates(seat)
-        if len({self.matches[side].source.tool for side in rates}) < FEWEST:
+        rates, sources = self.rates(seat), [match.source for match in self.matches]
+        if len({sources[side].tool for side in rates}) < FEWEST:
             return None
-        apart = far_from_others(
-            rates,
-            {
-                side: self.ranges[side][seat][LEADING]
-                for side in rates
-                if LEADING in self.ranges[side][seat]
-            },
-        )
+        ranges = {side: self.ranges[side][seat].get(LEADING) for side in rates}
+        apart = far_from_others(rates, {side: ends for side, ends in ranges.items() if ends})
         if apart is None:
             return None
         side, centre = apart.side, rates[apart.side] - apart.from_median
-        other = min(
-            (one for one in rates if one != side),
-            key=lambda one: (abs(rates[one] - centre), self._file(one)),
-        )
+
+        def away(other: int) -> tuple[float, str, str]:
+            return abs(rates[other] - centre), sources[other].sha256, sources[other].path
+
+        nearest = min((other for other in rates if other != side), key=away)
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
         low, high = apart.distance
         return Outlier(
@@ -257,29 +296,24 @@ class Review(Value, NotebookTable):
             from_median=apart.from_median,
             median=apart.median,
             decisions=int(alone.sum()),
-            largest=self._largest(other, side, seat),
+            largest=self._largest(nearest, side, seat),
             range=None if low == high else apart.distance,
         )
 
-    def _file(self, side: int) -> tuple[str, str]:
-        source = self.matches[side].source
-        return source.sha256, source.path
-
     def _largest(self, other: int, side: int, seat: int) -> Deciding | None:
         """The decision that makes most of the gap of PR from one side to another."""
-        walk, items = self.walk(other, side), self.aligned.items
-        bridge = walk.bridge(LEADING, self.seat(other, seat))
-        if not bridge.contributions:
+        walk = self.walk(other, side)
+        changes = walk.bridge(LEADING, self.seat(other, seat)).by_item
+        if not changes.any():
             return None
-        whole = np.sum([vector for _, vector in bridge.contributions], axis=0)
-        row = int(np.argmax(np.abs(whole)))
-        there = row_with_dead_cubes(
-            walk.left.match, self.analyses[other].match, int(walk.items.left[row])
-        )
-        rows = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
-        if not rows or not whole[row]:
+        row = int(np.argmax(np.abs(changes)))
+        left = int(walk.items.left[row])
+        there = row_with_dead_cubes(walk.left.match, self.analyses[other].match, left)
+        items = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
+        if not items:
             return None
-        return Deciding(*items.place(rows[0]), change=float(whole[row]), against=other)
+        place = self.aligned.items.place(items[0])
+        return Deciding(*place, change=float(changes[row]), against=other)
 
     @cached_property
     def disputes(self) -> tuple[DisputedDecision, ...]:
@@ -297,10 +331,9 @@ class Review(Value, NotebookTable):
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every voter calls an error by its own border (Q12); the largest first by the side that charges least."""
-        chosen = np.logical_and.reduce(self.aligned.wrong[self.aligned.voters], axis=0)
-        return tuple(
-            decisions_of(self.aligned, self.aligned.ranked(chosen, self.aligned.least, self.seats))
-        )
+        aligned = self.aligned
+        chosen = np.logical_and.reduce(aligned.wrong[aligned.voters], axis=0)
+        return tuple(decisions_of(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
 
     def bridge(
         self, left: int, right: int, metric: str = "pr", player: str | None = None
@@ -355,37 +388,31 @@ def review(
 ) -> Review:
     """One match and its analyses, each under its tool's own rules.
 
-    `rules` is one rule set for all, or one for each (`None` for its tool's own); `met` names a match equity table for all. Raises `NotTheSameMatch`, which names the file that does not fit, `NothingToCompare` for too many files
-    or one without an analysis, `UnknownName`, `InvalidConfiguration`.
+    `rules` is one rule set for all, or one for each (`None` for its tool's own); `met` names a
+    match equity table for all. Raises `NotTheSameMatch`, which names the file that does not fit,
+    `NothingToCompare` for too many files or one without an analysis, `UnknownName`,
+    `InvalidConfiguration`.
     """
-    if not 1 <= len(matches) <= MOST_SIDES:
-        raise NothingToCompare(
-            f"expected 1 to {MOST_SIDES} analyses of a match, found {len(matches)}; give that many files of it"
-        )
+    number = len(matches)
+    if not 1 <= number <= MOST_SIDES:
+        expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
+        raise NothingToCompare(f"{expected}; give that many files of it")
+    each: list[str | RuleSet | None] = []
     if rules is None or isinstance(rules, str | RuleSet):
-        each = [rules] * len(matches)
+        each = [rules] * number
     else:
-        expect_list(
-            "rules",
-            rules,
-            (str, RuleSet, type(None)),
-            "a rule set or its name, or a list of them, one for each analysis",
-        )
+        wanted = "a rule set or its name, or a list of them, one for each analysis"
+        expect_list("rules", rules, (str, RuleSet, type(None)), wanted)
         each = list(rules)
-    if len(each) != len(matches):
-        raise NothingToCompare(
-            f"expected a rule set for each of {len(matches)} analyses, found {len(each)}; give one, or one for each"
-        )
+    if len(each) != number:
+        expected = f"expected a rule set for each of {number} analyses, found {len(each)}"
+        raise NothingToCompare(f"{expected}; give one, or one for each")
     for match in matches:
         expect("match", match, Match, "a match, as load_match returns it")
-        if len(matches) > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
-            found = "found a transcript without one; leave it out, or analyse it with `reconcile analyse`"
-            raise NothingToCompare(f"expected an analysis, {found}", match.source.path)
-    sides = sides_of(
-        matches,
-        each,
-        [met] * len(matches),
-        aliases=aliases,
-    )
+        if number > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
+            remedy = "leave it out, or analyse it with `reconcile analyse`"
+            why = f"expected an analysis, found a transcript without one; {remedy}"
+            raise NothingToCompare(why, match.source.path)
+    sides = sides_of(matches, each, [met] * number, aliases=aliases)
     aligned = sides.aligned
     return Review(sides, (0, 1) if player is None else (aligned.seat_named(player),))

@@ -1,14 +1,17 @@
-"""The decisions on which analyses disagree, over the action or over what it costs, and who of them is right by a rollout.
+"""The decisions on which analyses disagree, over the action or over what it costs, and who of them
+is right by a rollout.
 
-Nothing is rolled out here: `disputes` says what to ask, `SettledDecision` what the answer means. Either takes any number of sides.
+Nothing is rolled out here: `disputes` says what to ask, `SettledDecision` what the answer means.
+Either takes any number of sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -18,19 +21,16 @@ from reconcile.gap.aligned import CUBE_ACTIONS, Aligned
 from reconcile.gap.paired_decisions import Placed
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, apply_play, play_text
-from reconcile.match.board.position import swap
+from reconcile.match.board.position import Counts, swap
 from reconcile.match.columns import Kind
-from reconcile.scoring.decision_table import located, situation_of
-
-if TYPE_CHECKING:
-    from reconcile.match.match import Match
-    from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.decision_table import situation_of
+from reconcile.scoring.findings import new_finding
 
 CLOSE: Final = 2.0
 """Standard errors of the difference within which a rollout does not decide."""
 UNFINISHED: Final = "not finished in the time allowed"
 TOO_FEW: Final = "too few games to tell"
-SIZES: Final = "in dispute over the size of an error"
+NOBODY: Final = "no side right"
 DONE: Final = {
     Kind.NO_DOUBLE.label: 0,
     Kind.DOUBLE.label: 1,
@@ -71,14 +71,19 @@ class Dispute:
         here = self.decided
         if not here.double_offered:
             return here
-        mine, theirs = here.score
-        turned = {
-            "position": swap(here.position),
-            "owner": -here.owner,
-            "score": (theirs, mine),
-            "decider_is_top": not here.decider_is_top,
-        }
-        return replace(here, double_offered=False, **turned)  # type: ignore[arg-type]
+        return replace(
+            here,
+            position=swap(here.position),
+            owner=-here.owner,
+            score=here.score[::-1],
+            decider_is_top=not here.decider_is_top,
+            double_offered=False,
+        )
+
+    @property
+    def of_size(self) -> bool:
+        """Whether the sides want the same, and only the size of the error is asked about."""
+        return self.done is not None and len(set(self.wanted) - {None}) < 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +130,24 @@ class SettledDecision(Placed):
     @property
     def finished(self) -> bool:
         """Whether the time was enough for its games."""
-        return any(one.equity is not None for one in self.actions)
+        return any(action.equity is not None for action in self.actions)
 
     @property
     def of_size(self) -> bool:
         """Whether the sides want the same, and only the size of the error is asked about."""
-        return self.done is not None and sum(bool(one.wanted_by) for one in self.actions) < 2
+        return self.done is not None and sum(bool(each.wanted_by) for each in self.actions) < 2
 
     @property
-    def told(self) -> bool:
+    def decides(self) -> bool:
         """Whether the games were enough to tell."""
         return bool(self.right) if self.of_size else self.best is not None
+
+    def verdict(self, names: Sequence[str]) -> str:
+        """Who is right, or nearer, by a rollout; or that its games are too few, or not finished."""
+        if not self.decides:
+            return TOO_FEW if self.finished else UNFINISHED
+        sides = listed([names[side] for side in self.right])
+        return f"{sides} {'nearer' if self.of_size else 'right'}" if sides else NOBODY
 
     @property
     def off(self) -> tuple[float | None, ...]:
@@ -144,6 +156,17 @@ class SettledDecision(Placed):
             return ()
         loss = max(self.loss, 0.0)
         return tuple(None if charged is None else charged - loss for charged in self.charged)
+
+    def distances(self, names: Sequence[str]) -> Iterator[str]:
+        """What was done loses by the rollout, and how far from that each side's error is."""
+        if self.loss is None:
+            return
+        yield f"{self.done} loses {self.loss:.3f} (standard error {self.loss_standard_error:.3f})"
+        for name, charged, off in zip(names, self.charged or (), self.off, strict=True):
+            charge = "does not say"
+            if charged is not None and off is not None:
+                charge = f"charges {charged:.3f}, off by {off:+.3f}"
+            yield f"{name} {charge}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,35 +196,39 @@ def settlement(
     decisions: Sequence[SettledDecision],
     names: Sequence[str],
 ) -> Settlement:
-    """What the rollouts of a review or a comparison found; `names` are those of its sides."""
-    said = _sentence(f"{program}'s rollout ({trials} trials)", decisions, names)
-    return Settlement(f"{program} {version}", trials, said, tuple(decisions), tuple(names))
+    """What the rollouts of a review or a comparison say; `names` are those of its sides."""
+    counts = Counter(decision.verdict(names) for decision in decisions)
+    words = ", ".join(f"{verdict} {number}" for verdict, number in counts.most_common())
+    finding = new_finding(
+        "rolled-out",
+        number=plural(len(decisions), "decision"),
+        program=program,
+        trials=trials,
+        counts=words or "nothing to settle",
+    )
+    who = f"{program} {version}"
+    return Settlement(who, trials, finding.note(), tuple(decisions), tuple(names))
 
 
 def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
-    """A dispute with a rollout's equities and standard errors, which are in the view of the player on roll.
+    """A dispute with a rollout's equities and standard errors, which are in the view of the player
+    on roll.
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.
     """
-    equities, errors = (
-        ((), ()) if values is None else values if dispute.plays else _of_cube(dispute, *values)
-    )
+    equities: Sequence[float] = ()
+    errors: Sequence[float] = ()
+    if values is not None:
+        equities, errors = values if dispute.plays else _of_cube(dispute, *values)
     best, lost = _best(equities, errors), _loss(dispute.done, equities, errors)
-    if dispute.done is not None and len(set(dispute.wanted) - {None}) < 2:
-        right = _nearest(lost, dispute.charged)
-    else:
-        right = (
-            ()
-            if best is None
-            else tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == best)
-        )
-    known: Sequence[tuple[float | None, float | None]] = [*zip(equities, errors, strict=True)] or [
-        (None, None)
-    ] * len(dispute.actions)
     wanted_by = [
         tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == index)
         for index in range(len(dispute.actions))
     ]
+    right = () if best is None else wanted_by[best]
+    if dispute.of_size:
+        right = _nearest(lost, dispute.charged)
+    numbers = zip(equities, errors, strict=True) if equities else repeat((None, None))
     return SettledDecision(
         dispute.game,
         dispute.turn,
@@ -211,8 +238,8 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
         xgid=xgid(dispute.decided),
         gnubg_id=gnubg_id(dispute.decided),
         actions=tuple(
-            Action(action, *found, by)
-            for action, found, by in zip(dispute.actions, known, wanted_by, strict=True)
+            Action(action, *number, sides)
+            for action, number, sides in zip(dispute.actions, numbers, wanted_by, strict=False)
         ),
         best=None if best is None else dispute.actions[best],
         right=right,
@@ -224,233 +251,142 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
 
 
 def _of_cube(dispute: Dispute, equities: Sequence[float], errors: Sequence[float]) -> Values:
-    """What the actions of a cube decision are worth to who decides, from no double and double/take."""
+    """What the actions of a cube decision are worth to who decides, from no double and
+    double/take."""
     no_double, taken = equities
     if dispute.decided.double_offered:
         return (-taken, -1.0), (errors[1], 0.0)
-    return (no_double, min(taken, 1.0)), (
-        errors[0],
-        errors[1] if taken - CLOSE * errors[1] < 1 else 0.0,
-    )
+    error = errors[1] if taken - CLOSE * errors[1] < 1 else 0.0
+    return (no_double, min(taken, 1.0)), (errors[0], error)
 
 
 def _best(equities: Sequence[float], errors: Sequence[float]) -> int | None:
-    """Index of the action that is better than every other by more than `CLOSE` standard errors; `None` if there is none."""
+    """Index of the action that is better than every other by more than `CLOSE` standard errors;
+    `None` if there is none."""
     if not equities:
         return None
     first = int(np.argmax(equities))
-    others = [index for index in range(len(equities)) if index != first]
-    clear = all(
-        equities[first] - equities[one] > CLOSE * np.hypot(errors[first], errors[one])
-        for one in others
-    )
-    return first if clear else None
+    ahead, apart = equities[first] - np.array(equities), np.hypot(errors[first], errors)
+    clear = np.delete(ahead > CLOSE * apart, first)
+    return first if clear.all() else None
 
 
 def _loss(
     done: int | None, equities: Sequence[float], errors: Sequence[float]
 ) -> tuple[float, float] | None:
-    """What was done against the best of the other actions: what it loses (negative if it is better), and the standard error of that."""
+    """What was done against the best of the other actions: what it loses (negative if it is
+    better), and the standard error of that."""
     if done is None or len(equities) < 2:
         return None
-    other = max(
-        (index for index in range(len(equities)) if index != done), key=equities.__getitem__
-    )
+    others = (index for index in range(len(equities)) if index != done)
+    other = max(others, key=equities.__getitem__)
     return equities[other] - equities[done], float(np.hypot(errors[other], errors[done]))
 
 
 def _nearest(lost: tuple[float, float] | None, by_side: Sequence[float | None]) -> tuple[int, ...]:
-    """The sides that charge nearest to what was lost; none where others would be within `CLOSE` standard errors of the loss."""
-    charged = {side: one for side, one in enumerate(by_side) if one is not None}
-    if lost is None or len(set(charged.values())) < 2:
+    """The sides that charge nearest to what was lost; none where others would be within `CLOSE`
+    standard errors of the loss."""
+    charges = set(by_side) - {None}
+    if lost is None or len(charges) < 2:
         return ()
     loss, error = max(lost[0], 0.0), lost[1]
-    best = min(charged.values(), key=lambda one: abs(one - loss))
-    if any(
-        abs(loss - (best + one) / 2) <= CLOSE * error for one in charged.values() if one != best
-    ):
+    best, *others = sorted(
+        (charge for charge in charges if charge is not None), key=lambda charge: abs(charge - loss)
+    )
+    if any(abs(loss - (best + other) / 2) <= CLOSE * error for other in others):
         return ()
-    return tuple(side for side, one in charged.items() if one == best)
+    return tuple(side for side, charge in enumerate(by_side) if charge == best)
 
 
 def in_dispute(aligned: Aligned, seats: Sequence[int]) -> list[Dispute]:
-    """The decisions in dispute of these players, most at stake first, as a rollout is asked about them."""
-    return list(
-        disputes(
-            aligned, ((item, float(aligned.at_stake[item])) for item in aligned.in_dispute(seats))
-        )
-    )
+    """The decisions in dispute of these players, most at stake first, as a rollout is asked about
+    them."""
+    items = aligned.in_dispute(seats)
+    return list(disputes(aligned, ((item, float(aligned.at_stake[item])) for item in items)))
 
 
 def disputes(
-    aligned: Aligned, found: Iterable[tuple[int, float]], *, sizes: bool = False
+    aligned: Aligned, stakes: Iterable[tuple[int, float]], *, sizes: bool = False
 ) -> Iterator[Dispute]:
-    """Disputes as a rollout is asked about them; `found` are decisions and what is at stake. What no ID describes is left out.
+    """Disputes as a rollout is asked about them; `stakes` are decisions and what is at stake. What
+    no ID describes is left out.
 
-    A side that likes several actions best wants the one that a side before it wants, if it is among them. What was done is asked about
-    where the sides agree on the best action, and with `sizes` always.
+    A side that likes several actions best wants the one that a side before it wants, if it is among
+    them. What was done is asked about where the sides agree on the best action, and with `sizes`
+    always.
     """
-    sides, rows = aligned.sides, aligned.rows
-    for item, at_stake in found:
-        dispute = _dispute(sides[aligned.reference], int(rows[aligned.reference, item]), at_stake)
-        if dispute is None:
-            continue
-        if dispute.kind == Kind.PLAY.label:
-            dispute = _plays(dispute, aligned.best_plays(item))
-        else:
-            wanted = tuple(WANTED.get(votes) for votes in aligned.votes[:, item].tolist())
-            dispute = replace(
-                dispute, actions=CUBE_ACTIONS[dispute.decided.double_offered], wanted=wanted
-            )
-        if sizes or not aligned.disputed[item]:
-            charged = tuple(
-                None if error != error else error for error in aligned.error[:, item].tolist()
-            )
-            dispute = replace(
-                _with_done(dispute, sides[aligned.reference].match, item), charged=charged
-            )
-        yield dispute
+    for item, at_stake in stakes:
+        dispute = _dispute(aligned, item, at_stake)
+        if dispute is not None and (sizes or not aligned.disputed[item]):
+            dispute = _with_done(aligned, item, dispute)
+        if dispute is not None:
+            yield dispute
 
 
-def _with_done(dispute: Dispute, match: Match, item: int) -> Dispute:
-    """A dispute with what was done among its actions, and at least one play more."""
-    if dispute.kind != Kind.PLAY.label:
-        return replace(dispute, done=DONE.get(dispute.kind))
-    position = dispute.decided.position
-    made = match.plays.play[item]
-    found = {tuple(apply_play(position, play)): play for play in dispute.plays}
-    done = tuple(apply_play(position, made))
-    found.setdefault(done, made)
-    for one in match.candidates(item):
-        if len(found) < 2:
-            found.setdefault(tuple(apply_play(position, one.play)), one.play)
-    plays = tuple(found.values())
-    return replace(
-        dispute,
-        plays=plays,
-        actions=tuple(play_text(position, play) for play in plays),
-        done=list(found).index(done),
-    )
-
-
-def _plays(dispute: Dispute, by_side: Iterable[Mapping[tuple[int, ...], Play]]) -> Dispute:
-    """A dispute about a roll with the plays that the sides want, from what each thinks best."""
-    found: dict[tuple[int, ...], Play] = {}
-    wanted: list[int | None] = []
-    for best in by_side:
-        if best and not best.keys() & found.keys():
-            led_to, play = next(iter(best.items()))
-            found[led_to] = play
-        wanted.append(next((index for index, led_to in enumerate(found) if led_to in best), None))
-    plays = tuple(found.values())
-    actions = tuple(play_text(dispute.decided.position, play) for play in plays)
-    return replace(dispute, actions=actions, plays=plays, wanted=tuple(wanted))
-
-
-def _dispute(side: Statistics, item: int, at_stake: float) -> Dispute | None:
-    """A dispute about a row of a file, without its actions; `None` where no ID describes it."""
-    match = side.match
-    table, row = located(match, item)
+def _dispute(aligned: Aligned, item: int, at_stake: float) -> Dispute | None:
+    """A dispute about a decision of the reference, with what the sides want; `None` where no ID
+    describes it."""
     try:
-        decided = situation_of(match, item)
+        decided = situation_of(aligned.match, item)
     except ValueError:
         return None
-    if table is None or decided is None or at_stake != at_stake:
+    game, turn, kind = aligned.items.place(item)
+    if decided is None or at_stake != at_stake:
         return None
-    kind = Kind.PLAY if table is match.plays else Kind(int(match.cubes.kind[row]))
-    place = int(match.games.number[table.game[row]]), int(table.turn[row])
-    return Dispute(
-        *place, kind.label, match.names[int(table.player[row])], at_stake, decided, (), ()
-    )
+    player = aligned.match.names[int(aligned.items.player[item])]
+    dispute = Dispute(game, turn, kind, player, at_stake, decided, (), ())
+    if kind != Kind.PLAY.label:
+        wanted = tuple(map(WANTED.get, aligned.votes[:, item].tolist()))
+        return replace(dispute, actions=CUBE_ACTIONS[decided.double_offered], wanted=wanted)
+    results: dict[Counts, Play] = {}
+    indices: list[int | None] = []
+    for best in aligned.best_plays(item):
+        if best and not best.keys() & results.keys():
+            result, play = next(iter(best.items()))
+            results[result] = play
+        indices.append(next((i for i, result in enumerate(results) if result in best), None))
+    return replace(_about(dispute, tuple(results.values())), wanted=tuple(indices))
 
 
-def _sentence(who: str, decisions: Sequence[SettledDecision], names: Sequence[str]) -> str:
-    """Who is right how often, by the names of the sides, and nearer where only the size is in dispute."""
-    if not decisions:
-        return f"{listed(list(names))} are nowhere in dispute: there is nothing to settle by a rollout."
-    groups = (False, "in dispute", "right"), (True, SIZES, "nearer")
-    found = [
-        ([one for one in decisions if one.of_size is of_size], what, verb)
-        for of_size, what, verb in groups
-    ]
-    counts = [_count(group, names, what, verb) for group, what, verb in found if group]
-    return " ".join(f"{who if index == 0 else 'It'} {count}." for index, count in enumerate(counts))
+def _about(dispute: Dispute, plays: tuple[Play, ...]) -> Dispute:
+    """A dispute about these plays of a roll."""
+    position = dispute.decided.position
+    actions = tuple(play_text(position, play) for play in plays)
+    return replace(dispute, plays=plays, actions=actions)
 
 
-def _count(decisions: Sequence[SettledDecision], names: Sequence[str], what: str, verb: str) -> str:
-    """`gives XG right on 3 of 5 decisions in dispute; too few games to tell on 2 (within 2 standard errors)`."""
-    done = [one for one in decisions if one.finished]
-    wins = [sum(side in one.right for one in done) for side in range(len(names))]
-    order = sorted(range(len(names)), key=lambda side: -wins[side])
-    parts = [f"{names[side]} {verb} on {wins[side]}" for side in order if wins[side]]
-    close, neither = (
-        sum(not one.told for one in done),
-        sum(one.told and not one.right for one in done),
-    )
-    number = f"of {plural(len(decisions), 'decision')} {what}"
-    text = (
-        " and ".join([f"gives {parts[0]} {number}", *parts[1:]])
-        if parts
-        else f"decides none {number}"
-    )
-    rest = [f"{TOO_FEW} on {close} (within {CLOSE:g} standard errors)"] if close else []
-    rest += [f"on {neither} no side is right"] if neither else []
-    unfinished = len(decisions) - len(done)
-    rest += (
-        [f"{unfinished} {'was' if unfinished == 1 else 'were'} not finished in the time allowed"]
-        if unfinished
-        else []
-    )
-    return "; ".join([text, *rest])
+def _with_done(aligned: Aligned, item: int, dispute: Dispute) -> Dispute:
+    """A dispute with what each side charges for what was done, and that among its actions, of a
+    roll with at least one play more."""
+    errors = aligned.error[:, item].tolist()
+    charged = tuple(None if error != error else error for error in errors)
+    dispute = replace(dispute, charged=charged, done=DONE.get(dispute.kind))
+    if dispute.kind != Kind.PLAY.label:
+        return dispute
+    position, match = dispute.decided.position, aligned.match
+
+    def result(play: Play) -> Counts:
+        return tuple(apply_play(position, play))
+
+    done = match.plays.play[item]
+    results = {result(play): play for play in (*dispute.plays, done)}
+    for candidate in match.candidates(item):
+        if len(results) < 2:
+            results.setdefault(result(candidate.play), candidate.play)
+    plays = tuple(results.values())
+    return replace(_about(dispute, plays), done=list(results).index(result(done)))
 
 
-def lines(found: Settlement) -> Iterator[tuple[str, str]]:
-    """By decision where it is, and what the rollout found, in words."""
-    for one in found.decisions:
-        said = [
-            verdict_on(one, found.names),
-            *map(_said, one.actions, repeat(found.names)),
-            *distances(one, found.names),
-        ]
-        yield (
-            f"game {one.game}, turn {one.turn}",
-            f"{one.player}, {one.kind}: {'; '.join(said if one.finished else said[:1])}",
-        )
-
-
-def _said(one: Action, names: Sequence[str]) -> str:
-    wanted = (
-        f", wanted by {listed([names[side] for side in one.wanted_by])}" if one.wanted_by else ""
-    )
-    return (
-        f"{one.action} {one.equity:+.3f} (standard error {one.standard_error:.3f}{wanted})"
-        if one.equity is not None
-        else ""
-    )
-
-
-def verdict_on(one: SettledDecision, names: Sequence[str]) -> str:
-    """Who is right, or nearer, by a rollout; or that its games are too few, or not finished."""
-    if not one.finished:
-        return UNFINISHED
-    if not one.told:
-        return TOO_FEW
-    return (
-        f"{listed([names[side] for side in one.right])} {'nearer' if one.of_size else 'right'}"
-        if one.right
-        else "no side right"
-    )
-
-
-def distances(one: SettledDecision, names: Sequence[str]) -> Iterator[str]:
-    """What was done loses by the rollout, and how far from that each side's error is, in words."""
-    if one.loss is None:
-        return
-    lost = f"loses {one.loss:.3f}" if one.loss >= 0 else f"is better by {-one.loss:.3f}"
-    yield f"{one.done} {lost} (standard error {one.loss_standard_error:.3f})"
-    for name, charged, off in zip(names, one.charged or (), one.off, strict=True):
-        yield (
-            f"{name} does not say"
-            if charged is None or off is None
-            else f"{name} charges {charged:.3f}, off by {off:+.3f}"
-        )
+def lines(settled: Settlement) -> Iterator[tuple[str, str]]:
+    """By decision where it is, and what the rollout says, in words."""
+    names = settled.names
+    for decision in settled.decisions:
+        words = [decision.verdict(names)]
+        for action in decision.actions if decision.finished else ():
+            by = listed([names[side] for side in action.wanted_by])
+            error = f"standard error {action.standard_error:.3f}"
+            wanted = f"{error}, wanted by {by}" if by else error
+            words.append(f"{action.action} {action.equity:+.3f} ({wanted})")
+        words += decision.distances(names)
+        place = f"game {decision.game}, turn {decision.turn}"
+        yield place, f"{decision.player}, {decision.kind}: {'; '.join(words)}"

@@ -127,9 +127,3 @@ def of_others(gaps: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
             return tuple(gaps)
         del rest[place]
     return tuple(rest)
-
-
-def place_of(gap: float, gaps: Sequence[float]) -> str:
-    """`larger than 11 of them`."""
-    smaller = sum(one < abs(gap) for one in gaps)
-    return f"larger than {'all' if smaller == len(gaps) else smaller or 'none'} of them"

@@ -1,4 +1,4 @@
-"""The gap between two figures in steps that add up exactly, split decision by decision, whichever file is on the left.
+"""The gap between two figures in steps that add up exactly, split decision by decision.
 
     reported(L) -> computed(L, rules L)        reporting
                 -> computed(L, rules R)        rules, one question a step
@@ -7,8 +7,9 @@
                 -> computed(R, rules R)        coverage on the right
                 -> reported(R)                 reporting
 
-How much a step changes depends on those before it. So by default the way is walked from both ends (`reconcile.gap.one_way`), and a step
-is half of its change on the way there, less half of its change on the way back: exchanged sides give the mirror image.
+How much a step changes depends on those before it. So the way is walked from both ends (`Way`), and a
+step is half of its change on the way there, less half of its change on the way back (`Walk`):
+exchanged sides give the mirror image.
 """
 
 from __future__ import annotations
@@ -16,64 +17,295 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, ByWay, Labels, Step
-from reconcile.gap.one_way import AFTER_THE_RULES, Stages, Vector, Way
-from reconcile.gap.paired_decisions import Items, Rows, pair_items
+from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, Labels, Step, Vector
+from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items, pair_items
 from reconcile.gap.pairing import Pairing, comes_first
+from reconcile.match.columns import Bools
 from reconcile.match.values import Value, once
+from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
+from reconcile.scoring.figures import CAPPED, cap_of, point_factor
+from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
+from reconcile.scoring.open_rules import can_matter
+from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
-
-Figures = dict[str, float | int | None]
 
 LEADING: Final = "pr"
 """The figure whose decisions a report shows one by one."""
 CHECKER: Final = "checker_pr"
-"""The one in its place where it is unknown, as without the analysis of the cube."""
+"""The figure in its place where it is unknown, as without the analysis of the cube."""
 TITLES: Final = {
-    "coverage-left": "Decisions that only the left file has, or only the right one analysed, are left out",
+    "coverage-left": (
+        "Decisions that only the left file has, or only the right one analysed, are left out"
+    ),
     "engine": "The right analysis instead of the left one, on the same decisions",
     "coverage-right": "Decisions that only the right file has",
 }
+"""The steps that follow those of the rules."""
 LISTED: Final = (
     "listed",
     "What the list says of the same decisions: whether each counts, and what it lost",
 )
 """The step in place of the engine's if the right side is a list of decisions."""
-REPORTED_LEFT: Final = ("reported-left", "Reported by the left tool")
-REPORTED_RIGHT: Final = ("reported-right", "Reported by the right tool")
 MIRRORED: Final = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
 """Steps that the way back takes for the other side."""
+DEAD_CUBES: Final = "Q16"
+"""The question that counts dead cubes."""
+OF_DECISIONS: Final = frozenset(
+    code for code, question in QUESTIONS.items() if question.effect is not Effect.RATE
+)
+"""Questions that change decisions; the others change only what a rate makes of their sums."""
 RANGE_SHOWN: Final = 1e-9
 """Ranges of a step over all orders smaller than this are left out."""
+Figures = dict[str, float | int | None]
 Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
 """Figures that the tools themselves reported, left and right, by player and metric."""
 
 
+@dataclass(frozen=True, slots=True)
+class States:
+    """All that a figure needs, in several states: a first axis of states, a last one of decisions.
+
+    `factor` and `cap` have a last axis of length 1.
+    """
+
+    form: Form
+    error: Vector
+    count: Vector
+    factor: Vector
+    cap: Vector
+    """Infinite where there is none."""
+
+    def __getitem__(self, rows: Sequence[int] | slice) -> States:
+        """Some of the states."""
+        columns = (self.error, self.count, self.factor, self.cap)
+        return States(self.form, *(column[rows] for column in columns))
+
+    @property
+    def defined(self) -> Bools:
+        """Whether the figure of a state can be computed: a rate needs a decision that counts."""
+        defined: Bools = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
+        return defined
+
+    def figure(self) -> Vector:
+        """The figure of every state, on a last axis of length 1."""
+        error, count = (part.sum(axis=-1, keepdims=True) for part in (self.error, self.count))
+        if self.form is Form.RATE:
+            count = np.minimum(self.factor * error / count, self.cap)
+        figure: Vector = error if self.form is Form.ERROR else count
+        return figure
+
+    def shares(self) -> Vector:
+        """What every decision adds to the change from each state to the next; exactly the change.
+
+        All states are defined. A capped figure is shared in proportion to the errors.
+        """
+        if self.form is not Form.RATE:
+            return np.diff(self.count if self.form is Form.COUNT else self.error, axis=0)
+        error, count = (part.sum(axis=-1, keepdims=True) for part in (self.error, self.count))
+        (e0, e1), (n0, n1) = ((total[:-1], total[1:]) for total in (error, count))
+        factor = self.factor[1:]
+        shares: Vector = factor * np.diff(self.error, axis=0) * ((1 / n0 + 1 / n1) / 2)
+        shares -= factor * np.diff(self.count, axis=0) * ((e0 + e1) / (2 * n0 * n1))
+        shares += self.error[:-1] * (np.diff(self.factor, axis=0) / n0)
+        capped = self.factor * error / count > self.cap
+        if capped.any():
+            part = np.divide(self.figure(), error, out=np.zeros_like(error), where=error != 0)
+            in_proportion = np.diff(self.error * part, axis=0)
+            shares = np.where(capped[:-1] | capped[1:], in_proportion, shares)
+        return shares
+
+
+class Stages(NamedTuple):
+    """What the steps of a way change in one figure: an array for each, its first axis of steps."""
+
+    codes: tuple[str, ...]
+    shares: Vector
+    """Shape [step, item]."""
+    low: Vector
+    """The smallest and the largest change that another order of the rules would give."""
+    high: Vector
+
+    def reversed(self) -> Stages:
+        """The same steps as the other end sees them."""
+        codes = tuple(MIRRORED.get(code, code) for code in self.codes)
+        return Stages(codes, -self.shares, -self.high, -self.low)
+
+
+@dataclass(eq=False, repr=False)
+class Way(Value):
+    """From the first side to the second; what it needs is scored when first asked for, and once.
+
+    `items` are the decisions of both, the first side's on the left. `rules` are those that the
+    second side was asked to count by. `names` are what the two files are called.
+    """
+
+    left: Scored
+    right: Scored
+    items: Items
+    rules: RuleSet
+    names: tuple[str, str] = ("left", "right")
+
+    @cached_property
+    def target(self) -> RuleSet:
+        """The right side's rules, as far as the left file has what they need."""
+        return self.rules.for_match(self.left.match)[0]
+
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        """The questions that are switched, in order."""
+        here, there = self.left.rules.answers, self.target.answers
+        other_met = self.left.met is not self.right.met
+        return tuple(
+            code
+            for code, question in QUESTIONS.items()
+            if question.effect is not Effect.NAMES
+            and (other_met if code == "Q11" else here[code] != there[code])
+            and can_matter(code, self.left.match)
+        )
+
+    def judged(self, switched: frozenset[str]) -> Judged:
+        """The left file's decisions with these questions answered as the right side does.
+
+        Dead cubes that one file alone evaluates go in one step from what the one says of them to
+        what the other does: counted first with their plays, then left out because nobody evaluated
+        them, and then put in again by their values, they would be three steps.
+        """
+        return self._judged(switched & OF_DECISIONS)
+
+    @once
+    def _judged(self, switched: frozenset[str]) -> Judged:
+        if not switched:
+            return judged_items(self.left, self.items.left)
+        rules = self.left.rules
+        for code in switched:
+            rules = rules.switched(code, self.target.answers[code])
+        met = self.right.met if "Q11" in switched else self.left.met
+        judged = judged_items(score(self.left.match, rules, met), self.items.left)
+        if self.items.dead.any():
+            dead = self.landing if DEAD_CUBES in switched else self._judged(frozenset())
+            judged = judged.replaced(self.items.dead, dead)
+        return judged
+
+    @cached_property
+    def landing(self) -> Judged:
+        """The right file's decisions under its own rules."""
+        return judged_items(self.right, self.items.right)
+
+    @cached_property
+    def ruled(self) -> Judged:
+        """The left file's decisions under the right side's rules."""
+        return self.judged(frozenset(self.questions))
+
+    @cached_property
+    def _switched(self) -> list[frozenset[str]]:
+        """Every set of switched questions; bit i of its index is question i."""
+        bits = list(enumerate(self.questions))
+        return [
+            frozenset(code for bit, code in bits if mask >> bit & 1)
+            for mask in range(1 << len(bits))
+        ]
+
+    @cached_property
+    def _stack(self) -> dict[str, Vector]:
+        """Columns of `judged` for every set of switched questions, and last for the right file."""
+        stack = [*map(self.judged, self._switched), self.landing]
+        names = ("error", "loss", "count", "moves")
+        return {name: np.array([getattr(judged, name) for judged in stack]) for name in names}
+
+    def _states(self, figure: Metric, owner: int, inside: Bools) -> tuple[Rows, States]:
+        """The items a figure looks at, and its states: those of the stack, and three after them.
+
+        These are the last set of questions on the decisions that both files have, the right
+        analysis on them, and the right file's own decisions.
+        """
+        items, last = self.items, len(self._switched)
+        errors = items.player == owner
+        if figure.classes:
+            errors &= np.isin(items.decision_class, figure.classes)
+        counts = np.ones(len(errors), bool) if figure.per_move else errors
+        rows = np.flatnonzero(inside & (errors | counts))
+        picked = [*range(last), last - 1, last, last]
+        places = [items.left >= 0] * last + [items.common, items.common, items.right >= 0]
+        there = np.array(places)[:, rows]
+        error = self._stack["loss" if figure.in_mwc else "error"]
+        count = self._stack["moves" if figure.per_move else "count"]
+        sides = self.left.rules, self.target, self.right.rules
+        scaled = self.left.match.length == 1 and not figure.per_move
+        scale = [float(point_factor(rules, scaled)) for rules in sides]
+        cap = [cap_of(rules) if figure.name == CAPPED else inf for rules in sides]
+        scales = [*(scale["Q09" in codes] for codes in self._switched), scale[2]]
+        caps = [*(cap["Q13" in codes] for codes in self._switched), cap[2]]
+        return rows, States(
+            figure.form or Form.ERROR,
+            error[picked][:, rows] * errors[rows] * there,
+            count[picked][:, rows] * counts[rows] * there,
+            np.array(scales)[picked, None] * figure.factor,
+            np.array(caps)[picked, None],
+        )
+
+    def stages(self, name: str, owner: int, inside: Bools, unknown: str = "") -> Stages | str:
+        """What every step changes in a figure of seat `owner` over these items; or why there is no
+        way, in words.
+
+        `unknown` says so where the figure of a side is not known. The rules are switched in the
+        order of their codes; `low` and `high` are what every other order would give.
+        """
+        rows, states = self._states(METRICS[name], owner, inside)
+        number, sets = len(self.questions), len(self._switched)
+        chain = states[[*((1 << done) - 1 for done in range(number + 1)), sets, sets + 1, sets + 2]]
+        if np.isnan(states.error).any():
+            return (
+                f"{self.right.met.name} table does not have a score at which the {self.names[0]} "
+                "file has an error"
+            )
+        if unknown:
+            return unknown
+        for code, defined in zip(self.questions, chain.defined[1:], strict=False):
+            if not defined:
+                return f"no decision of the {self.names[0]} file counts once {code} is switched"
+        if not chain.defined[1:].all():
+            return "the files have no counted decision in common"
+        changes = chain.shares()
+        shares = np.zeros((len(changes), len(self.items)))
+        shares[:, rows] = changes
+        low, high = changes.sum(axis=1), changes.sum(axis=1)
+        ruled, masks = states[:sets], np.arange(sets)
+        # Else a rate has no value under some set of rules, and no order but the documented one.
+        if ruled.defined.all():
+            figures = ruled.figure()[:, 0]
+            for bit in range(number):
+                before = masks[masks >> bit & 1 == 0]
+                moved = figures[before | 1 << bit] - figures[before]
+                low[bit], high[bit] = moved.min(), moved.max()
+        return Stages((*self.questions, *TITLES), shares, low, high)
+
+
 class Shares(NamedTuple):
-    """What decisions add in one step of a bridge, as columns; a decision is there once for every cause it has."""
+    """What decisions add in one step of a bridge, as columns: once for every cause that one has."""
 
     step: str
     cause: Labels
     item: Rows
     change: Vector
-    ways: npt.NDArray[np.int64]
-    """The ways on which it moves the figure for this cause: 1 there, 2 back, 3 both."""
 
 
 @dataclass(eq=False, repr=False)
 class Walk(Value):
-    """The way from every left figure of a comparison to the right one; each bridge is walked when first asked for, and once.
+    """The way from every left figure of a comparison to the right one; each bridge is walked when
+    first asked for, and once.
 
-    `rules` are those that the sides were asked to count by, `seats` are the left file's whose figures are compared. Where a tool
-    `reported` a figure, its bridge starts or ends there. With `totals_alone` the right side is a list of figures: its decisions here
-    are the left file's. A right side that is a list of decisions has no analysis to walk back from.
+    `rules` are those that the sides were asked to count by, `seats` are the left file's whose
+    figures are compared. Where a tool `reported` a figure, its bridge starts or ends there. With
+    `totals_alone` the right side is a list of figures: its decisions here are the left file's. A
+    right side that is a list of decisions has no analysis to walk back from.
     """
 
     statistics: tuple[Statistics, Statistics]
@@ -84,7 +316,7 @@ class Walk(Value):
     totals_alone: bool = False
 
     def __post_init__(self) -> None:
-        self.left, self.right = (one.scored for one in self.statistics)
+        self.left, self.right = (side.scored for side in self.statistics)
 
     def towards(self, reported: Ends, *, totals_alone: bool = False) -> Walk:
         """The same way between figures that the tools reported."""
@@ -92,20 +324,15 @@ class Walk(Value):
 
     @cached_property
     def items(self) -> Items:
-        """The decisions of both files as one list, in an order that does not depend on which file is on the left."""
+        """The decisions of both files as one list, in one order whichever file is on the left."""
         right_first = not comes_first(self.left.match, self.right.match)
         return pair_items(self.left, self.right, self.pairing).in_order(right_first=right_first)
 
     @cached_property
     def forward(self) -> Way:
-        """The way there: the left analysis comes to the right rules, then the right analysis takes its place."""
+        """The way there: the left analysis comes to the right rules, then the right analysis takes
+        its place."""
         return Way(self.left, self.right, self.items, self.rules[1])
-
-    @cached_property
-    def backward(self) -> Way:
-        """The way back: the right analysis comes to the left rules, then the left analysis takes its place."""
-        back = self.items.mirrored(self.pairing.seats)
-        return Way(self.right, self.left, back, self.rules[0], ("right", "left"))
 
     @property
     def is_list(self) -> bool:
@@ -114,8 +341,12 @@ class Walk(Value):
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
-        """The ways that are walked."""
-        return (self.forward,) if self.is_list else (self.forward, self.backward)
+        """The ways that are walked: there, and back, where the right analysis comes to the left
+        rules, then the left analysis takes its place."""
+        if self.is_list:
+            return (self.forward,)
+        back = self.items.mirrored(self.pairing.seats)
+        return self.forward, Way(self.right, self.left, back, self.rules[0], ("right", "left"))
 
     @cached_property
     def attribution(self) -> Attribution:
@@ -125,192 +356,155 @@ class Walk(Value):
     def bridges(
         self, metrics: Sequence[str] = BRIDGED, game: int | None = None
     ) -> tuple[Bridge, ...]:
-        """The bridges of several metrics for the players that are compared, for the match or one game number."""
-        money = self.left.match.is_money
+        """The bridges of several metrics for the players that are compared, for the match or one
+        game number."""
         names = [ALIASES.get(name, name) for name in metrics]
-        return tuple(
-            self.bridge(name, seat, game)
-            for seat in self.seats
-            for name in names
-            if not (money and METRICS[name].in_mwc)
-        )
+        if self.left.match.is_money:
+            names = [name for name in names if not METRICS[name].in_mwc]
+        return tuple(self.bridge(name, seat, game) for seat in self.seats for name in names)
 
     def bridge(self, name: str, owner: int, game: int | None = None) -> Bridge:
-        """The bridge of a metric (full or short name) for seat `owner` of the left file, for the match or one game number."""
-        return self._walked(metric(name).name, owner, game)
+        """The bridge of a metric (full or short name) for seat `owner` of the left file, for the
+        match or one game number."""
+        return self._bridge(metric(name).name, owner, game)
 
     @once
-    def _walked(self, name: str, owner: int, game: int | None) -> Bridge:
+    def _bridge(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.names[owner]
+        shown = (None, None) if game is not None else self.reported.get((player, name), (None,) * 2)
         start, end = (figures[name] for figures in self._ends(owner, game))
-        unknown = [
-            side for side, value in (("the left", start), ("the right", end)) if value is None
-        ]
-        if self.totals_alone and (
-            game is not None or self.reported.get((player, name), (None, None))[1] is None
-        ):
-            return Bridge(
-                player,
-                name,
-                start,
-                None,
-                (),
-                "the right side gives no such figure, and no decisions to make it of",
-            )
-        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        reason = (
-            f"{METRICS[name].title} is unknown on {'both sides' if unknown[1:] else unknown[0]}"
-            if unknown
-            else ""
-        )
-        seats = owner, self.pairing.seats[owner]
-        found = [
-            way.stages(name, seat, inside, reason)
-            for way, seat in zip(self.ways, seats, strict=False)
-        ]
-        walked = [
-            (number, stages) for number, stages in enumerate(found) if not isinstance(stages, str)
-        ]
-        if not walked:
-            return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, found))))
-        codes, rows, parts, low, high = self._joined(walked)
-        whole = np.zeros((len(codes), len(self.items)))
-        whole[:, rows] = np.sum([part for _, part in parts], axis=0)
-        changes, moved = whole.sum(axis=1).tolist(), np.count_nonzero(whole, axis=1).tolist()
-        named = [
-            LISTED if self.is_list and code == "engine" else (code, self._title(code))
-            for code in codes
-        ]
-        spans = [
-            (one, two) if two - one > RANGE_SHOWN else (None, None)
-            for one, two in zip(low.tolist(), high.tolist(), strict=True)
-        ]
+        if self.totals_alone and shown[1] is None:
+            reason = "the right side gives no such figure, and no decisions to make it of"
+            return Bridge(player, name, start, None, (), reason)
+        walked = self._stages(name, owner, game, _unknown(name, start, end))
+        if isinstance(walked, str):
+            return Bridge(player, name, start, end, (), walked)
+        codes, parts, low, high = self._joined(walked)
+        changes: Vector = np.sum(parts, axis=0)
         steps = [
-            Step(*name, change, count, *span)
-            for name, change, count, span in zip(named, changes, moved, spans, strict=True)
+            Step(
+                *self._named(code),
+                change,
+                count,
+                *((low, high) if high - low > RANGE_SHOWN else ()),
+            )
+            for code, change, count, low, high in zip(
+                codes,
+                changes.sum(axis=1).tolist(),
+                np.count_nonzero(changes, axis=1).tolist(),
+                low.tolist(),
+                high.tolist(),
+                strict=True,
+            )
         ]
-        shown = self.reported.get((player, name), (None, None)) if game is None else (None, None)
+        ends = (
+            Step("reported-left", "Reported by the left tool", _off(shown[0], start), 0),
+            Step("reported-right", "Reported by the right tool", -_off(shown[1], end), 0),
+        )
         return Bridge(
             player=player,
             metric=name,
             start=start if shown[0] is None else shown[0],
             end=end if shown[1] is None else shown[1],
-            steps=(
-                Step(*REPORTED_LEFT, _off(shown[0], start), 0),
-                *steps,
-                Step(*REPORTED_RIGHT, -_off(shown[1], end), 0),
-            ),
+            steps=(ends[0], *steps, ends[1]),
             contributions=tuple(
-                (code, vector) for (code, _), vector in zip(named, whole, strict=True)
+                (step.code, vector) for step, vector in zip(steps, changes, strict=True)
             ),
-            by_way=ByWay(rows, tuple(parts)),
+            by_way=dict(zip(walked, parts, strict=True)),
         )
 
-    def _joined(
-        self, walked: Sequence[tuple[int, Stages]]
-    ) -> tuple[Sequence[str], Rows, list[tuple[int, Vector]], Vector, Vector]:
-        """The steps of the ways that can be walked: their codes, the items, each way's part of every share, and the ends of the ranges."""
-        (number, first), *others = walked
-        if not others and number == 0:
-            return first.codes, first.rows, [(0, first.shares)], first.low, first.high
-        known = {MIRRORED.get(code, code) for _, one in walked for code in one.codes}
-        codes = [code for code in (*QUESTIONS, *AFTER_THE_RULES) if code in known]
-        parts, ends = [], []
-        for way, stages in walked:
-            at = [codes.index(MIRRORED.get(code, code) if way else code) for code in stages.codes]
-            part, low, high = (
-                np.zeros((len(codes), len(stages.rows))),
-                np.zeros(len(codes)),
-                np.zeros(len(codes)),
-            )
-            part[at], low[at], high[at] = (
-                (-stages.shares, -stages.high, -stages.low)
-                if way
-                else (stages.shares, stages.low, stages.high)
-            )
-            parts.append((way, part / len(walked)))
-            ends.append((low, high))
-        return (
-            codes,
-            first.rows,
-            parts,
-            np.min([low for low, _ in ends], axis=0),
-            np.max([high for _, high in ends], axis=0),
-        )
+    def _stages(
+        self, name: str, owner: int, game: int | None, unknown: str
+    ) -> dict[int, Stages] | str:
+        """The steps of the ways that can be walked, by 0 there and 1 back, as the left side sees
+        them; or why there is none."""
+        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
+        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=False)
+        stages = [way.stages(name, seat, inside, unknown) for way, seat in ways]
+        walked = {
+            number: each.reversed() if number else each
+            for number, each in enumerate(stages)
+            if not isinstance(each, str)
+        }
+        return walked or "; ".join(dict.fromkeys(map(str, stages)))
 
-    def _title(self, code: str) -> str:
+    def _joined(self, walked: Mapping[int, Stages]) -> tuple[list[str], Vector, Vector, Vector]:
+        """The steps of all ways: their codes, each way's part of every share (shape [way, step,
+        item]), and the ends of the ranges."""
+        codes = [
+            code
+            for code in (*QUESTIONS, *TITLES)
+            if any(code in stages.codes for stages in walked.values())
+        ]
+        parts = np.zeros((len(walked), len(codes), len(self.items)))
+        low, high = np.zeros(parts.shape[:2]), np.zeros(parts.shape[:2])
+        for number, stages in enumerate(walked.values()):
+            at = [codes.index(code) for code in stages.codes]
+            parts[number, at] += stages.shares / len(walked)
+            low[number, at], high[number, at] = stages.low, stages.high
+        return codes, parts, low.min(axis=0), high.max(axis=0)
+
+    def _named(self, code: str) -> tuple[str, str]:
+        """The code of a step, and the step in words."""
+        if code == "engine" and self.is_list:
+            return LISTED
         if code in TITLES:
-            return TITLES[code]
+            return code, TITLES[code]
         answers = (self.left.met.name, self.right.met.name) if code == "Q11" else self.answers(code)
-        return f"{QUESTIONS[code].title} {' -> '.join(answers)}"
+        return code, f"{QUESTIONS[code].title} {' -> '.join(answers)}"
 
     def answers(self, code: str) -> tuple[str, str]:
         """The answers of the left and of the right side to a question that is switched."""
         left, right = self.left.rules.answers[code], self.right.rules.answers[code]
-        if left != right and len(self.ways) > 1:
+        if left != right and not self.is_list:
             return left, right
-        return (
-            (left, self.forward.target.answers[code])
-            if code in self.forward.questions
-            else (self.backward.target.answers[code], right)
-        )
+        if code in self.forward.questions:
+            return left, self.forward.target.answers[code]
+        return self.ways[-1].target.answers[code], right
 
     @once
     def _ends(self, owner: int, game: int | None) -> list[Figures]:
-        """All figures of a player on either side, in the match or in a game by its number; unknown where a file does not have the game."""
+        """All figures of a player on either side, in the match or in a game by its number; unknown
+        where a file does not have the game."""
         seats = zip(self.statistics, (owner, self.pairing.seats[owner]), strict=True)
         return [
-            one.figures(seat, game)
-            if game is None or game in one.match.games.number
+            side.figures(seat, game)
+            if game is None or game in side.match.games.number
             else dict.fromkeys(METRICS)
-            for one, seat in seats
+            for side, seat in seats
         ]
 
     def shares(self, bridge: Bridge) -> Iterator[Shares]:
-        """What decisions add to a bridge, step by step: once for each cause, since a decision may have another one on the way back."""
-        for step, (code, whole) in enumerate(bridge.contributions):
-            items = np.flatnonzero(whole)
-            if not len(items):
-                continue
-            at = np.searchsorted(bridge.by_way.rows, items)
-            numbers, moves = zip(
-                *((number, part[step, at]) for number, part in bridge.by_way.parts), strict=True
-            )
-            causes = [
-                self._causes(code, items, move != 0, number)
-                for number, move in zip(numbers, moves, strict=True)
-            ]
-            if len(moves) == 1:
+        """What decisions add to a bridge, step by step: once for each cause, since a decision may
+        have another one on the way back."""
+        for step, (code, changes) in enumerate(bridge.contributions):
+            items = np.flatnonzero(changes)
+            moves = {way: part[step, items] for way, part in bridge.by_way.items()}
+            causes = {way: self._causes(code, items, moved, way) for way, moved in moves.items()}
+            first, second = min(moves), max(moves)
+            there, back = moves[first] != 0, moves[second] != 0
+            split = there & back & (causes[first] != causes[second]).astype(bool)
+            if len(items):
+                cause = np.where(there, causes[first], causes[second])
+                change = np.where(split, moves[first], changes[items])
                 yield Shares(
-                    code, causes[0], items, whole[items], np.full(len(items), 1 << numbers[0])
+                    step=code,
+                    cause=np.concatenate((cause, causes[second][split])),
+                    item=np.concatenate((items, items[split])),
+                    change=np.concatenate((change, moves[second][split])),
                 )
-                continue
-            there, back = moves
-            split = (there != 0) & (back != 0) & (causes[0] != causes[1]).astype(bool)
-            again = items[split]
-            yield Shares(
-                step=code,
-                cause=np.concatenate(
-                    (np.where(there != 0, causes[0], causes[1]), causes[1][split])
-                ),
-                item=np.concatenate((items, again)),
-                change=np.concatenate((np.where(split, there, whole[items]), back[split])),
-                ways=np.concatenate(
-                    (np.where(split, 1, (there != 0) + 2 * (back != 0)), np.full(len(again), 2))
-                ),
-            )
 
-    def _causes(self, code: str, rows: Rows, moved: npt.NDArray[np.bool_], number: int) -> Labels:
+    def _causes(self, code: str, items: Rows, changes: Vector, number: int) -> Labels:
         """The causes of a step on one of the ways, where it moves the figure there."""
-        causes = np.full(len(rows), "", object)
-        way = self.ways[number]
-        causes[moved] = self.attribution.causes(code, rows[moved], way.ruled, way.landing)
+        causes, way, moved = np.full(len(items), "", object), self.ways[number], changes != 0
+        causes[moved] = self.attribution.causes(code, items[moved], way.ruled, way.landing)
         return causes
 
     def ledger_columns(self, bridges: Sequence[Bridge]) -> dict[str, npt.NDArray[Any]]:
         """Every contribution of every decision to these bridges, as columns.
 
-        They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, item (index for `Walk.items`).
+        They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, item
+        (index for `Walk.items`).
         """
         items = self.items
         moved = [(bridge, shares) for bridge in bridges for shares in self.shares(bridge)]
@@ -328,6 +522,13 @@ class Walk(Value):
             "change": np.concatenate([np.zeros(0), *(shares.change for _, shares in moved)]),
             "item": rows,
         }
+
+
+def _unknown(name: str, start: float | None, end: float | None) -> str:
+    """That the figure of a side is not known; empty where both are."""
+    sides = [side for side, value in (("the left", start), ("the right", end)) if value is None]
+    words = "both sides" if sides[1:] else "".join(sides)
+    return f"{METRICS[name].title} is unknown on {words}" if sides else ""
 
 
 def _off(reported: float | None, computed: float | None) -> float:

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote
 
 from reconcile.engines.rollout import other_table
-from reconcile.gap.settle import CLOSE, Settlement, distances, verdict_on
+from reconcile.gap.settle import CLOSE, Settlement
 from reconcile.match.met import met_names
 from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
@@ -141,8 +141,8 @@ def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str
         for action in (one.actions if one.finished else ())
     ]
     said, verdict, ids = (
-        list(distances(one, rolled.names)),
-        verdict_on(one, rolled.names),
+        list(one.distances(rolled.names)),
+        one.verdict(rolled.names),
         (one.xgid, one.gnubg_id),
     )
     values = {

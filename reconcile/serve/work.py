@@ -17,9 +17,8 @@ from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, 
 from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
-from reconcile.gap.chosen import chosen_matches
 from reconcile.gap.comparison import compare
-from reconcile.gap.folder_pairs import File
+from reconcile.gap.folder_pairs import File, chosen_matches
 from reconcile.gap.notes import story
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
@@ -70,7 +69,7 @@ def _open(task: Task, progress: Progress) -> Result:
     if trouble is not None and not files:
         raise trouble
     parts = []
-    matches = chosen_matches(files)
+    matches = list(chosen_matches(files))
     for kept, notes, unanalysed in matches:
         here = replace(task, files=tuple(given[id(file.match)] for file in kept))
         try:

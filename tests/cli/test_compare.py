@@ -114,7 +114,7 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
     """How often each bridge was walked: by metric, seat and game."""
     counted: Walked = Counter()
     made: list[Bridge] = []
-    walk = Walk._walked
+    walk = Walk._bridge
 
     def counting(self: Walk, name: str, owner: int, game: int | None) -> Bridge:
         bridge = walk(self, name, owner, game)
@@ -123,7 +123,7 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
             counted[name, owner, game] += 1
         return bridge
 
-    monkeypatch.setattr(Walk, "_walked", counting)
+    monkeypatch.setattr(Walk, "_bridge", counting)
     return counted
 
 

@@ -60,9 +60,9 @@ def values(one: SettledDecision) -> tuple[list[float | None], list[float | None]
 
 def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
     clear = with_rollout(PLAY, ((0.30, 0.19), (0.03, 0.04)))
-    assert (clear.best, clear.right, clear.told) == ("8/5 6/5", (0,), True)
+    assert (clear.best, clear.right, clear.decides) == ("8/5 6/5", (0,), True)
     close = with_rollout(PLAY, ((0.29, 0.19), (0.03, 0.04)))
-    assert (close.best, close.right, close.told) == (None, (), False)
+    assert (close.best, close.right, close.decides) == (None, (), False)
 
 
 @pytest.mark.parametrize(
@@ -98,31 +98,22 @@ def test_what_was_not_finished_decides_nothing() -> None:
     )
 
 
-def test_the_sentence_counts_who_is_right_what_is_close_and_what_is_unfinished() -> None:
-    left, right = (
-        with_rollout(PLAY, ((0.5, 0.1), (0.01, 0.01))),
-        with_rollout(PLAY, ((0.1, 0.5), (0.01, 0.01))),
-    )
-    close, late = with_rollout(PLAY, ((0.1, 0.1), (0.01, 0.01))), with_rollout(PLAY, None)
+def note(*decisions: SettledDecision) -> str:
+    return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
 
-    def said(*decisions: SettledDecision) -> str:
-        return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
 
-    assert said(left, left, left, close, close) == (
-        "gnuBG's rollout (1296 trials) gives XG right on 3 of 5 decisions in dispute; "
-        "too few games to tell on 2 (within 2 standard errors)."
+def test_note_counts_the_decisions_by_their_verdicts() -> None:
+    left, right, close, late = (
+        with_rollout(PLAY, values and (values, (0.01, 0.01)))
+        for values in ((0.5, 0.1), (0.1, 0.5), (0.1, 0.1), None)
     )
-    assert (
-        said(right, left, right)
-        == "gnuBG's rollout (1296 trials) gives gnuBG right on 2 of 3 decisions in dispute and XG right on 1."
+    assert note(left, close, left, close, right, left, late) == (
+        "Rolled out: 7 decisions in dispute, by gnuBG with 1296 trials each: XG right 3, too few "
+        "games to tell 2, gnuBG right 1, not finished in the time allowed 1."
     )
-    assert said(left, late) == (
-        "gnuBG's rollout (1296 trials) gives XG right on 1 of 2 decisions in dispute; 1 was not finished in the time allowed."
+    assert note().endswith(
+        "0 decisions in dispute, by gnuBG with 1296 trials each: nothing to settle."
     )
-    assert said(close) == (
-        "gnuBG's rollout (1296 trials) decides none of 1 decision in dispute; too few games to tell on 1 (within 2 standard errors)."
-    )
-    assert said() == "XG and gnuBG are nowhere in dispute: there is nothing to settle by a rollout."
 
 
 SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
@@ -143,17 +134,12 @@ def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(
     loss: float, error: float, nearest: tuple[int, ...]
 ) -> None:
     one = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
-    assert (one.right, one.told) == (nearest, bool(nearest))
+    assert (one.right, one.decides) == (nearest, bool(nearest))
     assert (one.loss, one.loss_standard_error) == pytest.approx((loss, error))
     assert one.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
-    text = settlement("gnuBG", "1.07.001", 36, [one], SIDES).sentence
-    told = (
-        f"gives {SIDES[nearest[0]]} nearer on 1 of 1 decision"
-        if nearest
-        else "decides none of 1 decision"
-    )
-    few = "" if nearest else "; too few games to tell on 1 (within 2 standard errors)"
-    assert text == f"gnuBG's rollout (36 trials) {told} in dispute over the size of an error{few}."
+    verdict = f"{SIDES[nearest[0]]} nearer" if nearest else "too few games to tell"
+    assert one.verdict(SIDES) == verdict
+    assert note(one).endswith(f": {verdict} 1.")
 
 
 # -- which decisions are in dispute --------------------------------------------------------------------------------------
@@ -324,7 +310,7 @@ def test_the_command_writes_who_was_right_into_every_output(
     assert (found["trials"], len(found["decisions"]), found["program"]) == (1296, 2, "gnuBG 9.9")
     assert found["sentence"] in document["story"]
     for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
-        assert found["sentence"].split(";")[0].rstrip(".") in text
+        assert found["sentence"] in text
     assert "standard error 0.010" in page.read_text("utf-8")
     assert "settled" not in as_document(
         comparison_document(compare(beginning(".xg"), beginning(".sgf")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -9,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.gap.one_way import State, contributions
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import States, Walk
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
@@ -154,17 +154,6 @@ def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:
     ]
 
 
-def state(errors: list[float], counts: list[float], cap: float = 100.0) -> State:
-    return State(Form.RATE, np.array(errors), np.array(counts), np.array([500.0]), np.array([cap]))
-
-
-def test_rate_of_just_its_cap_is_not_capped() -> None:
-    before, after = state([0.25, 0.0], [1.0, 0.0], 125.0), state([0.25, 0.0], [1.0, 1.0], 125.0)
-    # f (- dn (E + E')/(2 N N')) for the decision that is new, nothing for the other one
-    assert contributions(before, after).tolist() == [0, -500 * 0.5 / 4]
-    assert contributions(after, before).tolist() == [0, 500 * 0.5 / 4]
-
-
 def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
     match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
     for rules in (("xg", "gnubg"), ("gnubg", "xg")):
@@ -201,60 +190,57 @@ def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> No
     assert changes == {"pr": {"Q09"}, "snowie_er": set()}
 
 
-# -- shares of a change ------------------------------------------------------------------------------------------------
+# -- shares of a change ----------------------------------------------------------------------------
 
 
 NUMBERS = st.sampled_from([0.0, 0.0, 0.1, 0.25, 1.0, 7.5])
 COUNTS = st.sampled_from([0.0, 1.0])
+FACTORS = st.sampled_from([500.0, 750.0, 1000.0])
+CAPS = st.sampled_from([100.0, np.inf])
+
+
+def states(
+    *rows: tuple[Sequence[float], Sequence[float]],
+    factors: Sequence[float] = (500.0, 500.0),
+    caps: Sequence[float] = (np.inf, np.inf),
+    form: Form = Form.RATE,
+) -> States:
+    """Two states, each with the errors and the counts of some decisions."""
+    errors, counts = (np.array(column) for column in zip(*rows, strict=True))
+    return States(form, errors, counts, np.array(factors)[:, None], np.array(caps)[:, None])
 
 
 @given(
     st.lists(st.tuples(NUMBERS, COUNTS, NUMBERS, COUNTS), min_size=1, max_size=8),
-    st.sampled_from([500.0, 750.0, 1000.0]),
-    st.sampled_from([500.0, 1000.0]),
-    st.sampled_from([100.0, np.inf]),
-    st.sampled_from([100.0, np.inf]),
+    st.tuples(FACTORS, FACTORS),
+    st.tuples(CAPS, CAPS),
     st.sampled_from(list(Form)),
 )
-def test_contributions_are_the_change_of_a_figure_exactly(
+def test_shares_are_the_change_of_a_figure_exactly(
     rows: list[tuple[float, ...]],
-    factor: float,
-    other: float,
-    cap: float,
-    other_cap: float,
+    factors: tuple[float, float],
+    caps: tuple[float, float],
     form: Form,
 ) -> None:
-    e0, n0, e1, n1 = np.array(rows).T
-    before, after = (
-        State(form, error, count, np.array([f]), np.array([c]))
-        for error, count, f, c in ((e0, n0, factor, cap), (e1, n1, other, other_cap))
-    )
-    if before.defined.all() and after.defined.all():
-        change = (after.figure() - before.figure()).item()
-        assert contributions(before, after).sum() == pytest.approx(
-            change, abs=CLOSES * max(1, abs(change))
-        )
+    e0, n0, e1, n1 = zip(*rows, strict=True)
+    both = states((e0, n0), (e1, n1), factors=factors, caps=caps, form=form)
+    if both.defined.all():
+        change = np.diff(both.figure(), axis=0).item()
+        closes = CLOSES * max(1, abs(change))
+        assert both.shares().sum() == pytest.approx(change, abs=closes)
 
 
-def test_rate_is_split_as_documented() -> None:
-    before = State(
-        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf])
-    )
-    after = State(
-        Form.RATE, np.array([0.3, 0.0]), np.array([1.0, 0.0]), np.array([500.0]), np.array([np.inf])
-    )
-    # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
-    assert contributions(before, after).tolist() == pytest.approx(
-        [0, 500 * (-0.1 * 0.75 + 0.7 / 4)]
-    )
-
-
-def test_capped_rate_is_shared_in_proportion_to_the_errors() -> None:
-    before = State(
-        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([50.0])
-    )
-    after = State(
-        Form.RATE, np.array([0.3, 0.1]), np.array([1.0, 1.0]), np.array([500.0]), np.array([np.inf])
-    )
-    assert before.figure().item() == 50
-    assert contributions(before, after).tolist() == pytest.approx([50 * 0.75, 50 * 0.25])
+@pytest.mark.parametrize(
+    ("both", "shares"),
+    [
+        # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
+        (states(([0.3, 0.1], [1, 1]), ([0.3, 0], [1, 0])), [0, 500 * (-0.1 * 0.75 + 0.7 / 4)]),
+        # in proportion to the errors where a side is capped
+        (states(([0.3, 0.1], [1, 1]), ([0.3, 0.1], [1, 1]), caps=(50, np.inf)), [37.5, 12.5]),
+        # a rate of just its cap is not capped: the decision that is new alone moves it
+        (states(([0.25, 0], [1, 0]), ([0.25, 0], [1, 1]), caps=(125, 125)), [0, -62.5]),
+        (states(([0.25, 0], [1, 1]), ([0.25, 0], [1, 0]), caps=(125, 125)), [0, 62.5]),
+    ],
+)
+def test_change_of_a_rate_is_split_as_documented(both: States, shares: list[float]) -> None:
+    assert both.shares()[0].tolist() == pytest.approx(shares)

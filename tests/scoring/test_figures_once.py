@@ -35,7 +35,7 @@ BELOW = frozenset(
 OWN_ARITHMETIC = {
     "scoring/rates.py": "the interval of any rate, from moments",
     "engines/selfcheck.py": "how far gnuBG's own table may be off",
-    "gap/one_way.py": "what a bridge is made of, and how a rate is shared among decisions",
+    "gap/walk.py": "what a bridge is made of, and how a rate is shared among decisions",
     "gate/candidates/differing.py": "by what factor a program's errors are off",
     "gate/candidates/listed.py": "how far a rate may be off by what the decisions of a list are",
     "report/html/browser.py": "the thousandths that a page is given",

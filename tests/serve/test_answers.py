@@ -224,7 +224,7 @@ def test_several_matches_get_a_page_each_and_a_place_in_the_list(
 
 def test_a_match_given_twice_is_shown_once(within: Within) -> None:
     shown = within.post("/open", [OTHER, ("copy.sgf", OTHER.read_bytes())])
-    assert f"copy.sgf was left out: it is the same file as {OTHER.name}." in shown.text
+    assert f"copy.sgf was left out: the same file as {OTHER.name}." in shown.text
     assert not parts(shown.text)
 
 
@@ -236,7 +236,7 @@ def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> Non
         shown = within.post("/open", files)
         assert shown.status == 200
         assert (
-            "moves.mat has no analysis, only the moves of this match; it was left out."
+            "moves.mat was left out: a transcript without analysis."
             in shown.text
         )
         assert "analyse this match" in shown.text or "analyse the match" in shown.text

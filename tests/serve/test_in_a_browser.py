@@ -162,7 +162,7 @@ def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str
     tab.set_input_files("#files", given(OTHER, moves, ("shot.png", b"\x89PNG" + bytes(200))))
     tab.click("#open button")
     tab.wait_for_selector("#answer .lead")
-    assert "only the moves of this match; it was left out" in tab.inner_text("body")
+    assert "moves.mat was left out: a transcript without analysis" in tab.inner_text("body")
     assert "shot.png was left out" in tab.inner_text("body")
     assert tab.locator("text=analyse this match").count()
     assert not said

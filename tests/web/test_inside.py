@@ -105,7 +105,7 @@ def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_co
     found = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
     assert found["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
     assert (
-        "moves.mat has no analysis, only the moves of this match; it was left out."
+        "moves.mat was left out: a transcript without analysis."
         in found["sentence"]
     )
     assert len(found["pages"]) == 2

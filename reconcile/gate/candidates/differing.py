@@ -253,9 +253,7 @@ class Differences:
             for seat in listed.seats:
                 theirs, bridge = items.player == seat, walk.bridge(LEADING, seat)
                 if bridge.contributions:
-                    moved[items.left[theirs]] = np.sum(
-                        [vector for _, vector in bridge.contributions], axis=0
-                    )[theirs]
+                    moved[items.left[theirs]] = bridge.by_item[theirs]
         off = np.nan_to_num(self.lost) - listed.cost(listed.left)
         size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
         order = np.lexsort((listed.turn[rows], listed.game[rows], -size))

@@ -38,9 +38,9 @@ def folder_pages(result: FolderResult, folder: str) -> list[Output]:
     )
     return [
         *(
-            (str(Path(folder) / row.page), _page(row.one.found))
+            (str(Path(folder) / row.page), _page(row.one.result))
             for row in rows
-            if row.one.found is not None
+            if row.one.result is not None
         ),
         (str(Path(folder) / "index.html"), index),
     ]
