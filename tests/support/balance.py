@@ -12,8 +12,8 @@ import pandas as pd
 
 from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.walk import Walk, Way
 from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.walk import Walk, Way
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.sums import DecisionClass
