@@ -235,10 +235,7 @@ def test_a_transcript_beside_its_match_offers_an_analysis(within: Within) -> Non
     for files in (both, both[::-1]):
         shown = within.post("/open", files)
         assert shown.status == 200
-        assert (
-            "moves.mat was left out: a transcript without analysis."
-            in shown.text
-        )
+        assert "moves.mat was left out: a transcript without analysis." in shown.text
         assert "analyse this match" in shown.text or "analyse the match" in shown.text
     assert "analyse this match" not in within.post("/open", [OTHER]).text
 

@@ -104,10 +104,7 @@ def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_co
         archive.writestr("deep/.hidden", b"")
     found = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
     assert found["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
-    assert (
-        "moves.mat was left out: a transcript without analysis."
-        in found["sentence"]
-    )
+    assert "moves.mat was left out: a transcript without analysis." in found["sentence"]
     assert len(found["pages"]) == 2
     written = {name: Path(".result/page.html", name).read_bytes() for name in found["pages"]}
     by_command = {
