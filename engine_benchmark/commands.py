@@ -23,7 +23,7 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
     "--limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Read only the first N m lines of each file.",
+    help="Read only the first N checker plays (lines `m`) of each file.",
 )
 @click.option(
     "--jobs",
@@ -141,7 +141,7 @@ def benchmark(
     "--positions",
     type=click.IntRange(min=1),
     metavar="N",
-    help="At most this many rolls, spread over the match.",
+    help="Largest number of rolls, spread over the match.",
 )
 @click.option(
     "--seed",

@@ -188,7 +188,7 @@ def _own_output() -> Iterator[None]:
 def main() -> None:
     """Recompute backgammon statistics under each tool's own rules, and compare them.
 
-    Several files without a command are compared; of one file the statistics are shown.
+    Without a command, one file gets its statistics, and several files are compared.
 
     Exit codes: 0 within tolerance, 1 a figure out of tolerance, 2 could not compare.
     """

@@ -80,7 +80,7 @@ FOR_ANALYSES: Final = ("output", "plies", "engine", "jobs", "no_cache", "timeout
     "--check",
     is_flag=True,
     help="Instead compare gnuBG's own statistics of files that gnuBG analysed with ours, figure by "
-    "figure: 1 if one differs.",
+    "figure; exit with 1 if a figure differs.",
 )
 @writes(Form("json", "Write every figure of --check as JSON."))
 @click.pass_context
@@ -246,7 +246,7 @@ def convert(file: str, output: str) -> None:
 
     JSON has all its decisions, a .mat file is a transcript.
 
-    The JSON is for your own programs: reconcile reads .mat back, and not its own results. A
+    The JSON is for your own programs: reconcile reads .mat files back, but not its own JSON. A
     transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express
     is reported on standard error.
 

@@ -93,14 +93,14 @@ FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
 @click.option(
     "--player",
     metavar="NAME",
-    help="Only this player's figures: any part of the name that only one player has; NAME#1 or "
-    "NAME#2 where both have one name.",
+    help="Only this player's figures: any part of the name that no other player has; NAME#1 or "
+    "NAME#2 if both players have the same name.",
 )
 @click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
 @click.option(
     "--corpus",
     metavar="DIR|FILE",
-    help="Say how large the gap is beside those of your own archive: tables of `reconcile corpus`, "
+    help="Compare the size of the gap with your own archive: tables of `reconcile corpus`, "
     "or a file of `corpus-report --usual` (default: the program's own table).",
 )
 @click.option(
@@ -112,7 +112,7 @@ FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
     "--settle",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="Have gnuBG roll out the N decisions in dispute with most at stake: who is right.",
+    help="Have gnuBG roll out the N decisions in dispute with most at stake, to see who is right.",
 )
 @click.option(
     "--trials",
@@ -160,14 +160,14 @@ FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
 def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **asked: Any) -> None:
     """Compare analyses of one match, or folders of matches.
 
-    Each is counted under its own rules, and the gaps are judged.
+    Each analysis is counted under the rules of its program, and the gaps are judged.
 
     `-` as a file or an output means standard input or output. The files of two folders are paired
     by their rolls, not by their names. A zip file, a tar file or a database counts as a folder.
 
     With more than two files the result names the outlier and the decisions in dispute, and judges
-    nothing. One folder, or more than two, give this for every match with several analyses. An OGXM
-    document counts as a file for each of its analyses.
+    nothing. One folder, or more than two, gives this for every match with several analyses. Each
+    analysis in an OGXM document counts as a file.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """

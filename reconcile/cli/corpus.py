@@ -222,14 +222,14 @@ def corpus_report(
     default=1,
     show_default=True,
     metavar="GB",
-    help="What the answer may use.",
+    help="Memory that the answer may use.",
 )
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
     default=1,
     metavar="N",
-    help="With one (the default) sums have the same digits every time.",
+    help="Number of threads. With 1 (the default) sums have the same digits every time.",
 )
 @click.option(
     "--format",

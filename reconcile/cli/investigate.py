@@ -35,8 +35,8 @@ class _Figures(click.Command):
 @click.option(
     "--player",
     metavar="NAME",
-    help="The player whose figures they are: any part of the name that only one player has. Both, "
-    "where a pasted text names them and this is left out.",
+    help="The player of the figures: any part of the name that no other player has. A pasted text "
+    "that names both players needs none.",
 )
 @click.option(
     "--reported",
@@ -54,7 +54,7 @@ class _Figures(click.Command):
 @click.option(
     "--rules",
     metavar="NAME|FILE",
-    help="Say first whether these rules give the figures: a rule set, or a .yaml file of one.",
+    help="First say whether these rules give the figures: a rule set, or a .yaml file of rules.",
 )
 @click.option("--met", metavar="NAME|FILE", help="Match equity table.")
 @writes(HTML, JSON, MARKDOWN)
@@ -71,11 +71,11 @@ def investigate(
 ) -> None:
     """Find the rules that give a figure you saw.
 
-    Ordinary mistakes are looked for first, such as the other player, one game or a factor; another
-    program, match equity table or level where nothing else gives the figures.
+    It first looks for ordinary mistakes, such as the other player, a single game or a factor. If
+    nothing gives the figures, it tries another program, match equity table or level.
 
-    Exits with 0 if some rules give all the figures, with 1 if none do, even where a mistake
-    accounts for them.
+    Exits with 0 if some rules give all the figures, with 1 if none do, even if a mistake explains
+    them.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """

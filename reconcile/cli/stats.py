@@ -62,8 +62,8 @@ FILES_PER_PROCESS: Final = 150
 @click.option(
     "--decisions",
     is_flag=True,
-    help="Write every decision of one file instead, as CSV or JSON: a list such as `validate` "
-    "compares.",
+    help="Write every decision of one file instead, as CSV or JSON, in the form that `validate` "
+    "reads.",
 )
 @click.option(
     "--format",
@@ -83,14 +83,14 @@ FILES_PER_PROCESS: Final = 150
     "--html",
     metavar="FILE|DIR",
     help="Write the page of one match instead: what cost most, with boards, curve and all figures. "
-    "Of a folder, an archive or several files, write a page for every player into DIR, and one for "
-    "every match.",
+    "For a folder, an archive or several files, write a page for every player and every match into "
+    "DIR.",
     **OUTPUT,
 )
 @click.option(
     "--player",
     metavar="NAME",
-    help="With --html DIR, only the page of this player: any part of the name that only one has.",
+    help="With --html DIR, only this player's page: any part of the name that no other player has.",
 )
 @click.option(
     "-o",
@@ -104,7 +104,7 @@ def stats(
 ) -> None:
     """Show the statistics of matches, or write their pages.
 
-    Decisions, equity and MWC lost, PR, error rates, luck.
+    The figures are decisions, equity and MWC lost, PR, error rates and luck.
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
 

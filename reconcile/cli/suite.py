@@ -12,7 +12,7 @@ from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
 
 @click.group()
 def suite() -> None:
-    """Test a program by tiny matches, each about one edge.
+    """Test a program with tiny matches, each about one edge case.
 
     This is the conformance suite.
 
@@ -25,7 +25,7 @@ def suite() -> None:
 def write(place: str) -> None:
     """Write the cases as files that need no Python.
 
-    Matches, expected figures, an index in JSON.
+    They are matches, expected figures and an index in JSON.
 
     DIR must be empty or not exist; a name that ends in .zip makes an archive of it.
     """
@@ -119,12 +119,15 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     help="Format of the matches (default: what the harness reads; xg).",
 )
 @click.option(
-    "--only", default="", metavar="PREFIX", help="Only the cases whose ids begin so, e.g. redouble."
+    "--only",
+    default="",
+    metavar="PREFIX",
+    help="Only the cases whose id begins with this, e.g. redouble.",
 )
 @writes(
     Form(
         "rules",
-        "Write the answers as a YAML file of rules, for --rules of any command.",
+        "Write the program's answers as a YAML file of rules, for --rules of other commands.",
         short="-o",
     ),
     JSON,
@@ -136,7 +139,7 @@ def run_suite(
 ) -> None:
     """Run a program on every case, and say which it fails.
 
-    What the failures have in common is said, too.
+    It also says what the failures have in common.
 
     Exits with 0 if all cases passed or are unsupported, with 1 if one failed or crashed.
 

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 @click.option(
     "--cached",
     is_flag=True,
-    help="Take what it printed in an earlier run, if neither its file nor the match has changed.",
+    help="Reuse its output of an earlier run, if neither its file nor the match has changed.",
 )
 @click.option(
     "--candidate-table",
@@ -99,7 +99,7 @@ if TYPE_CHECKING:
 @click.option(
     "--suite-result",
     metavar="FILE",
-    help="What `suite run --json` wrote of the program, to say which cases it fails.",
+    help="Result of `suite run --json` for the program, to say which cases it fails.",
 )
 @click.option(
     "--no-suite",
@@ -138,7 +138,7 @@ if TYPE_CHECKING:
 @click.option(
     "--measure",
     is_flag=True,
-    help="Judge nothing; print how wide the gaps are, for each tolerance table and figure, to base bounds on.",
+    help="Judge nothing; print how wide the gaps are, for each tolerance table and figure, to choose bounds.",
 )
 @click.pass_context
 def validate(
