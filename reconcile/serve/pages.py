@@ -1,4 +1,4 @@
-"""The pages that are not results, and what was found in this session."""
+"""The pages that are not results, what stands beside a result, and what this session has."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ import re
 import secrets
 import shutil
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import quote
 
-from reconcile.engines.rollout import other_table
-from reconcile.gap.settle import CLOSE, Settlement
 from reconcile.match.met import met_names
-from reconcile.report.explain import codes, page
 from reconcile.report.html.render import render
 from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES, TRIALS
+from reconcile.serve.rollouts import PLACE
 from reconcile.serve.tasks import Result
 
 MOST_RESULTS: Final = 40
@@ -24,12 +21,12 @@ MOST_BYTES: Final = 192 * 2**20
 MOST_JOBS: Final = 20
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Job:
     """Work that takes long enough to be watched."""
 
     title: str
-    what: str = "games"
+    counted: str = "games"
     """What is counted."""
     done: int = 0
     total: int = 0
@@ -37,20 +34,27 @@ class Job:
     """How many others it waits for."""
     result: str = ""
     """The key of its result when it is there."""
+    place: str = ""
+    """Where its result is on the page."""
     trouble: str = ""
     """Why there is none."""
     stopped: threading.Event = field(default_factory=threading.Event)
+
+    def progress(self, counted: str, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.counted, self.done, self.total = counted, done, total
 
     @property
     def state(self) -> str:
         """How far it is, in a sentence."""
         if self.before:
-            return f"gnuBG is at work on something else. This begins by itself when that is done, as number {self.before + 1}."
-        return (
-            f"{self.done} of {self.total} {self.what}."
-            if self.total
-            else "It has begun; a game takes seconds to minutes."
-        )
+            return (
+                "gnuBG is at work on something else. This begins by itself when that is done, "
+                f"as number {self.before + 1}."
+            )
+        if self.total:
+            return f"{self.done} of {self.total} {self.counted}."
+        return "It has begun; a game takes seconds to minutes."
 
     @property
     def ended(self) -> bool:
@@ -76,19 +80,25 @@ class Session:
             del self.results[next(iter(self.results))]
         return key
 
+    def keep_rollout(self, rollout: Result) -> tuple[str, str]:
+        """Keep a rollout with the result that it was asked for in; the key of that, and the place
+        of the decision in its page."""
+        options = rollout.task.options
+        key, place = options["of"], " ".join(options[name] for name in PLACE)
+        if (result := self.results.get(key)) is not None:
+            rollouts = {**result.rollouts, place: rollout.content}
+            self.results[key] = replace(result, rollouts=rollouts)
+        end = ANCHORS.get(options["kind"], "r")
+        return key, f"#g{options['game']}t{options['turn']}{end}"
+
     def start(self, title: str) -> tuple[str, Job]:
         """A new job and its key."""
-        for key in [key for key, job in self.jobs.items() if job.ended][
-            : max(0, len(self.jobs) - MOST_JOBS)
-        ]:
+        ended = [key for key, job in self.jobs.items() if job.ended]
+        for key in ended[: max(0, len(self.jobs) - MOST_JOBS)]:
             del self.jobs[key]
         key, job = secrets.token_urlsafe(9), Job(title)
         self.jobs[key] = job
         return key, job
-
-    def newest(self) -> Iterator[tuple[str, Result]]:
-        """The results, the newest first."""
-        yield from reversed(self.results.items())
 
 
 def part_of(key: str, index: int) -> str:
@@ -98,104 +108,76 @@ def part_of(key: str, index: int) -> str:
 
 def size(result: Result) -> int:
     """Bytes that a result takes, nearly."""
-    return sum(map(len, (result.content, *result.pages.values()))) + sum(
-        len(content) for _, content in result.task.files
-    )
+    files = (content for _, content in result.task.files)
+    texts = (result.content, *result.pages.values(), *result.rollouts.values())
+    return sum(map(len, (*texts, *files)))
 
 
 TOP: Final = re.compile(r"(<body[^>]*>\n?)")
 POLICY: Final = re.compile(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>")
+LINK: Final = re.compile(r'href="([^"#/:?]+\.html)(#[^"]*)?"')
+ANCHORS: Final = {"play": "", "no-double": "c", "double": "c"}
+"""How the address of a decision in a page ends, by its kind."""
 PLIES: Final = {0: "0-ply, seconds", 1: "1-ply", 2: "2-ply, minutes", 3: "3-ply, an hour"}
 
 
 def start_page(token: str, session: Session) -> str:
-    """Where files are dropped or chosen, with what this session has found and is doing."""
-    running = [(key, job) for key, job in session.jobs.items() if not job.ended]
-    values = {
-        "results": list(session.newest()),
-        "running": running,
-        "examples": EXAMPLES,
-        "most": LARGEST_UPLOAD,
-        "most_files": MOST_FILES,
-    }
-    return named_page("start", token, **values, plies=PLIES, has_gnubg=has_gnubg())
-
-
-def matches_page(token: str, key: str, result: Result, session: Session) -> str:
-    """The results that a result consists of, as far as they are kept."""
-    keys = [part_of(key, index) for index in range(len(result.parts))]
-    kept = [(one, session.results[one]) for one in keys if one in session.results]
-    return named_page("matches", token, key=key, result=result, kept=kept)
-
-
-def rollout_page(token: str, at: str, result: Result, rolled: Settlement) -> str:
-    """What the rollout of a decision says of the analyses."""
-    one = rolled.decisions[0]
-    rows = [
-        (
-            action.action,
-            action.equity,
-            action.standard_error,
-            [rolled.names[side] for side in action.wanted_by],
-        )
-        for action in (one.actions if one.finished else ())
-    ]
-    said, verdict, ids = (
-        list(one.distances(rolled.names)),
-        one.verdict(rolled.names),
-        (one.xgid, one.gnubg_id),
-    )
-    values = {
-        "rows": rows,
-        "said": said,
-        "verdict": verdict,
-        "ids": ids,
-        "table": other_table(result.task.options.get("met") or None),
-    }
+    """Where files are dropped or chosen, with what this session has and is doing."""
     return named_page(
-        "rollout", token, at=at, result=result, rolled=rolled, trials=TRIALS, close=CLOSE, **values
+        "start",
+        token,
+        results=[*reversed(session.results.items())],
+        running=[(key, job) for key, job in session.jobs.items() if not job.ended],
+        examples=EXAMPLES,
+        most=LARGEST_UPLOAD,
+        most_files=MOST_FILES,
+        has_gnubg=has_gnubg(),
     )
 
 
-def rule_page(token: str, code: str) -> str:
-    """The page of a code, with all others. Raises `UnknownName`."""
-    return named_page("rule", token, code=code, text=page(code), codes=codes())
+def result_page(
+    token: str, key: str, session: Session, name: str | None = None, at: str = ""
+) -> str:
+    """The page of a result, or the one of this name in it, with what else it offers.
 
-
-def bar(token: str, key: str, result: Result, at: str) -> tuple[str, str]:
-    """What a result at an address offers: a line above it, and forms below it."""
+    `at` is the place in the page that is shown first.
+    """
+    result, address = session.results[key], f"/results/{quote(key)}"
+    if result.kind == "matches":
+        keys = [part_of(key, index) for index in range(len(result.parts))]
+        parts = [(part, session.results[part]) for part in keys if part in session.results]
+        return named_page("matches", token, key=key, result=result, parts=parts)
     values = {
         "key": key,
         "result": result,
-        "at": at,
+        "at": f"{address}{f'/{quote(name)}' if name else ''}?token={quote(token)}{at}",
         "has_gnubg": has_gnubg(),
-        "plies": PLIES,
         "trials": TRIALS,
         "mets": met_names(),
     }
-    return named_page("bar", token, **values), named_page("more", token, **values)
+    report = result.pages[name] if name else result.content
+    report = with_token(report, result, token, address)
+    above, below = (named_page(part, token, **values) for part in ("bar", "more"))
+    return with_bar(report, above, below)
 
 
 def with_bar(report: str, above: str, below: str = "") -> str:
     """A report as it is saved, with more above and below it, under the policy of the answer."""
-    head, body, rest = POLICY.sub("", report, count=1).partition("</main>")
-    return TOP.sub(lambda found: found[1] + above, head, count=1) + body + below + rest
+    head, end, rest = POLICY.sub("", report, count=1).partition("</main>")
+    return TOP.sub(lambda body: body[1] + above, head, count=1) + end + below + rest
 
 
-def with_token(report: str, pages: Mapping[str, str], token: str, at: str) -> str:
+def with_token(report: str, result: Result, token: str, address: str) -> str:
     """A page of a pack whose links to the other pages go through this session."""
-    if not pages:
-        return report
 
-    def link(found: re.Match[str]) -> str:
-        name, anchor = found[1], found[2] or ""
-        if name == "index.html":
-            return f'href="{at}?token={quote(token)}{anchor}"'
-        return (
-            f'href="{at}/{quote(name)}?token={quote(token)}{anchor}"' if name in pages else found[0]
-        )
+    def link(target: re.Match[str]) -> str:
+        name, anchor = target[1], target[2] or ""
+        if name != "index.html" and name not in result.pages:
+            return target[0]
+        page = "" if name == "index.html" else f"/{quote(name)}"
+        return f'href="{address}{page}?token={quote(token)}{anchor}"'
 
-    return re.sub(r'href="([^"#/:?]+\.html)(#[^"]*)?"', link, report)
+    return LINK.sub(link, report) if result.pages else report
 
 
 def has_gnubg() -> bool:
@@ -205,11 +187,10 @@ def has_gnubg() -> bool:
     from reconcile.engines.gnubg import FOLDERS, NAMES, VARIABLE
 
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
-    return any(
-        shutil.which(name, path=places) for name in (os.environ.get(VARIABLE), *NAMES) if name
-    )
+    names = filter(None, (os.environ.get(VARIABLE), *NAMES))
+    return any(shutil.which(name, path=places) for name in names)
 
 
 def named_page(name: str, token: str, **values: object) -> str:
     """A page by its template, for this session."""
-    return render(f"serve/{name}.html.j2", token=quote(token), alone=False, **values)
+    return render(f"serve/{name}.html.j2", token=quote(token), alone=False, plies=PLIES, **values)

@@ -132,8 +132,7 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     token = secrets.token_urlsafe(24)
     port = bound.getsockname()[1]
     local = host in (LOCAL, "localhost", "::1")
-    workers = Workers(max(2, os.cpu_count() or 1))
-    page = Page(token, workers)
+    page = Page(token, Workers(), max(2, os.cpu_count() or 1))
     guard = Guard(page.app(), token, port if local else None, None if local else host)
     options: dict[str, Any] = {
         "http": Prompt,
@@ -156,7 +155,7 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     try:
         server.run(sockets=[bound])
     finally:
-        workers.close()
+        page.workers.close()
         bound.close()
 
 

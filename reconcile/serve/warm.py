@@ -1,4 +1,5 @@
-"""Imported ahead of any work: makes the page of the bundled example once, so that everything that is loaded on first use is loaded."""
+"""Imported ahead of any work: makes the pages of the bundled examples once, so that everything that is
+loaded on first use is loaded."""
 
 from __future__ import annotations
 
@@ -8,13 +9,8 @@ from reconcile.serve.tasks import Task
 from reconcile.serve.work import run
 
 for _example in EXAMPLES.values():
+    _paths = [bundled("reference_matches") / name for name in _example.files]
     run(
-        Task(
-            "open",
-            tuple(
-                (name, (bundled("reference_matches") / name).read_bytes())
-                for name in _example.files
-            ),
-        ),
-        lambda what, done, total: None,
+        Task("open", tuple((path.name, path.read_bytes()) for path in _paths)),
+        lambda counted, done, total: None,
     )

@@ -1,6 +1,8 @@
-"""What a worker does for a request: bytes and options in; a page, JSON and Markdown out, as the commands write them.
+"""What a worker does for a request: bytes and options in; a page, JSON or Markdown out, as the
+commands write them.
 
-Nothing here opens a path that a request names: files arrive as bytes, rule sets, tables and match equity tables only by name.
+Nothing here opens a path that a request names: files arrive as bytes; rule sets, tables of tolerances
+and match equity tables only by name.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.folder_pairs import File, chosen_matches
+from reconcile.gap.folder_pairs import ChosenMatch, File, chosen_matches
 from reconcile.gap.notes import story
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.review import review
@@ -35,15 +37,14 @@ from reconcile.report.text.investigation import investigation_blocks, paste_note
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from reconcile.serve.offered import FIGURES
-from reconcile.serve.tasks import Progress, Result, Task, named
+from reconcile.serve.tasks import Progress, Result, Task, result_of
 
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a request, and here."""
 MANIFEST: Final = "match.yaml"
 TRUE: Final = ("1", "true", "yes", "on")
-
-Makers = Mapping[str, Callable[[], str]]
-"""By form."""
+OF_TWO: Final = ("left_rules", "right_rules", "table")
+"""Options for two files."""
 
 
 def run(task: Task, progress: Progress) -> Result:
@@ -52,9 +53,12 @@ def run(task: Task, progress: Progress) -> Result:
 
 
 def _open(task: Task, progress: Progress) -> Result:
-    """By match the statistics of one analysis or the comparison of several, whatever else was given. A zip file of a pack: its index."""
-    given: dict[int, tuple[str, bytes]] = {}
-    files, left, trouble = [], [], None
+    """By match the statistics of one analysis or the comparison of several, whatever else was
+    given; of a zipped pack its index."""
+    uploads = dict[int, tuple[str, bytes]]()
+    files: list[File] = []
+    left: list[str] = []
+    trouble = None
     for name, content in _unzipped(task):
         if PurePosixPath(name).name == MANIFEST:
             return _pack(task, progress)
@@ -64,39 +68,35 @@ def _open(task: Task, progress: Progress) -> Result:
             left.append(f"{name} was left out: {error.apart_from(name)}.")
             trouble = trouble or error
             continue
-        given[id(match)] = name, content
+        uploads[id(match)] = name, content
         files.append(File(name, match, fingerprint(match)))
     if trouble is not None and not files:
         raise trouble
-    parts = []
+    parts: list[Result] = []
     matches = list(chosen_matches(files))
-    for kept, notes, unanalysed in matches:
-        here = replace(task, files=tuple(given[id(file.match)] for file in kept))
+    for chosen in matches:
+        own = tuple(uploads[id(file.match)] for file in chosen.files)
         try:
-            made = (
-                _statistics_of(here, kept[0].match)
-                if len(kept) == 1
-                else _compared(here, [file.match for file in kept])
-            )
+            parts.append(_match(replace(task, files=own), chosen))
         except ReconcileError as error:
             if len(matches) == 1:
                 raise
-            left.append(f"{', '.join(file.name for file in kept)}: {error}.")
-        else:
-            weighed = weighed_with(task.options.get("met", ""), [file.match for file in kept])
-            parts.append(replace(made, notes=(*weighed, *notes), unanalysed=unanalysed))
-    if len(parts) == 1:
-        return replace(parts[0], notes=(*parts[0].notes, *left))
+            left.append(f"{', '.join(file.name for file in chosen.files)}: {error}.")
     if not parts:
         raise InvalidConfiguration(" ".join(left).removesuffix("."))
-    return Result(
-        replace(task, files=()),
-        "matches",
-        plural(len(parts), "match", "matches"),
-        "",
-        notes=tuple(left),
-        parts=tuple(parts),
-    )
+    if len(parts) == 1:
+        return replace(parts[0], notes=(*parts[0].notes, *left))
+    title = plural(len(parts), "match", "matches")
+    several = replace(task, files=())
+    return Result(several, "matches", title, "", notes=tuple(left), parts=tuple(parts))
+
+
+def _match(task: Task, chosen: ChosenMatch) -> Result:
+    """The page of a match, by one analysis or several."""
+    matches = [file.match for file in chosen.files]
+    result = _statistics(task, matches[0]) if len(matches) == 1 else _compared(task, matches)
+    notes = *weighed_with(task.options.get("met", ""), matches), *chosen.notes
+    return replace(result, notes=notes, unanalysed=chosen.wants_analysis)
 
 
 def _unzipped(task: Task) -> Iterator[tuple[str, bytes]]:
@@ -112,111 +112,79 @@ def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
     """What another match equity table changes, and what it cannot."""
     if not met:
         return ()
-    said = f"Losses of match winning chance, and what is computed from equities and chances, are by the table {met}."
-    kept = (
+    changes = (
+        "Losses of match winning chance, and what is computed from equities and chances, "
+        f"are by the table {met}."
+    )
+    stays = (
         "The equities and errors that XG stored were made with its own table and stay as they are."
     )
-    return (said, kept) if any(match.source.tool == XG.name for match in matches) else (said,)
+    has_xg = any(match.source.tool == XG.name for match in matches)
+    return (changes, stays) if has_xg else (changes,)
 
 
-def _stats(task: Task, progress: Progress) -> Result:
-    return _statistics_of(task, _one(task))
-
-
-def _statistics_of(task: Task, match: Match) -> Result:
+def _statistics(task: Task, match: Match) -> Result:
     rules, met = _known(task, "rules", RULE_SETS), _known(task, "met", met_names())
     scored = statistics(match, rules, met)
-    per_game = task.options.get("per_game", "").lower() in TRUE
-    makers: Makers = {
-        "html": lambda: in_form(review(match, rules=rules, met=met), "html"),
-        "json": lambda: in_form(scored, "json", per_game=per_game),
-        "md": lambda: f"```\n{in_form(scored, 'text', per_game=True)}```\n",
-    }
-    return Result(
-        replace(task, kind="stats"),
-        "stats",
-        headline(scored),
-        makers[task.form](),
-        match.players,
-        named(match),
-    )
+    if task.form == "html":
+        content = in_form(review(match, rules=rules, met=met), "html")
+    elif task.form == "json":
+        per_game = task.options.get("per_game", "").lower() in TRUE
+        content = in_form(scored, "json", per_game=per_game)
+    else:
+        content = f"```\n{in_form(scored, 'text', per_game=True)}```\n"
+    return result_of(replace(task, kind="stats"), "stats", headline(scored), content, match)
 
 
 def _compare(task: Task, progress: Progress) -> Result:
     if len(task.files) < 2:
         raise InvalidConfiguration(
-            f"expected two files of one match, or more, found {len(task.files)}; choose them at once"
+            f"expected two files of one match, or more, found {len(task.files)}; "
+            "choose them at once"
         )
-    matches = [
-        read_match(name, content, task.options.get("match", "")) for name, content in task.files
-    ]
-    return _compared(task, matches)
-
-
-def _several(task: Task, matches: Sequence[Match]) -> Result:
-    """More than two analyses of a match: nothing is left or right, and nothing is judged."""
-    for name in ("left_rules", "right_rules", "table"):
-        if task.options.get(name):
-            raise InvalidConfiguration(
-                f"{name}: is for two files, found {len(matches)}; compare two of them, or leave it out"
-            )
-    many = review(
-        *matches,
-        met=_known(task, "met", met_names()),
-        player=task.options.get("player") or None,
-    )
-    title = review_rows(many)[0].headline
-    return Result(
-        replace(task, kind="compare"),
-        "compare",
-        title,
-        in_form(many, FORM[task.form]),
-        matches[0].players,
-        named(matches[0]),
-    )
+    return _compared(task, _read(task))
 
 
 def _compared(task: Task, matches: Sequence[Match]) -> Result:
-    if len(matches) != 2:
-        return _several(task, matches)
-    left, right = matches
-    result = compare(
-        left,
-        right,
-        left_rules=_known(task, "left_rules", RULE_SETS),
-        right_rules=_known(task, "right_rules", RULE_SETS),
-        met=_known(task, "met", met_names()),
-        table=task.options.get("table") or "documented",
-        player=task.options.get("player") or None,
-    )
-    title = next(story(result), f"{left.players[0]} – {left.players[1]}")
-    return Result(
-        replace(task, kind="compare"),
-        "compare",
-        title,
-        in_form(result, FORM[task.form]),
-        left.players,
-        named(left),
-    )
+    """Two analyses of a match, or more: then nothing is left or right, and nothing is judged."""
+    met, player = _known(task, "met", met_names()), task.options.get("player") or None
+    if len(matches) == 2:
+        result = compare(
+            matches[0],
+            matches[1],
+            left_rules=_known(task, "left_rules", RULE_SETS),
+            right_rules=_known(task, "right_rules", RULE_SETS),
+            met=met,
+            table=task.options.get("table") or "documented",
+            player=player,
+        )
+        title, content = next(story(result), ""), in_form(result, FORM[task.form])
+    else:
+        if option := next(filter(task.options.get, OF_TWO), None):
+            raise InvalidConfiguration(
+                f"{option}: is for two files, found {len(matches)}; "
+                "compare two of them, or leave it out"
+            )
+        many = review(*matches, met=met, player=player)
+        title, content = review_rows(many)[0].headline, in_form(many, FORM[task.form])
+    title = title or " – ".join(matches[0].players)
+    return result_of(replace(task, kind="compare"), "compare", title, content, matches[0])
 
 
 def _investigate(task: Task, progress: Progress) -> Result:
-    """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported` (lines METRIC=FIGURE), or pasted."""
-    match = _one(task)
-    player = task.options.get("player", "")
-    figures = {
-        name: task.options[name].strip() for name in FIGURES if task.options.get(name, "").strip()
-    }
-    figures |= dict(_typed(task.options.get("reported", "")))
-    wanted = read_reported(figures) if figures else ()
-    pasted_text = task.options.get("paste", "")
-    game = _game(task.options.get("game", ""))
+    """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported`
+    (lines METRIC=FIGURE), or pasted."""
+    match, options = _single(task), task.options
+    player, game = options.get("player", ""), _game(options.get("game", ""))
+    typed = {name: options[name].strip() for name in FIGURES if options.get(name, "").strip()}
+    typed |= dict(_typed(options.get("reported", "")))
+    wanted = read_reported(typed) if typed else ()
     notes: tuple[str, ...] = ()
     program = None
-    if pasted_text.strip():
+    if (text := options.get("paste", "")).strip():
         from reconcile.formats.printed import read_pasted
 
-        pasted = read_pasted("the pasted text", pasted_text.encode(), game)
+        pasted = read_pasted("the pasted text", text.encode(), game)
         if not player and not wanted and len(pasted.players) == 1:
             player = match.names[seat_of(match, pasted.players[0])]
         if not player and not wanted and len(pasted.players) == 2:
@@ -225,29 +193,24 @@ def _investigate(task: Task, progress: Progress) -> Result:
         notes, program = paste_notes(pasted, match.players), pasted.program
     if not player:
         raise InvalidConfiguration(
-            f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; say whose figures they are"
+            f"player: expected {match.names[0]!r} or {match.names[1]!r}, found nothing; "
+            "say whose figures they are"
         )
     if not wanted:
         raise InvalidConfiguration(
-            "expected a figure, such as PR 9.23, or a pasted statistics window, found neither; give what you saw"
+            "expected a figure, such as PR 9.23, or a pasted statistics window, found neither; "
+            "give what you saw"
         )
-    result = investigate(
-        match, player, wanted, met=_known(task, "met", met_names()), game=game, program=program
-    )
+    met = _known(task, "met", met_names())
+    result = investigate(match, player, wanted, met=met, game=game, program=program)
     command = command_of(result)
-    makers: Makers = {
+    contents: Mapping[str, Callable[[], str]] = {
         "html": lambda: investigation_page(result, notes=notes, command=command),
         "json": lambda: dumps(result),
         "md": lambda: markdown(investigation_blocks(result, command=command)),
     }
-    return Result(
-        task,
-        "investigate",
-        f"Which rules give the figures of {result.player}?",
-        makers[task.form](),
-        match.players,
-        named(match),
-    )
+    title = f"Which rules give the figures of {result.player}?"
+    return result_of(task, "investigate", title, contents[task.form](), match)
 
 
 def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
@@ -257,22 +220,20 @@ def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
         for name in match.names
     )
     title = f"Which rules give the figures of {' and '.join(match.players)}?"
-    content = in_list([one.content for one in parts]) if task.form == "json" else ""
-    return Result(
-        replace(task, files=()), "matches", title, content, match.players, named(match), parts=parts
-    )
+    content = in_list([part.content for part in parts]) if task.form == "json" else ""
+    return result_of(replace(task, files=()), "matches", title, content, match, parts=parts)
 
 
 def _analyse(task: Task, progress: Progress) -> Result:
-    """gnuBG's analysis of a match: beside the file's own where it has one, otherwise its statistics."""
+    """gnuBG's analysis of a match: beside the file's own where it has one, otherwise its
+    statistics."""
     from reconcile.engines.analysis import analyse
     from reconcile.engines.gnubg import find
 
-    match = _one(task)
-    plies = task.options.get("plies", "2")
+    match, plies = _single(task), task.options.get("plies", "2")
     if plies not in ("0", "1", "2", "3", "4"):
         raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
-    made = analyse(
+    analysis = analyse(
         match,
         find(),
         plies=int(plies),
@@ -280,10 +241,10 @@ def _analyse(task: Task, progress: Progress) -> Result:
         progress=lambda done, total: progress("games", done, total),
     )
     name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
-    analysed = (name, made.content)
+    analysed = (name, analysis.content)
     if match.plays.analysed.any() or match.cubes.analysed.any():
-        return _compared(Task("compare", (task.files[0], analysed)), (match, made.match))
-    return _stats(Task("stats", (analysed,)), progress)
+        return _compared(Task("compare", (task.files[0], analysed)), (match, analysis.match))
+    return run(Task("stats", (analysed,)), progress)
 
 
 def _roll(task: Task, progress: Progress) -> Result:
@@ -293,7 +254,7 @@ def _roll(task: Task, progress: Progress) -> Result:
 
 
 def _pack(task: Task, progress: Progress) -> Result:
-    """The index of a zipped pack of reference matches, unpacked into a folder that goes with the worker."""
+    """The index of a zipped pack of reference matches, unpacked into a folder that goes again."""
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.validate import validate
     from reconcile.report.html.pack import pack_pages
@@ -301,24 +262,20 @@ def _pack(task: Task, progress: Progress) -> Result:
 
     with TemporaryDirectory() as folder:
         try:
-            result = validate(
-                _unpacked(*task.files[0], Path(folder)), load_tolerances(None), progress=progress
-            )
+            pack = _unpacked(*task.files[0], Path(folder))
+            result = validate(pack, load_tolerances(None), progress=progress)
         except ReconcileError as error:
             raise type(error)(error.below(folder)) from None
     pages: dict[str, str] = {}
     if task.form == "html":
         pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
-    makers: Makers = {
-        "html": lambda: pages.pop("index.html"),
-        "json": lambda: dumps(result),
-        "md": lambda: in_form(result, "markdown"),
-    }
-    return Result(task, "pack", pack_sentence(result), makers[task.form](), pages=pages)
+    content = pages.pop("index.html") if pages else in_form(result, FORM[task.form])
+    return Result(task, "pack", pack_sentence(result), content, pages=pages)
 
 
 def _unpacked(name: str, content: bytes, folder: Path) -> Path:
-    """Write the files of a zipped pack below a folder; where they are in one folder of the archive, that is the pack."""
+    """Write the files of a zipped pack below a folder; where they are in one folder of the archive,
+    that is the pack."""
     for member, unpacked in zipped_files(name, content):
         (folder / member).parent.mkdir(parents=True, exist_ok=True)
         (folder / member).write_bytes(unpacked)
@@ -326,34 +283,37 @@ def _unpacked(name: str, content: bytes, folder: Path) -> Path:
     return manifests[0].parent.parent if folder != manifests[0].parent else folder
 
 
-def _one(task: Task) -> Match:
+def _read(task: Task) -> list[Match]:
+    return [read_match(*file, task.options.get("match", "")) for file in task.files]
+
+
+def _single(task: Task) -> Match:
     if len(task.files) != 1:
         raise InvalidConfiguration(f"expected one file, found {len(task.files)}; choose one match")
-    name, content = task.files[0]
-    return read_match(name, content, task.options.get("match", ""))
+    return _read(task)[0]
 
 
 def _known(task: Task, option: str, names: Sequence[str] | Mapping[str, object]) -> str | None:
-    """An option that names something that comes with the program; files of the server's computer are never opened."""
-    given = task.options.get(option) or None
-    if given is not None and given not in names:
+    """An option that names something that comes with the program; files of the server's computer
+    are never opened."""
+    name = task.options.get(option) or None
+    if name is not None and name not in names:
         raise UnknownName(
-            f"{option}: expected one of {', '.join(names)}, found {given[:80]!r}; choose one of them"
+            f"{option}: expected one of {', '.join(names)}, found {name[:80]!r}; choose one of them"
         )
-    return given
+    return name
 
 
-def _typed(text: str) -> list[tuple[str, str]]:
+def _typed(text: str) -> Iterator[tuple[str, str]]:
     """Lines METRIC=FIGURE."""
-    pairs = []
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, figure = line.partition("=")
         if not equals or not name.strip():
             raise InvalidConfiguration(
-                f"reported: expected METRIC=FIGURE such as pr=9.23 on each line, found {line[:80]!r}; correct it"
+                "reported: expected METRIC=FIGURE such as pr=9.23 on each line, "
+                f"found {line[:80]!r}; correct it"
             )
-        pairs.append((name.strip(), figure.strip()))
-    return pairs
+        yield name.strip(), figure.strip()
 
 
 def _game(text: str) -> int | None:
@@ -361,14 +321,15 @@ def _game(text: str) -> int | None:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 4:
         raise InvalidConfiguration(
-            f"game: expected the number of a game, found {text[:20]!r}; leave it empty for the whole match"
+            f"game: expected the number of a game, found {text[:20]!r}; "
+            "leave it empty for the whole match"
         )
     return int(text)
 
 
 KINDS: Final[Mapping[str, Callable[[Task, Progress], Result]]] = {
     "open": _open,
-    "stats": _stats,
+    "stats": lambda task, progress: _statistics(task, _single(task)),
     "compare": _compare,
     "investigate": _investigate,
     "analyse": _analyse,

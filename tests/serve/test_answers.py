@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
+from reconcile.engines.rollout import Rolled
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.gap.review import review
-from reconcile.gap.settle import settlement, with_rollout
-from reconcile.serve.pages import rollout_page
+from reconcile.gap.settle import disputes
+from reconcile.serve.pages import Session, result_page
+from reconcile.serve.rollouts import shown
 from reconcile.serve.tasks import Result, Task
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
@@ -297,21 +299,38 @@ def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within: Within, pair
         assert any(words in within.get(job).text for _ in range(3))
 
 
-def test_page_of_a_rollout_says_who_rolled_out_and_every_action() -> None:
+@pytest.mark.parametrize("kind", ["play", "cube"])
+def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind: str) -> None:
+    """With a board and who is right; equities are those of the player on roll, as the analyses'."""
     several = review(*map(load_match, PAIR))
-    asked = several.to_settle[0]
-    values = (
-        tuple(0.1 * number for number, _ in enumerate(asked.actions)),
-        tuple(0.01 for _ in asked.actions),
+    aligned = several.aligned
+    asked, item = next(
+        (dispute, int(item))
+        for item in aligned.in_dispute(several.seats)
+        for dispute in disputes(aligned, [(item, float(aligned.at_stake[item]))], sizes=True)
+        if bool(dispute.plays) == (kind == "play")
     )
-    rolled = settlement("prog", "7.5", 36, [with_rollout(asked, values)], several.labels)
-    place = {"of": "k", "game": str(asked.game), "turn": str(asked.turn), "kind": asked.kind}
-    shown = rollout_page(
-        "T", "/results/r", Result(Task("roll", (), place), "rollout", "A rollout", ""), rolled
+    values = [-0.321, 0.456, 0.111, 0.222][: len(asked.plays) or 2]
+    rolled = Rolled(tuple(values), (0.01,) * len(values))
+    page = shown(several, item, asked, rolled, "gnuBG 1.0, 36 games", None)
+    assert html.unescape(page).count("standard error 0.010") >= (kind == "play") + 1
+    assert page.count("<svg") >= 1
+    own = page[page.index("rollout<") :] if "rollout<" in page else page
+    assert all(text in own for text in ("−0.321", "+0.456")[kind == "cube" :])
+    assert f'data-game="{asked.game}" data-turn="{asked.turn}" data-kind="{asked.kind}"' in page
+
+
+def test_rollout_is_kept_with_the_result_that_it_was_asked_for_in() -> None:
+    session = Session()
+    key = session.keep(
+        Result(Task("stats", ()), "stats", "a match", "<body>\n<main></main></body>")
     )
-    assert "prog 7.5, 36 games of each action" in shown
-    assert html.unescape(shown).count("standard error 0.010") == len(asked.actions)
-    assert all(f"<b>{html.escape(action)}</b>" in shown for action in asked.actions)
+    place = {"of": key, "game": "3", "turn": "52", "kind": "play"}
+    rollout = Result(Task("roll", (), place), "rollout", "", "<article>rolled</article>")
+    assert session.keep_rollout(rollout) == (key, "#g3t52")
+    page = result_page("T", key, session, at="#g3t52")
+    assert "<article>rolled</article>" in page
+    assert f'data-at="/results/{key}?token=T#g3t52"' in page
 
 
 REFUSED: dict[str, tuple[list[Path | tuple[str, bytes]], dict[str, str], str]] = {

@@ -105,20 +105,22 @@ class Within(Asked):
     token = "right"
 
     def __init__(self) -> None:
+        from starlette.exceptions import HTTPException
+
         from reconcile.serve.app import Page
         from reconcile.serve.guard import Guard
         from reconcile.serve.work import run
-        from reconcile.serve.workers import Refused, Workers
+        from reconcile.serve.workers import REFUSED, Workers
 
         class Here(Workers):
             async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
                 try:
                     return run(task, progress)
                 except ReconcileError as error:
-                    raise Refused(" ".join(str(error).split())) from None
+                    raise HTTPException(REFUSED, " ".join(str(error).split())) from None
 
         self.runner = asyncio.Runner()
-        self.app = Guard(Page(self.token, Here(2)).app(), self.token, 80)
+        self.app = Guard(Page(self.token, Here(), 2).app(), self.token, 80)
 
     def close(self) -> None:
         self.runner.close()
