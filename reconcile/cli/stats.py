@@ -108,6 +108,8 @@ def stats(
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
 
+    A folder stands for the matches in it.
+
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
     from reconcile.report.forms import in_form
@@ -118,6 +120,10 @@ def stats(
         _write_pages(files, html, of_players=of_players, **asked)
         return
     check_not_read(output)
+    if not asked["decisions"]:
+        from reconcile.formats.archives import match_files
+
+        files = match_files(files)
     form = "text" if form == "table" else form
     scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])
     if asked["pool"]:

@@ -262,8 +262,8 @@ def _unreadable(path: str, error: OSError) -> str:
     if os.path.isdir(path):  # noqa: PTH112 (a Path raises for a name that is too long)
         files = f"{path.rstrip('/')}/*.xg"
         return (
-            f"{reason}; name a file in it, or all of them as {files}; `reconcile stats --html "
-            "DIR` and `reconcile corpus` take a folder"
+            f"{reason}; name a file in it, or all of them as {files}; `reconcile stats` and "
+            "`reconcile corpus` take a folder"
         )
     return f"{reason}; check the path"
 

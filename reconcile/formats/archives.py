@@ -168,6 +168,31 @@ def units(
             yield unit
 
 
+def match_files(paths: Sequence[str]) -> list[str]:
+    """These paths, each folder as the files of matches below it; a text that is no transcript is
+    left out, as in an archive.
+
+    Raises `UnreadableFile` for a folder without a match, and for an archive in one.
+    """
+    files: list[str] = []
+    for path in paths:
+        below = [path] if not Path(path).is_dir() else list(_matches_below(path))
+        if not below:
+            raise UnreadableFile("expected matches in this folder, found none", path)
+        files += below
+    return files
+
+
+def _matches_below(folder: str) -> Iterator[str]:
+    for unit in _files_below([folder]):
+        name = unit.path.lower()
+        if name.endswith(ZIP + TAR):
+            raise UnreadableFile("an archive inside a folder; unpack it first", unit.path)
+        head = unit.head(unit.path) if name.endswith(TEXT) else b""
+        if not head or mat.recognises(head) or gnubg_text.recognises(head):
+            yield unit.path
+
+
 def count(paths: Sequence[str]) -> int | None:
     """The number of units, if it is known without unpacking; a tar file has no index."""
     number = 0

@@ -6,6 +6,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -208,6 +210,19 @@ def test_pool_says_once_what_is_mixed_in_its_rates(options: tuple[str, ...], mix
     first, table, *_ = run("stats", "--pool", *options).stdout.split("\n\n")
     assert " ".join(first.split()) == mixed
     assert ("rules" in table.split()) is (" for " in mixed)
+
+
+@pytest.mark.parametrize("options", [(), ("--pool",), ("--format", "csv"), ("--format", "json")])
+def test_folder_stands_for_the_matches_in_it(options: tuple[str, ...], tmp_path: Path) -> None:
+    files = [Path(shutil.copy(path, tmp_path)) for path in (SGF, XG)]
+    (tmp_path / "notes.txt").write_text("No transcript.", "utf-8")
+    named = run("stats", *files, *options)
+    assert run("stats", tmp_path, *options).stdout == named.stdout
+    with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
+        archive.write(XG)
+    refused = run("stats", tmp_path, *options)
+    assert refused.exit_code == ERROR
+    assert "more.zip: an archive inside a folder; unpack it first" in refused.stderr
 
 
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:

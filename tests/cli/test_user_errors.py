@@ -22,8 +22,12 @@ PACKED: Final = str(PROJECT / "reference_matches" / "gnubg-3pt-2ply")
 NORA: Final = ("investigate", XG, "--player", "Nora", "--reported")
 MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "a folder": (
+        ("convert", "folder", "-o", "match.mat"),
+        ("folder: cannot be read: is a directory", "folder/*.xg", "`reconcile corpus`"),
+    ),
+    "a folder without a match": (
         ("stats", "folder"),
-        ("folder: cannot be read: is a directory", "folder/*.xg", "`reconcile stats --html DIR`"),
+        ("folder: expected matches in this folder, found none",),
     ),
     "a file that is not there": (
         ("stats", "none.xg"),

@@ -3,7 +3,7 @@
     python -m tests.support.readme
 
 A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- output 12: reconcile ... -->` holds a command and the first 12
-lines that it prints in `reference_matches/demonstration`.
+lines that it prints in a copy of `reference_matches/demonstration`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def printed(commands: str) -> str:
     }
     environment.pop(VARIABLE, None)
     with tempfile.TemporaryDirectory() as folder:
-        place = shutil.copytree(PACK, Path(folder) / PACK.name) / "demonstration"
+        pack = shutil.copytree(PACK, Path(folder) / PACK.name)
+        place = shutil.copytree(pack / "demonstration", Path(folder) / "try")
         environment["RECONCILE_CACHE"] = str(Path(folder) / "cache")
         for command in commands.split(" && "):
             name, *arguments = shlex.split(command)
