@@ -7,7 +7,7 @@ an explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date as Day  # noqa: N812 - the field is called `date`
@@ -21,7 +21,7 @@ from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import InvalidArgument, UnknownName
 from reconcile.files.names import told_apart
 from reconcile.files.wording import plural
-from reconcile.match.columns import Cubes, Floats, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.match.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Validity
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 
 if TYPE_CHECKING:
@@ -218,14 +218,14 @@ class Match(NotebookTable):
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has every column, note and candidate made, and nothing of the file that they are
         made from, which only this process may have."""
-        made: dict[str, object] = {"notes": tuple(self.notes)}
+        values: dict[str, object] = {"notes": tuple(self.notes)}
         for name in ("games", "plays", "cubes", "resignations"):
-            made[name] = copy(getattr(self, name))
+            values[name] = copy(getattr(self, name))
         for name in ("candidates", "read_first"):
             read = getattr(self, name)
-            made[name] = read and tuple(map(read, range(len(self.plays)))).__getitem__
+            values[name] = read and tuple(map(read, range(len(self.plays)))).__getitem__
         return type(self), tuple(
-            made.get(each.name, getattr(self, each.name)) for each in fields(self)
+            values.get(each.name, getattr(self, each.name)) for each in fields(self)
         )
 
     @property
@@ -356,77 +356,68 @@ class Match(NotebookTable):
         """
         import pandas as pd
 
+        frame = pd.DataFrame(
+            {
+                name: pd.Series(column, dtype=object) if column.dtype == object else column
+                for name, column in self._frame_columns().items()
+            }
+        ).astype(dict.fromkeys(("away", "opponent_away"), "Int64"))
+        # Within a turn: the cube action, the response, the play.
+        kind = np.concatenate((np.full(len(self.plays), Kind.PLAY.value), self.cubes.kind))
+        stage = np.where(kind == Kind.PLAY, 2, kind > Kind.DOUBLE)
+        game = np.concatenate((self.plays.game, self.cubes.game))
+        return frame.iloc[np.lexsort((stage, frame["turn"], game))].reset_index(drop=True)
+
+    def _frame_columns(self) -> dict[str, npt.NDArray[Any]]:
+        """The columns of `to_frame`, of plays and then of cubes."""
         plays, cubes = self.plays, self.cubes
 
         def both(name: str) -> npt.NDArray[Any]:
-            return np.concatenate((getattr(plays, name), getattr(cubes, name)))
+            return np.concatenate(
+                [
+                    getattr(table, name) if name in table.names() else np.full(len(table), np.nan)
+                    for table in (plays, cubes)
+                ]
+            )
 
-        def of_plays(column: Floats) -> Floats:
-            return np.concatenate((column, np.full(len(cubes), np.nan))).astype(np.float64)
+        def of_plays(texts: Iterable[str | None]) -> npt.NDArray[Any]:
+            return np.array([*texts, *[None] * len(cubes)], object)
 
-        def of_cubes(column: Floats) -> Floats:
-            return np.concatenate((np.full(len(plays), np.nan), column)).astype(np.float64)
-
-        game, seat, turn = both("game"), both("player"), both("turn")
-        kind = np.concatenate((np.full(len(plays), Kind.PLAY.value), cubes.kind))
-        away = (
-            self.away[game].astype(object) if not self.is_money else np.full((len(game), 2), None)
-        )
-        rows, no_text = np.arange(len(game)), [None] * len(cubes)
-        frame = pd.DataFrame(
-            {
-                "game": self.games.number[game].astype(np.int64),
-                "turn": turn.astype(np.int64),
-                "player": pd.Series(np.array(self.names, object)[seat], dtype=object),
-                "kind": pd.Series(
-                    np.array([label_of.label for label_of in Kind], object)[kind], dtype=object
-                ),
-                "dice": pd.Series(
-                    [f"{first}{second}" for first, second in plays.dice.tolist()] + no_text,
-                    dtype=object,
-                ),
-                "play": pd.Series(
-                    [self._notation(row) for row in range(len(plays))] + no_text, dtype=object
-                ),
-                "cube": both("cube").astype(np.int64),
-                "away": pd.array(away[rows, seat], dtype="Int64"),
-                "opponent_away": pd.array(away[rows, 1 - seat], dtype="Int64"),
-                "analysed": both("analysed"),
-                "level": pd.Series(
-                    np.array([*(level.label for level in self.levels), None], object)[
-                        both("level")
-                    ],
-                    dtype=object,
-                ),
-                "best": of_plays(plays.best),
-                "played": of_plays(plays.played),
-                "no_double": of_cubes(cubes.no_double),
-                "double_take": of_cubes(cubes.double_take),
-                "double_pass": of_cubes(cubes.double_pass),
-                "stored_error": both("stored_error").astype(np.float64),
-                "luck": of_plays(plays.luck),
-                "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
-            }
-        )
-        # Within a turn: the cube action, the response, the play.
-        stage = np.where(kind == Kind.PLAY, 2, kind > Kind.DOUBLE)
-        return frame.iloc[np.lexsort((stage, turn, game))].reset_index(drop=True)
+        game, seat = both("game"), both("player")
+        away = self.away[game].astype(object)
+        if self.is_money:
+            away[:] = None
+        labels = np.array([*(level.label for level in self.levels), None], object)
+        kinds = np.array([kind.label for kind in Kind], object)
+        numbers = [
+            "best",
+            "played",
+            "no_double",
+            "double_take",
+            "double_pass",
+            "stored_error",
+            "luck",
+        ]
+        rows = range(len(plays))
+        return {
+            "game": self.games.number[game].astype(np.int64),
+            "turn": both("turn").astype(np.int64),
+            "player": np.array(self.names, object)[seat],
+            "kind": np.concatenate((np.full(len(plays), kinds[Kind.PLAY]), kinds[cubes.kind])),
+            "dice": of_plays(f"{first}{second}" for first, second in plays.dice.tolist()),
+            "play": of_plays(map(self._notation, rows)),
+            "cube": both("cube").astype(np.int64),
+            "away": away[np.arange(len(game)), seat],
+            "opponent_away": away[np.arange(len(game)), 1 - seat],
+            "analysed": both("analysed"),
+            "level": labels[both("level")],
+            **{name: both(name).astype(np.float64) for name in numbers},
+            "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
+        }
 
     def _small_frame(self) -> pd.DataFrame:
-        return self.to_frame()[
-            [
-                "game",
-                "turn",
-                "player",
-                "kind",
-                "dice",
-                "play",
-                "cube",
-                "level",
-                "stored_error",
-                "luck",
-            ]
-        ]
+        names = "game turn player kind dice play cube level stored_error luck"
+        return self.to_frame()[names.split()]
 
     def _notation(self, row: int) -> str | None:
         """A play as people write it; `None` where the roll was not played."""

@@ -63,7 +63,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 class Value:
-    """Base of a dataclass with `eq=False`, equal to another of its class if all compared fields are.
+    """Base of a dataclass with `eq=False`, equal to another of its class if what it compares is.
 
     A copy is made of the fields alone, without what was made of them when asked for.
     """

@@ -8,7 +8,6 @@ them (Q16) needs a row for each, in every file of a match alike, so that files c
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,30 +58,22 @@ def with_dead_cubes(match: Match) -> Match:
     rows = np.flatnonzero(dead)
     if not len(rows):
         return match
-    of_plays: dict[str, Any] = {
-        name: getattr(plays, name)[rows] for name in ("game", "turn", "player", "cube", "owner")
-    }
     fixed = {"kind": Kind.NO_DOUBLE.value, "flag": -1, "level": -1, "half": 0.0}
-    turns = [
-        table["turn"] if isinstance(table, dict) else table.turn for table in (cubes, of_plays)
-    ]
-    games = np.concatenate((cubes.game, of_plays["game"]))
-    responses = np.concatenate((cubes.kind >= Kind.TAKE.value, np.zeros(len(rows), bool)))
-    order = np.lexsort((np.concatenate(turns), games, responses))
 
     def column(name: str) -> Any:
         present = getattr(cubes, name)
-        if name == "position":
-            added = plays.position[rows]
-        elif name in of_plays:
-            added = of_plays[name]
+        if name in ("game", "turn", "player", "cube", "owner", "position"):
+            added = getattr(plays, name)[rows]
         else:
             value = fixed.get(name, np.nan if present.dtype.kind == "f" else 0)
             added = np.full((len(rows), *present.shape[1:]), value, present.dtype)
-        return (np.concatenate((present, added)) if len(present) else added)[order]
+        return np.concatenate((present, added)) if len(present) else added
 
-    names = (*Cubes.names(), "chances")
-    return replace(match, cubes=Cubes(len(order), {name: partial(column, name) for name in names}))
+    order = np.lexsort((column("turn"), column("game"), column("kind") >= Kind.TAKE.value))
+    columns = {
+        name: (lambda name=name: column(name)[order]) for name in (*Cubes.names(), "chances")
+    }
+    return replace(match, cubes=Cubes(len(order), columns))
 
 
 def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:

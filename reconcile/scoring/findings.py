@@ -152,6 +152,28 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
     yield from _about_candidates(match)
     for note in match.notes:
         yield new_finding(note.code, note.evidence)
+    yield from _about_support(statistics)
+    yield from _about_results(statistics)
+    yield from _about_rates(statistics)
+    for code, seat, evidence in range_words(statistics):
+        yield new_finding(code, evidence, player=match.names[seat])
+    for seat, evidence in digits_in_words(statistics):
+        yield new_finding("printed-digits", evidence, player=match.names[seat])
+    unweighed = np.isnan(statistics.scored.loss)
+    if unweighed.any():
+        lost = (
+            f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does "
+            "not have"
+        )
+        yield new_finding("met-incomplete", lost)
+    yield from _impossible_values(statistics)
+    if match.cube_unit == "mwc":
+        yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
+
+
+def _about_support(statistics: Statistics) -> Iterator[Finding]:
+    """Which answers a file supports by its marks or not at all, and plays that cannot be scored."""
+    match = statistics.match
     own_marks = has_marks(match) and statistics.rules.known_as == own_rules(match).name
     if own_marks:
         marked = match.cubes.flag[match.cubes.flag >= 0]
@@ -172,22 +194,6 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
             yield new_finding(code, _places(match, rows))
-    yield from _about_results(statistics)
-    yield from _about_rates(statistics)
-    for code, seat, evidence in range_words(statistics):
-        yield new_finding(code, evidence, player=match.names[seat])
-    for seat, evidence in digits_in_words(statistics):
-        yield new_finding("printed-digits", evidence, player=match.names[seat])
-    unweighed = np.isnan(statistics.scored.loss)
-    if unweighed.any():
-        lost = (
-            f"{int(unweighed.sum())} errors at scores that {statistics.scored.met.name} table does "
-            "not have"
-        )
-        yield new_finding("met-incomplete", lost)
-    yield from _impossible_values(statistics)
-    if match.cube_unit == "mwc":
-        yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
 
 
 def _about_results(statistics: Statistics) -> Iterator[Finding]:

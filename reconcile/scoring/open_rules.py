@@ -6,7 +6,7 @@ count, and the digits that a text export does not print."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from types import MappingProxyType
@@ -187,15 +187,7 @@ def range_of(
     """
     own = every[0].scored.rules.alternatives
     in_question = [code for code in own if any(can_matter(code, each.match) for each in every)]
-    figures_under: dict[tuple[int, ...], Figures] = {}
-
-    def under(answers: Answers) -> tuple[list[Statistics], Figures]:
-        scored = [answered(each, answers) for each in every]
-        key = tuple(map(id, scored))  # kept alive by `answered`
-        if key not in figures_under:
-            figures_under[key] = made_of(scored)
-        return scored, figures_under[key]
-
+    under = _figures_under(every, made_of)
     _, base = under({})
     used = every[0].scored.rules.answers
     moving = {
@@ -203,44 +195,48 @@ def range_of(
         for code in in_question
     }
     by_player = [
-        tuple(
-            code
-            for code, alternatives in moving.items()
-            if any(_moves(here, other[place]) for other in alternatives)
-        )
+        [code for code in moving if any(_moves(here, other[place]) for other in moving[code])]
         for place, here in enumerate(base)
     ]
     codes = [code for code in in_question if any(code in each for each in by_player)]
     every_figures: list[Figures] = []
     possible = []
-    for answers in product(*(own[code] for code in codes)):
-        asked = dict(zip(codes, answers, strict=True))
-        scored, figures = under(asked)
-        here = [figures]
-        ends = [extremes(each.scored) for each in scored]
-        if any(ends):
-            here += [
-                made_of(
-                    [
-                        Statistics(end[side]) if end else each
-                        for each, end in zip(scored, ends, strict=True)
-                    ]
-                )
-                for side in (0, 1)
-            ]
+    for answers in product(*map(own.__getitem__, codes)):
+        scored, figures = under(asked := dict(zip(codes, answers, strict=True)))
+        here = [figures, *map(made_of, _ends(scored))]
         every_figures += here
         possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
     rows = [_row([figures[place] for figures in every_figures]) for place in range(len(base))]
-    by_player = [
-        (*of, *([DEAD_CUBES] if number and row[0] else []))
-        for of, number, row in zip(by_player, dead, rows, strict=True)
-    ]
-    return OpenRange(
-        tuple(by_player),
-        tuple(row[0] for row in rows),
-        tuple(possible),
-        tuple(row[1] for row in rows),
-    )
+    for questions, number, row in zip(by_player, dead, rows, strict=True):
+        questions += [DEAD_CUBES] if number and row[0] else []
+    ranges, deciding = zip(*rows, strict=True)
+    return OpenRange(tuple(map(tuple, by_player)), ranges, tuple(possible), deciding)
+
+
+def _figures_under(
+    every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics]], Figures]
+) -> Callable[[Answers], tuple[list[Statistics], Figures]]:
+    """What makes the matches and their figures under other answers, each once."""
+    figures: dict[tuple[int, ...], Figures] = {}
+
+    def under(answers: Answers) -> tuple[list[Statistics], Figures]:
+        scored = [answered(each, answers) for each in every]
+        key = tuple(map(id, scored))  # kept alive by `answered`
+        if key not in figures:
+            figures[key] = made_of(scored)
+        return scored, figures[key]
+
+    return under
+
+
+def _ends(every: Sequence[Statistics]) -> Iterator[list[Statistics]]:
+    """The matches with the fewest and with the most decisions that their files allow; nothing
+    where that is one number only."""
+    ends = [extremes(each.scored) for each in every]
+    for side in (0, 1) if any(ends) else ():
+        yield [
+            Statistics(end[side]) if end else each for each, end in zip(every, ends, strict=True)
+        ]
 
 
 def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:

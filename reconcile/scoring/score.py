@@ -6,7 +6,6 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,8 +22,7 @@ from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q01, Q02, Q03, Q04, Q05, Q06, Q07, Q10, Q14, Q15, Q16, RuleSet
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
-from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.dead_cubes import play_rows as play_rows_of
+from reconcile.scoring.dead_cubes import is_dead, play_rows, with_dead_cubes
 from reconcile.scoring.sums import DecisionClass
 
 FROM_CANDIDATES: Final = (
@@ -92,8 +90,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
         match = with_dead_cubes(match)
     plays, cubes, resignations = match.plays, match.cubes, match.resignations
     tables: list[Plays | Cubes | Resignations] = [plays, cubes]
-    resigning = rules.value(Q07)
-    if resigning is not Resigning.LEFT_OUT and len(resignations):
+    if rules.value(Q07) is not Resigning.LEFT_OUT and len(resignations):
         tables.append(resignations)
     game, player, cube = (
         np.concatenate([getattr(table, column) for table in tables])
@@ -102,12 +99,7 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     kind = np.concatenate(
         [np.full(len(plays), Kind.PLAY.value), *(table.kind for table in tables[1:])]
     )
-    play_rows, cube_rows, other_rows = (
-        slice(len(plays)),
-        slice(len(plays), len(plays) + len(cubes)),
-        slice(len(plays) + len(cubes), None),
-    )
-
+    cube_rows = slice(len(plays), len(plays) + len(cubes))
     response = cubes.kind >= Kind.TAKE.value
     # A response is weighed at the cube of the double, in the doubler's view.
     seat = player.copy()
@@ -115,53 +107,37 @@ def score(match: Match, rules: RuleSet, met: Met) -> Scored:
     doubled: int = rules.value(Q10)
     at_stake = stakes(match, met, int(cube.max(initial=1)) << doubled)
     win, lose = at_stake.of(game, seat, cube)
-    counted = np.zeros(len(game), bool)
     plays_count: Bools = rules.value(Q01)(plays) & plays.analysed
-    counted[play_rows] = plays_count
-
-    def play_counts() -> Bools:
-        rows = play_rows_of(match)
-        counts = rows >= 0
-        counts[counts] = plays_count[rows[counts]]
-        return counts
-
-    access = cubes.recount_access if rules.value(Q14) else cubes.access
-    view = _view(match, access, win[cube_rows], lose[cube_rows], play_counts)
+    view = _view(match, rules, win[cube_rows], lose[cube_rows], plays_count)
     if doubled:
         cube[cube_rows] <<= response
         win, lose = at_stake.of(game, seat, cube)
+    counted, error = _charged(match, rules, view, plays_count, resigned=len(tables) > 2)
+    loss = chance_lost(error, win, lose, met)
+    return Scored(
+        match, rules, replaced, met, game, player, kind, counted, error, loss, win, lose, view
+    )
 
-    counted[cube_rows], judged = counted_cubes(match, rules, view)
+
+def _charged(
+    match: Match, rules: RuleSet, view: CubeView, plays_count: Bools, *, resigned: bool
+) -> tuple[Bools, Floats]:
+    """Which rows count, and what each costs (EMG), resignations among them where these are
+    `resigned`."""
+    plays, cubes = match.plays, match.cubes
+    cubes_count, judged = counted_cubes(match, rules, view)
     if rules.value(Q05):
-        counted[play_rows] |= ~plays.analysed & (plays.legal > 1)
+        plays_count = plays_count | (~plays.analysed & (plays.legal > 1))
     size: ErrorSize = rules.value(Q06)
-    errors = [
-        _play_errors(plays, size, counted[play_rows]),
-        _cube_errors(cubes, view, size, judged),
-    ]
-    if resignations in tables:
+    counted = [plays_count, cubes_count]
+    errors = [_play_errors(plays, size, plays_count), _cube_errors(cubes, view, size, judged)]
+    if resigned:
         # Columns without a value must not change the precision of the others, or the same file
         # would be scored in two ways.
-        stored = resignations.stored_error.astype(np.result_type(*errors))
+        stored = match.resignations.stored_error.astype(np.result_type(*errors))
         errors.append(np.where(stored == stored, stored, 0))
-        counted[other_rows] = (stored == stored) & (resigning is Resigning.COUNTED)
-    error = np.concatenate(errors)
-
-    return Scored(
-        match=match,
-        rules=rules,
-        replaced=replaced,
-        met=met,
-        game=game,
-        player=player,
-        kind=kind,
-        counted=counted,
-        error=error,
-        loss=chance_lost(error, win, lose, met),
-        win=win,
-        lose=lose,
-        view=view,
-    )
+        counted.append((stored == stored) & (rules.value(Q07) is Resigning.COUNTED))
+    return np.concatenate(counted), np.concatenate(errors)
 
 
 def rescored(scored: Scored, rules: RuleSet) -> Scored:
@@ -215,9 +191,13 @@ def chance_lost(error: Floats, win: Floats, lose: Floats, met: Met) -> Floats:
     return loss
 
 
-def _view(
-    match: Match, access: Bools, win: Floats, lose: Floats, play_counts: Callable[[], Bools]
-) -> CubeView:
+def _view(match: Match, rules: RuleSet, win: Floats, lose: Floats, plays_count: Bools) -> CubeView:
+    def play_counts() -> Bools:
+        rows = play_rows(match)
+        counts = rows >= 0
+        counts[counts] = plays_count[rows[counts]]
+        return counts
+
     cubes = match.cubes
     no_double, double_take, double_pass = cubes.no_double, cubes.double_take, cubes.double_pass
     if match.cube_unit == "mwc":
@@ -228,7 +208,7 @@ def _view(
         no_double=no_double,
         double_take=double_take,
         double_pass=double_pass,
-        access=access,
+        access=cubes.recount_access if rules.value(Q14) else cubes.access,
         cubes=cubes,
         find_play_counts=play_counts,
     )

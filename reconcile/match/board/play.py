@@ -235,7 +235,7 @@ def legal_play_meant(
     except ValueError:
         wanted = None
     else:
-        wanted = _own_checkers(after) | sum(
+        wanted = _state(after)[0] | sum(
             1 << place for place in range(1, BAR) if board[place] == -1 != after[place]
         )
     states = _results(board, die1, die2, stop_after=2, wanted=wanted, effort=effort)
@@ -247,7 +247,8 @@ def legal_play_meant(
         own[end] += 1
     if min(own) < 0:
         return None, len(states)
-    same_checkers = [state for state in states if state >> _OWN == _own_checkers(own) >> _OWN]
+    checkers = _state(own)[0] >> _OWN
+    same_checkers = [state for state in states if state >> _OWN == checkers]
     if not same_checkers:
         return None, len(states)
     best = states[min(same_checkers, key=lambda state: (state & (1 << _OWN) - 1).bit_count())]
@@ -276,6 +277,35 @@ def _results(
     if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
         raise ValueError(f"no roll: {die1} {die2}")
     large, small = max(die1, die2), min(die1, die2)
+    state, blots, blocked = _state(board)
+    orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
+    states: dict[int, Play] = {}
+    tried, longest = 0, 1
+    for dice in orders:
+        # Only the larger die counts; the smaller may be used only by playing both.
+        only_more = bool(states) and longest == 1
+        for reached, play in _sequences(state, dice, blots, blocked):
+            tried += 1
+            length = len(play)
+            if length < longest or (only_more and length == longest):
+                continue
+            if length > longest:
+                states.clear()
+                longest, only_more = length, False
+            states.setdefault(reached, play)
+            enough = longest == len(dice) and len(states) >= stop_after
+            if enough and (wanted == ANY or wanted in states):
+                break
+        else:
+            continue
+        break
+    if effort is not None:
+        effort.tried += tried
+    return states
+
+
+def _state(board: Sequence[int]) -> tuple[int, int, int]:
+    """The own checkers as an integer, and a bit for each of the opponent's blots and points."""
     state = blots = blocked = 0
     for place in _PLACES:
         count = board[place]
@@ -287,43 +317,7 @@ def _results(
             blots |= 1 << place
         else:
             blocked |= 1 << place
-    tried = 0
-    orders = [(large,) * 4] if large == small else [(large, small), (small, large)]
-    states: dict[int, Play] = {}
-    longest = 1
-    for dice in orders:
-        only_more = (
-            bool(states) and longest == 1
-        )  # only the larger die counts; the smaller may be used only by playing both
-        for reached, play in _sequences(state, dice, blots, blocked):
-            tried += 1
-            length = len(play)
-            if length < longest or (only_more and length == longest):
-                continue
-            if length > longest:
-                states.clear()
-                longest, only_more = length, False
-            states.setdefault(reached, play)
-            if (
-                longest == len(dice)
-                and len(states) >= stop_after
-                and (wanted == ANY or wanted in states)
-            ):
-                break
-        else:
-            continue
-        break
-    if effort is not None:
-        effort.tried += tried
-    return states
-
-
-def _own_checkers(board: Sequence[int]) -> int:
-    state = 0
-    for place in _PLACES:
-        if board[place] > 0:
-            state |= board[place] << (_OWN + 4 * place)
-    return state
+    return state, blots, blocked
 
 
 def _sequences(
@@ -352,9 +346,8 @@ def _sequences(
 def _steps(state: int, die: int, blots: int, blocked: int, below: int) -> Iterator[tuple[int, int]]:
     """The moves of one checker with one die from `below` or nearer: the start, and the state
     after."""
-    back = (
-        state.bit_length() - 1 >> 2
-    ) - _OWN // 4  # the player's hindmost checker; negative if all are off
+    # The player's hindmost checker; negative if all are off.
+    back = (state.bit_length() - 1 >> 2) - _OWN // 4
     if back == BAR:
         below, last = BAR, BAR
     else:

@@ -9,7 +9,7 @@ Missing checkers are borne off. Functions accept NumPy rows as well as tuples an
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -25,72 +25,22 @@ BAR: Final = 25
 CHECKERS: Final = 15
 """Checkers of each player, except in hypergammon."""
 
-START: Final[Counts] = (
-    0,
-    -2,
-    0,
-    0,
-    0,
-    0,
-    5,
-    0,
-    3,
-    0,
-    0,
-    0,
-    -5,
-    5,
-    0,
-    0,
-    0,
-    -3,
-    0,
-    -5,
-    0,
-    0,
-    0,
-    0,
-    2,
-    0,
-)
-NACKGAMMON: Final[Counts] = (
-    0,
-    -2,
-    -2,
-    0,
-    0,
-    0,
-    4,
-    0,
-    3,
-    0,
-    0,
-    0,
-    -4,
-    4,
-    0,
-    0,
-    0,
-    -3,
-    0,
-    -4,
-    0,
-    0,
-    0,
-    2,
-    2,
-    0,
-)
+
+def _start(own: Mapping[int, int]) -> Counts:
+    """A first position, the same for both players, from the own checkers by point."""
+    return tuple(own.get(place, 0) - own.get(BAR - place, 0) for place in range(PLACES))
+
+
+START: Final = _start({24: 2, 13: 5, 8: 3, 6: 5})
+NACKGAMMON: Final = _start({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
 HYPERGAMMON: Final[dict[int, Counts]] = {
-    1: (0, -1, *[0] * 22, 1, 0),
-    2: (0, -1, -1, *[0] * 20, 1, 1, 0),
-    3: (0, -1, -1, -1, *[0] * 18, 1, 1, 1, 0),
+    checkers: _start(dict.fromkeys(range(BAR - checkers, BAR), 1)) for checkers in (1, 2, 3)
 }
 """By the number of checkers of each player."""
 STARTS: Final[dict[str, Counts]] = {
     "backgammon": START,
     "nackgammon": NACKGAMMON,
-    "longgammon": (0, -15, *[0] * 22, 15, 0),
+    "longgammon": _start({24: 15}),
     **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
 }
 """By the name of the variation."""

@@ -65,9 +65,8 @@ def load_met(name: AnyMet) -> Met:
     """Return the table of that name, in any letter case, read the gnuBG file whose path ends in
     `.xml`, or make a table of numbers.
 
-    A table is returned as it is.
-
-    A known table is read once and shared; a file is read every time, since it may have changed.
+    A table is returned as it is. A known table is read once and shared; a file is read every time,
+    since it may have changed.
     Numbers are a mapping with `name`, `pre_crawford`, rows of chances (0 to 1) by points the player
     and the opponent need, and `post_crawford`, the chances of the player who is 1, 2, 3... points
     away after the Crawford game against 1-away.
@@ -84,12 +83,9 @@ def load_met(name: AnyMet) -> Met:
         "met", name, (str, Path), "the name of a match equity table, or the path of an .xml file"
     )
     name = str(name)
-    if name in _NAMES:
-        return _shipped(name)
     if name.casefold().endswith(".xml"):
-        from reconcile.match.met.gnubg_xml import (
-            read_table,
-        )  # imported here, since few runs need an XML parser
+        # Imported here, since few runs need an XML parser.
+        from reconcile.match.met.gnubg_xml import read_table
 
         file = read_table(name)
         met = assemble(Path(name).stem, file)
@@ -98,10 +94,9 @@ def load_met(name: AnyMet) -> Met:
     for shipped in _NAMES:
         if shipped.casefold() == name.casefold():
             return _shipped(shipped)
-    known_names = ", ".join(_NAMES)
     raise UnknownName(
-        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of {known_names}, or a "
-        "path that ends in .xml"
+        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of "
+        f"{', '.join(_NAMES)}, or a path that ends in .xml"
     )
 
 

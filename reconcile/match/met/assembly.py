@@ -133,10 +133,10 @@ def check(path: str, file: TableFile, met: Met) -> None:
         )
 
 
-def refuse(where: str | At, expected: str, found: str) -> NoReturn:
+def refuse(where: str | At, expected: str, content: str) -> NoReturn:
     """Raise `UnreadableFile` for a table that is none."""
     raise UnreadableFile(
-        f"expected {expected}, found {found}; correct the file or use the name of a known table",
+        f"expected {expected}, found {content}; correct the file or use the name of a known table",
         where,
     )
 

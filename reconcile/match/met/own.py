@@ -39,14 +39,7 @@ def _table(tool: str, length: int, chances: tuple[tuple[tuple[int, int, bool], f
         name=f"{tool}'s own",
         title=f"{tool}'s own table",
         source="fitted to the evaluations of the file; unknown at scores that the games played "
-        "could "
-        ""
-        ""
-        ""
-        ""
-        ""
-        ""
-        "not lead to",
+        "could not lead to",
         explicit_length=length,
         listed=listed,
         post=post,
