@@ -69,14 +69,14 @@ def slack(ours: Match, theirs: Match) -> float:
 
 
 def same_statistics(path: Path, saved: Path, plies: int) -> None:
-    made = analyse(load_match(path), program(), plies=plies, threads=os.cpu_count() or 1)
-    assert made.changes == ()
-    told = json.loads(saved.with_name(f"{saved.stem}.stats.json").read_text("utf-8"))
-    allowed = slack(made.match, load_match(saved))
-    table = GnubgTable(statistics(made.match, "gnubg"))
-    games = len(made.match.games)
-    for game in (*([None] if games == len(told["games"]) else []), *range(games)):
-        part = told["stats"] if game is None else told["games"][game]["stats"]
+    built = analyse(load_match(path), program(), plies=plies, threads=os.cpu_count() or 1)
+    assert built.changes == ()
+    line = json.loads(saved.with_name(f"{saved.stem}.stats.json").read_text("utf-8"))
+    allowed = slack(built.match, load_match(saved))
+    table = GnubgTable(statistics(built.match, "gnubg"))
+    games = len(built.match.games)
+    for game in (*([None] if games == len(line["games"]) else []), *range(games)):
+        part = line["stats"] if game is None else line["games"][game]["stats"]
         for seat, key in enumerate("XO"):
             ours = dict(leaves(table.table(seat, game)))
             for name, number in leaves(part[key]):
@@ -86,7 +86,7 @@ def same_statistics(path: Path, saved: Path, plies: int) -> None:
                     assert ours[name] == number, (game, key, name)
                 elif "fibs" not in name:
                     assert ours[name] == pytest.approx(number, abs=allowed), (game, key, name)
-    assert made.match.players == load_match(path).players
+    assert built.match.players == load_match(path).players
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", short=0, most=2))
@@ -106,14 +106,15 @@ def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
 def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(
     evening: Path,
 ) -> None:
-    made = analyse(load_match(evening), program(), plies=0)
-    assert made.changes == (
-        "game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without error",
+    built = analyse(load_match(evening), program(), plies=0)
+    assert built.changes == (
+        "game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without "
+        "error",
     )
-    assert made.match.plays.validity.tolist()[4] == Validity.UNPLAYED
-    assert [note.code for note in made.match.notes] == ["analysed-here", "engine-changed"]
-    assert f"gnuBG {program().version} at 0 plies" in made.match.notes[0].evidence
-    assert made.match.plays.analysed.any()
+    assert built.match.plays.validity.tolist()[4] == Validity.UNPLAYED
+    assert [note.code for note in built.match.notes] == ["analysed-here", "engine-changed"]
+    assert f"gnuBG {program().version} at 0 plies" in built.match.notes[0].evidence
+    assert built.match.plays.analysed.any()
 
 
 @pytest.mark.long
@@ -126,14 +127,14 @@ def test_number_of_threads_does_not_change_a_byte(evening: Path) -> None:
 
 
 def test_progress_tells_every_game(evening: Path) -> None:
-    told: list[tuple[int, int]] = []
+    line: list[tuple[int, int]] = []
     analyse(
         load_match(evening),
         program(),
         plies=0,
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: line.append((done, total)),
     )
-    assert told == [(0, 2), (1, 2), (2, 2)]
+    assert line == [(0, 2), (1, 2), (2, 2)]
 
 
 @pytest.mark.long
@@ -169,15 +170,15 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(
     assert ran.exit_code == 2, "a file that cannot be read is told, the others are analysed"
     assert "broken.sgf" in ran.stderr
     assert run("analyse", *files, "-o", one_by_one, "--plies", "0", "--no-cache").exit_code == 0
-    made = {path.name: path.read_bytes() for path in at_once.iterdir()}
-    assert sorted(made) == [
+    built = {path.name: path.read_bytes() for path in at_once.iterdir()}
+    assert sorted(built) == [
         "evening_0ply.sgf",
         "other0_0ply.sgf",
         "other1_0ply.sgf",
         "other2_0ply.sgf",
     ]
-    assert made == {path.name: path.read_bytes() for path in one_by_one.iterdir()}
-    assert len(set(made.values())) == 4
+    assert built == {path.name: path.read_bytes() for path in one_by_one.iterdir()}
+    assert len(set(built.values())) == 4
 
 
 @pytest.mark.long

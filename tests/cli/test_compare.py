@@ -113,13 +113,15 @@ Walked = Counter[tuple[str, int, int | None]]
 def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
     """How often each bridge was walked: by metric, seat and game."""
     counted: Walked = Counter()
-    made: list[Bridge] = []
+    built: list[Bridge] = []
     walk = Walk._bridge
 
     def counting(self: Walk, name: str, owner: int, game: int | None) -> Bridge:
         bridge = walk(self, name, owner, game)
-        if not any(bridge is one for one in made):  # one that was walked before is handed out again
-            made.append(bridge)
+        if not any(
+            bridge is each for each in built
+        ):  # one that was walked before is handed out again
+            built.append(bridge)
             counted[name, owner, game] += 1
         return bridge
 

@@ -83,7 +83,7 @@ def nameless(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return texts(tmp_path_factory.mktemp("nameless"), "--anonymise")
 
 
-# -- the ledger ------------------------------------------------------------------------------------------------------------
+# -- the ledger
 
 
 def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]) -> None:
@@ -122,7 +122,7 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         *(
             (("--ledger", name), ".csv, .parquet or .txt")
@@ -132,10 +132,10 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
         (("--ledger", "-", "--json", "-"), "can be -"),
     ],
 )
-def test_output_that_cannot_be_meant_is_refused(words: tuple[str, ...], said: str) -> None:
+def test_output_that_cannot_be_meant_is_refused(words: tuple[str, ...], message: str) -> None:
     result = run("compare", XG, SGF, *words)
     assert result.exit_code == ERROR
-    assert said in result.stderr
+    assert message in result.stderr
     assert not any(Path.cwd().iterdir())
 
 
@@ -151,18 +151,18 @@ def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
     left, right = (
         replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF))
     )
-    made = compare(left, right)
-    text = ledger_content(made, "-")
+    built = compare(left, right)
+    text = ledger_content(built, "-")
     assert isinstance(text, str)
     assert {row["player"] for row in csv.DictReader(io.StringIO(text))} == {
         "'=cmd()",
         "'@\\u0009B\\u000a",
     }
-    listed = str(ledger_content(made, "x.txt", 50))
+    listed = str(ledger_content(built, "x.txt", 50))
     assert {line.count("\t") for line in listed.splitlines()} == {4}
 
 
-# -- positions -------------------------------------------------------------------------------------------------------------
+# -- positions
 
 
 def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparison) -> None:
@@ -171,11 +171,11 @@ def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparis
     assert len(lines) == 20
     changes = []
     for line in lines:
-        change, xgid, gnubg_id, player, what = line.split("\t")
+        change, xgid, gnubg_id, player, case = line.split("\t")
         changes.append(abs(float(change)))
         assert from_xgid(xgid).position == from_gnubg_id(gnubg_id).position
         assert player in ("Nora Lindqvist", "Tomas Beck")
-        assert re.match(r"game \d+, turn \d+, [a-z-]+( \d-\d)?: [^;]+; XG .+$", what)
+        assert re.match(r"game \d+, turn \d+, [a-z-]+( \d-\d)?: [^;]+; XG .+$", case)
     assert changes == sorted(changes, reverse=True)
 
 
@@ -198,7 +198,7 @@ def test_positions_of_a_player_without_pr_move_that_of_checker_plays(
         bridge = part.walk.bridge("checker_pr" if seat in seats else "pr", seat)
         total = sum(float(change) for change, *_ in of_player)
         assert total == pytest.approx(sum(step.change for step in bridge.steps), abs=0.01)
-        cubes = [what for *_, what in of_player if ", play " not in what]
+        cubes = [case for *_, case in of_player if ", play " not in case]
         assert bool(cubes) == (seat not in seats)
 
 
@@ -211,7 +211,7 @@ def test_most_says_how_many_positions(comparison: Comparison) -> None:
     assert len(Path("p.txt").read_text("utf-8").splitlines()) == 8
 
 
-# -- without names ---------------------------------------------------------------------------------------------------------
+# -- without names
 
 
 def test_no_output_names_a_player_an_event_or_a_file(
@@ -228,7 +228,7 @@ def test_no_output_names_a_player_an_event_or_a_file(
 def test_anonymised_figures_are_the_same_and_the_digest_is_null(
     named: dict[str, str], nameless: dict[str, str]
 ) -> None:
-    one, other = (json.loads(texts["result.json"]) for texts in (named, nameless))
+    item, other = (json.loads(texts["result.json"]) for texts in (named, nameless))
     assert [side["sha256"] for side in (other["left"], other["right"])] == [None, None]
     assert [side["path"] for side in (other["left"], other["right"])] == ["left.xg", "right.sgf"]
 
@@ -239,7 +239,7 @@ def test_anonymised_figures_are_the_same_and_the_digest_is_null(
         ]
         return figures + [(row["change"], row["xgid"]) for row in document["ledger"]]
 
-    assert numbers(one) == numbers(other)
+    assert numbers(item) == numbers(other)
 
 
 def test_player_is_chosen_by_his_own_name() -> None:
@@ -258,9 +258,9 @@ def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
         read_match("l.xg", xg_bytes(match)),
         read_match("r.xg", xg_bytes(seats_swapped(match))),
     )
-    one, two = anonymised(left, right)
-    assert (one.players, two.players) == (PLAYERS, PLAYERS[::-1])
-    assert compared(one, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
+    item, two = anonymised(left, right)
+    assert (item.players, two.players) == (PLAYERS, PLAYERS[::-1])
+    assert compared(item, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
 
 
 def test_names_disappear_from_events_and_notes_as_well() -> None:
@@ -275,11 +275,11 @@ def test_names_disappear_from_events_and_notes_as_well() -> None:
             ),
         )
 
-    one, two = anonymised(noted(load_match(XG)), noted(load_match(SGF)))
-    assert (one.event, two.event) == ("Synthetic", "")
-    for match in (one, two):
+    item, two = anonymised(noted(load_match(XG)), noted(load_match(SGF)))
+    assert (item.event, two.event) == ("Synthetic", "")
+    for match in (item, two):
         assert NAMES.search(match.notes[0].evidence) is None
-    assert NAMES.search(dumps(comparison_document(compare(one, two)))) is None
+    assert NAMES.search(dumps(comparison_document(compare(item, two)))) is None
 
 
 def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
@@ -288,14 +288,14 @@ def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
         players=("Al", "P"),
         notes=(Note("damaged-value", "game 3: Al moved, P did not"),),
     )
-    one, _ = anonymised(match, match)
-    assert one.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
+    item, _ = anonymised(match, match)
+    assert item.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
 
 
 def test_files_given_twice_are_named_without_their_names() -> None:
-    said = run("compare", XG, XG, "--anonymise").stderr
-    assert "left.xg and right.xg are one file, byte for byte" in said
-    assert NAMES.search(said) is None
+    message = run("compare", XG, XG, "--anonymise").stderr
+    assert "left.xg and right.xg are one file, byte for byte" in message
+    assert NAMES.search(message) is None
 
 
 @pytest.mark.parametrize("rules", ["snowie4", "blunderdb", "bgblitz", "backgammondb"])
@@ -304,8 +304,8 @@ def test_pages_of_rules_beside_it_name_no_player_of_a_public_match(rules: str) -
     manifests = [yaml.safe_load(path.read_text("utf-8")) for path in PACK.glob("*/match.yaml")]
     reported = [
         name
-        for one in manifests
-        for entry in one.get("reported") or []
+        for item in manifests
+        for entry in item.get("reported") or []
         for name in entry["players"]
     ]
     names = {*re.findall(r"[^\W\d_]{4,}", " ".join(map(str, reported))), "HARMAND", "Jørgensen"}

@@ -13,7 +13,8 @@ from tests.support.command_line import CUBE_RICH, PACK, every_command, run
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 RESULTS = {
-    "--html": "a.html", "--json": "a.json", "--markdown": "a.md", "--ledger": "a.csv", "--junit": "a.xml",
+    "--html": "a.html", "--json": "a.json", "--markdown": "a.md", "--ledger": "a.csv",
+    "--junit": "a.xml",
     "--badge": "badge.json", "--yaml": "a.yaml", "--output": "a.out",
 }  # fmt: skip
 """Options that name a result, and files to name."""
@@ -29,7 +30,8 @@ LINES: dict[str, tuple[str, ...]] = {
 """A run of each; the other commands need an engine, a program, tables or a while, and are held to
 it in their own files."""
 ELSEWHERE = {
-    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch", "init", "new-match", "suite",
+    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch",
+    "init", "new-match", "suite",
 }  # fmt: skip
 ONLY_SOME = {
     ("validate", "--html"),
@@ -45,7 +47,7 @@ COMMANDS = {names[0]: command for names, command in every_command() if len(names
 def results(name: str) -> dict[str, str]:
     """The options of a command that name a result, each with a file."""
     named = {
-        opt for one in COMMANDS[name].params if isinstance(one, click.Option) for opt in one.opts
+        opt for each in COMMANDS[name].params if isinstance(each, click.Option) for opt in each.opts
     }
     return {
         option: file
@@ -65,9 +67,9 @@ def test_it_is_a_file_or_alone_on_standard_output(name: str) -> None:
     if name == "diff":
         run("compare", ALICE, ALICE, "--json", "before.json")
     files = {"--output": "a.json"} if name == "convert" else results(name)
-    given = [word for pair in files.items() for word in pair]
+    arguments = [word for pair in files.items() for word in pair]
     before = {*Path().iterdir()}
-    shown = run(name, *LINES[name], *given)
+    shown = run(name, *LINES[name], *arguments)
     assert {path.name for path in {*Path().iterdir()} - before} == {*files.values()}
     for option, file in some(files.items()):
         alone = run(name, *LINES[name], *((option, "-") if option != "--output" else ()))
@@ -76,6 +78,6 @@ def test_it_is_a_file_or_alone_on_standard_output(name: str) -> None:
             Path(file).read_text("utf-8"),
         ), option
         assert option == "--output" or (alone.stderr and f"wrote {file}" in shown.stderr), option
-    quiet = run(name, *LINES[name], *given, *["--quiet"] * ("--output" not in files))
+    quiet = run(name, *LINES[name], *arguments, *["--quiet"] * ("--output" not in files))
     assert quiet.stdout == ""
     assert not quiet.stderr or "--output" in files

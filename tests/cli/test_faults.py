@@ -47,7 +47,7 @@ OLD = "what stood there before"
 RUN = [sys.executable, "-m", "reconcile"]
 
 
-def told(*arguments: str) -> str:
+def message(*arguments: str) -> str:
     """The line of error of a command that could not do its work."""
     done = run(*arguments)
     assert (done.exit_code, done.stdout) == (ERROR, ""), done.output
@@ -56,7 +56,7 @@ def told(*arguments: str) -> str:
     return done.stderr
 
 
-# -- what is read ------------------------------------------------------------------------------------------------------
+# -- what is read
 
 
 @pytest.fixture
@@ -99,22 +99,22 @@ def test_what_cannot_be_read_is_told(
             continue
         if path.startswith("/") and not Path(path).exists():
             continue
-        assert told(*command(path))
+        assert message(*command(path))
     assert not Path("out.json").exists()
 
 
 def test_file_without_an_end_is_refused() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("no /dev/zero here")
-    assert "found more than 128 MB" in told("stats", "/dev/zero")
+    assert "found more than 128 MB" in message("stats", "/dev/zero")
 
 
 def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path: Path) -> None:
     sound, path = SGF.read_bytes(), tmp_path / SGF.name  # findings name the file
-    whole = run("stats", SGF)
+    full = run("stats", SGF)
     for written in (0, 1, len(sound) // 2, len(sound) - 2):
         path.write_bytes(sound[:written])
-        assert told("stats", str(path))
+        assert message("stats", str(path))
     stop = threading.Event()
 
     def write_again() -> None:
@@ -132,7 +132,7 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
             if done.exit_code:
                 assert (done.stdout, done.stderr.count("\n")) == ("", 1)
             else:
-                assert done.stdout.splitlines()[1:] == whole.stdout.splitlines()[1:]
+                assert done.stdout.splitlines()[1:] == full.stdout.splitlines()[1:]
     finally:
         stop.set()
         writer.join()
@@ -157,9 +157,8 @@ def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
         [*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         wait_until(opened)
-        for _ in range(
-            60
-        ):  # a signal just before the call that waits is noticed by no program until something comes
+        # A signal just before the call that waits is noticed by no program until something comes.
+        for _ in range(60):
             process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
                 assert process.communicate(timeout=1) == (b"", b"")
@@ -199,7 +198,8 @@ def test_empty_value_is_no_default(
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert (
         result.stderr
-        == "reconcile: expected a name or a value, found an empty one; check the command; see `reconcile --help`\n"
+        == "reconcile: expected a name or a value, found an empty one; check the command; see "
+        "`reconcile --help`\n"
     )
 
 
@@ -216,7 +216,8 @@ def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None
         assert (result.exit_code, result.stdout) == (ERROR, "")
         assert (
             result.stderr
-            == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the file\n"
+            == f"reconcile: {tmp_path / 't.yaml'}:1: a number has too many digits; correct the "
+            f"file\n"
         )
 
 
@@ -233,7 +234,7 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-# -- what is written ---------------------------------------------------------------------------------------------------
+# -- what is written
 
 
 @pytest.mark.parametrize(
@@ -247,5 +248,5 @@ def test_what_cannot_be_written_is_told(
     monkeypatch.chdir(tmp_path)
     Path("folder.json").mkdir()
     Path("out.json").write_text(OLD, "utf-8")
-    assert told(*STATS[:-1], where)
+    assert message(*STATS[:-1], where)
     assert (Path("out.json").read_text("utf-8"), list(Path("folder.json").iterdir())) == (OLD, [])

@@ -19,7 +19,10 @@ from reconcile.cli import COMMANDS
 from tests.support.command_line import PACK, run
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-ORDERS = "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c \u2028::error::d \x9b2J \u202egnihton\u2066"
+ORDERS = (
+    "\n::error::n \x1b[31m\x07\x1b]0;t\x07 \r::set-output name=a::b \x85::error::c "
+    "\u2028::error::d \x9b2J \u202egnihton\u2066"
+)
 """Colours, a bell, the title of the window, ends of lines as logs know them, C1, marks of
 direction."""
 NAMES = ("one\x1b[31m\a\r::error::x\x85::y", "two\n::error::n\x9b\u202ex\u2028::y")
@@ -57,7 +60,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         content,
     )
     (folder / "other.sgf").write_bytes(other)
-    kept = {
+    stored = {
         "analysis_version": 1,
         **dict.fromkeys(
             ("tool", "tool_version", "platform", "level", "match_equity_table"), ORDERS
@@ -68,9 +71,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "plays": [{"game": 1, "turn": 1, "luck": None, "candidates": []}],
         "cubes": [],
     }
-    (folder / "kept.analysis.json").write_text(json.dumps(kept), encoding="utf-8")
+    (folder / "kept.analysis.json").write_text(json.dumps(stored), encoding="utf-8")
     (folder / "broken.analysis.json").write_text(
-        json.dumps(kept | {"lookahead": ORDERS}), encoding="utf-8"
+        json.dumps(stored | {"lookahead": ORDERS}), encoding="utf-8"
     )
     for side in ("left", "right"):
         (folder / side).mkdir()
@@ -144,8 +147,8 @@ benchmark ORDERS --engine PROGRAM
 benchmark short.bm --engine ORDERS
 benchmark short.bm --engine PROGRAM --table ORDERS
 benchmark-make ORDERS -o out.bm
-compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html --json c.json --junit c.xml \
---markdown c.md --ledger c.csv
+compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html \
+--json c.json --junit c.xml --markdown c.md --ledger c.csv
 compare ODD other.sgf --json -
 compare match.sgf other.sgf --settle 1 --trials 36 --settle-time 0.01 --json settled.json
 compare match.sgf --analyse ORDERS
@@ -168,8 +171,10 @@ corpus left -o t --rules ORDERS
 corpus-query tables
 corpus-query tables 'select * from player_matches'
 corpus-query tables 'select player, event, file, [player] from player_matches' --format csv -o q.csv
-corpus-query tables "select player, event, file, {'x': event} from player_matches" --format json -o q.json
-corpus-query tables 'select player, event, file, [event] from player_matches' --format markdown -o q.markdown
+corpus-query tables "select player, event, file, {'x': event} from player_matches" --format json \
+-o q.json
+corpus-query tables 'select player, event, file, [event] from player_matches' --format markdown \
+-o q.markdown
 corpus-query tables 'from player_matches' --format markdown -o q.md
 corpus-query tables ORDERS
 corpus-query tables 'select "ORDERS" from matches'
@@ -234,14 +239,14 @@ STAND_FOR = {"ORDERS": ORDERS, "ODD": ODD, "SOURCE": str(SOURCE), "PROGRAM": PRO
 
 def runs() -> dict[str, list[list[str]]]:
     """The words of every run, by the command that they mean."""
-    found: dict[str, list[list[str]]] = {}
+    result: dict[str, list[list[str]]] = {}
     for line in LINES.split("\n")[1:-1]:
         words = [
             re.sub("|".join(STAND_FOR), lambda name: STAND_FOR[name[0]], word)
             for word in shlex.split(line)
         ]
-        found.setdefault(words[0] if words[0] in COMMANDS else "stats", []).append(words)
-    return found
+        result.setdefault(words[0] if words[0] in COMMANDS else "stats", []).append(words)
+    return result
 
 
 RUNS = runs()
@@ -292,7 +297,7 @@ def test_nothing_printed_or_written_is_obeyed(
         if done.exit_code == 2:
             assert done.stderr.splitlines()[-1:], arguments
     shown = {path: obeyed(text) for path, text in outputs(world)}
-    assert {path: found for path, found in shown.items() if found} == {}
+    assert {path: result for path, result in shown.items() if result} == {}
 
 
 @pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])

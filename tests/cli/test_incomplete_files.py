@@ -32,7 +32,7 @@ def cut(is_cut: Callable[[int, int], bool], *names: str) -> str:
     """The demonstration without these properties in the nodes of a roll or a double that are
     chosen, by their number and that of all."""
     text = Path(SGF).read_text("utf-8")
-    nodes = [one.start() for one in NODE.finditer(text)]
+    nodes = [each.start() for each in NODE.finditer(text)]
     number = {start: index for index, start in enumerate(nodes)}
 
     def shortened(node: re.Match[str]) -> str:
@@ -43,7 +43,7 @@ def cut(is_cut: Callable[[int, int], bool], *names: str) -> str:
     return NODE.sub(shortened, text)
 
 
-def short_xg(known: int) -> bytes:
+def short_xg(familiar: int) -> bytes:
     """Ten plays of either player, of which the first have candidates."""
     plays = (((8, 5), (6, 5)), ((24, 23), (13, 10)))
     best, second = (
@@ -54,7 +54,7 @@ def short_xg(known: int) -> bytes:
         Move((3, 1), (best, second), played=1),
         Move((3, 1), (), None, second.play, second.position),
     )
-    turns = [Turn(1 + turn % 2, START, move=moves[turn >= known]) for turn in range(20)]
+    turns = [Turn(1 + turn % 2, START, move=moves[turn >= familiar]) for turn in range(20)]
     return xg.write(
         WrittenMatch(("Ann", "Ben"), 3, (Game(tuple(turns), (0, 0), None),), ended=False)
     )
@@ -77,8 +77,8 @@ COMPLETE = {"half.xg": "full.xg"}
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("incomplete")
     for name, content in FILES.items():
-        made = content()
-        (folder / name).write_bytes(made if isinstance(made, bytes) else made.encode())
+        built = content()
+        (folder / name).write_bytes(built if isinstance(built, bytes) else built.encode())
     (folder / "full.xg").write_bytes(short_xg(20))
     return folder
 
@@ -103,8 +103,8 @@ def hidden(path: Path, seat: int) -> set[str]:
     covered = scored(path).completeness(seat)
     missing = {part for part in PARTS if 10 * covered[part].analysed < 9 * covered[part].expected}
     if any(
-        10 * one["luck"].analysed < 9 * one["luck"].expected
-        for one in (scored(path).completeness(0), scored(path).completeness(1))
+        10 * each["luck"].analysed < 9 * each["luck"].expected
+        for each in (scored(path).completeness(0), scored(path).completeness(1))
     ):
         missing.add("luck of both")
     return {
@@ -120,17 +120,17 @@ def leaks(path: Path, text: str) -> list[str]:
     visible = re.sub(r"<(style|script)\b.*?</\1>|<[^>]+>|[|*\\]", " ", text, flags=re.DOTALL)
     visible = re.sub(r"\s+", " ", visible).replace(" of Nora", "").replace(" of Ann", "")
     theirs = [scored(Path(other(path))).figures(seat) for seat in (0, 1)]
-    found = []
+    result = []
     for name in sorted(hidden(path, 0)):
         shown = {METRICS[name].shown(figures[name]).rstrip("0") for figures in theirs}
         for title in (METRICS[name].label, METRICS[name].title):
             number = rf"(?<![,\w] ){re.escape(title)} [\u2212+-]?(\d[\d.]*)(?! of| in)"
-            found += [
-                f"{title} {one}"
-                for one in re.findall(number, visible)
-                if one.rstrip("0") not in {*shown, "5", "1"}
+            result += [
+                f"{title} {each}"
+                for each in re.findall(number, visible)
+                if each.rstrip("0") not in {*shown, "5", "1"}
             ]
-    return found
+    return result
 
 
 def unknown(figures: dict[str, Any], names: set[str]) -> None:
@@ -188,14 +188,14 @@ def test_pool_and_players_pages_leave_the_match_out(path: Path, tmp_path: Path) 
     alone = strict(run("stats", other(path), "--pool", "--format", "json", *rules).stdout)
     both = strict(run("stats", path, other(path), "--pool", "--format", "json", *rules).stdout)
     is_rated = "pr" not in hidden(path, 0)
-    for one, two in zip(alone["players"], both["players"], strict=True):
+    for each, two in zip(alone["players"], both["players"], strict=True):
         unknown(two, hidden(path, 0) if is_rated else set())
         assert (two["matches"], two["unanalysed"]) == ((2, 0) if is_rated else (1, 1))
         if not is_rated:
             names = {"name": "", "names": [], "unanalysed": 0}
-            assert one | names == two | names
+            assert each | names == two | names
     nothing = strict(run("stats", path, "--pool", "--format", "json").stdout)
-    for seat, player in enumerate(sorted(nothing["players"], key=lambda one: one["name"])):
+    for seat, player in enumerate(sorted(nothing["players"], key=lambda each: each["name"])):
         unknown(player, hidden(path, seat))
         assert not set(player["interval95"]) & hidden(path, seat)
     assert leaks(path, run("stats", path, "--pool").stdout) == []
@@ -207,7 +207,7 @@ def test_pool_and_players_pages_leave_the_match_out(path: Path, tmp_path: Path) 
 
 
 def test_comparison_judges_no_figure_of_it(path: Path, tmp_path: Path) -> None:
-    outputs = {name: tmp_path / f"out.{name}" for name in ("json", "markdown", "html")}
+    outputs = {name: tmp_path / f"out.{name}" for name in ("json", "markdown", "html", "junit")}
     options = [word for name, file in outputs.items() for word in (f"--{name}", str(file))]
     done = run("compare", path, other(path), *options)
     assert done.exit_code == (OUTSIDE if path.name == "luck-of-some.sgf" else WITHIN)
@@ -219,8 +219,25 @@ def test_comparison_judges_no_figure_of_it(path: Path, tmp_path: Path) -> None:
             assert figure["left"] is figure["gap"] is None, figure
             assert (figure["verdict"] == "incomplete") == (figure["metric"] in judged)
     assert run("compare", path, other(path), "--strict", "--quiet").exit_code == OUTSIDE
-    for text in (done.stdout, *(outputs[name].read_text("utf-8") for name in ("markdown", "html"))):
+    annotations = run("compare", path, other(path), "--github").stdout
+    texts = (outputs[name].read_text("utf-8") for name in ("markdown", "html", "junit"))
+    for text in (done.stdout, annotations, *texts):
         assert leaks(path, text) == []
+
+
+def test_several_files_and_folders_have_no_figure_of_it(path: Path, tmp_path: Path) -> None:
+    names = {short_metric(name) for name in hidden(path, 0)}
+    several = strict(run("compare", path, other(path), other(path), "--json", "-").stdout)
+    for figures in several["sides"][0]["figures"].values():
+        assert {figures[name] for name in names} == {None}
+    for folder, file in (("left", path), ("right", Path(other(path)))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file.name).write_bytes(file.read_bytes())
+    folders = strict(run("compare", tmp_path / "left", tmp_path / "right", "--json", "-").stdout)
+    (pair,) = folders["pairs"]
+    assert {
+        figure["left"] for figure in pair["comparison"]["figures"] if figure["metric"] in names
+    } == {None}
 
 
 def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
@@ -229,8 +246,8 @@ def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
     for name in ("pr", "equity_error.checker", "equity_error.double"):
         if name not in hidden(path, 0) or np.isnan(raw[0, MATCH, COLUMN[name]]):
             continue
-        given = METRICS[name].shown(raw[0, MATCH, COLUMN[name]])
-        words = ("investigate", path, "--player", player, "--reported", f"{name}={given}")
+        arguments = METRICS[name].shown(raw[0, MATCH, COLUMN[name]])
+        words = ("investigate", path, "--player", player, "--reported", f"{name}={arguments}")
         document = strict(run(*words, "--json", "-").stdout)
         assert document["explanations"] == document["checks"] == []
         for rules in document["rule_sets"]:
@@ -260,6 +277,6 @@ def test_archive_and_library_have_no_figure_of_it(path: Path, tmp_path: Path) ->
         assert {figures[metric] for metric in hidden(path, seat)} == {None}
         assert frame.loc[sorted(hidden(path, seat)), name].isna().all()
         assert f"PR {METRICS['pr'].shown(figures['pr'])}" in repr(ours)
-    made = compare(load_match(path), load_match(other(path)))
-    assert {one.left for one in made.figures if one.metric in hidden(path, 0)} == {None}
-    assert leaks(path, repr(made)) == []
+    built = compare(load_match(path), load_match(other(path)))
+    assert {each.left for each in built.figures if each.metric in hidden(path, 0)} == {None}
+    assert leaks(path, repr(built)) == []

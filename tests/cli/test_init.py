@@ -56,8 +56,8 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
     lines = judged.stdout.splitlines()
     assert lines[0] == JUDGED
     assert (
-        "    outside: candidate TODO 0.1: Decisions  Alice m26  expected 60 within 0, found 0 (gap -60)"
-        in lines
+        "    outside: candidate TODO 0.1: Decisions  Alice m26  expected 60 within 0, found 0 "
+        "(gap -60)" in lines
     )
 
 
@@ -268,7 +268,7 @@ def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_
         f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8"
     )
     (runner / "python" / "python3").chmod(0o755)
-    found = [
+    actual = [
         path
         for path in os.environ["PATH"].split(os.pathsep)
         if not Path(path, "reconcile").exists()
@@ -297,7 +297,7 @@ def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_
     (runner / "path").touch()
     for script in [step["run"] for step in job["steps"] if "run" in step]:
         added = (runner / "path").read_text("utf-8").split()
-        environment["PATH"] = os.pathsep.join([*added, str(runner / "python"), *found])
+        environment["PATH"] = os.pathsep.join([*added, str(runner / "python"), *actual])
         done = subprocess.run(
             ["bash", "-e", "-c", script],
             env=environment | job["env"],

@@ -32,7 +32,10 @@ from tests.support.pasted import SUMMARY
 
 RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
-RUN = '{"program": "prog", "version": "1", "cases": [], "diagnosis": {"rules": {}, "faults": [], "unexplained": []}}'
+RUN = (
+    '{"program": "prog", "version": "1", "cases": [], '
+    '"diagnosis": {"rules": {}, "faults": [], "unexplained": []}}'
+)
 BENCHMARK = b"s Ann\n"
 PACKED = "gnubg-11pt-cube-rich"
 ROOT = Path(__file__).parents[2]
@@ -41,9 +44,9 @@ ROOT = Path(__file__).parents[2]
 @cache
 def club() -> bytes:
     """A database of one match."""
-    with TemporaryDirectory() as made:
-        blunderdb_writer.write(Path(made, "club.db"), [load_match(XG)])
-        return Path(made, "club.db").read_bytes()
+    with TemporaryDirectory() as result:
+        blunderdb_writer.write(Path(result, "club.db"), [load_match(XG)])
+        return Path(result, "club.db").read_bytes()
 
 
 @pytest.fixture
@@ -93,19 +96,20 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-def refused(folder: Path, *words: str, told: str = "is read by this command") -> str:
+def refused(folder: Path, *words: str, message: str = "is read by this command") -> str:
     """What is said; nothing is written."""
     before = everything(folder)
     done = run(*words)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.output
-    assert told in done.stderr
+    assert message in done.stderr
     assert everything(folder) == before
     return done.stderr
 
 
 READING = {
     "benchmark-make": "benchmark-make in.xg",
-    "compare": "compare in.xg in.sgf --left-rules own.yaml --tolerances t.yaml --aliases names.yaml --met woolsey.xml --corpus usual.json",
+    "compare": "compare in.xg in.sgf --left-rules own.yaml --tolerances t.yaml --aliases "
+    "names.yaml --met woolsey.xml --corpus usual.json",
     "convert": "convert in.mat",
     "corpus": "corpus in.xg in.sgf",
     "corpus-query": "corpus-query tables 'select 1' --aliases names.yaml",
@@ -116,9 +120,11 @@ READING = {
     "analyse": "analyse in.sgf",
     "benchmark": "benchmark two.bm --engine gnubg:0 --table figures",
     "corpus-report": "corpus-report tables --aliases names.yaml",
-    "investigate": "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --met woolsey.xml",
+    "investigate": "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --met "
+    "woolsey.xml",
     "suite run": "suite run --candidate-command 'sh show.sh {file}'",
-    "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml --suite-result run.json",
+    "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml "
+    "--suite-result run.json",
 }
 """Every command that writes what an option names, with everything that it can read."""
 NOTHING_READ = {"suite list"}
@@ -163,9 +169,9 @@ def furnish(folder: Path, line: str) -> None:
 
 def outputs(command: click.Command) -> list[str]:
     return [
-        one.opts[-1]
-        for one in command.params
-        if isinstance(one, click.Option) and not one.is_flag and OUTPUTS.search(one.name or "")
+        each.opts[-1]
+        for each in command.params
+        if isinstance(each, click.Option) and not each.is_flag and OUTPUTS.search(each.name or "")
     ]
 
 
@@ -196,16 +202,17 @@ def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: P
     command = dict(every_command())[tuple(name.split())]
     options = [option for option in outputs(command) if (name, option) not in FOLDERS]
     tried = {(option, inputs[0]) for option in options} | {(options[-1], word) for word in inputs}
-    said = []
+    phrase = []
     for option, word in sorted(tried):
         needed = (
             ["-o", "new.out"]
-            if any("-o" in one.opts and one.required for one in command.params) and option != "-o"
+            if any("-o" in each.opts and each.required for each in command.params)
+            and option != "-o"
             else []
         )
-        said.append(refused(folder, *shlex.split(line), *needed, option, word, told=""))
+        phrase.append(refused(folder, *shlex.split(line), *needed, option, word, message=""))
     assert name == "corpus" or any(
-        "is read by this command" in one for one in said
+        "is read by this command" in each for each in phrase
     )  # a file is no folder for it
 
 
@@ -236,7 +243,7 @@ def test_an_input_is_known_under_every_name(kind: str, folder: Path) -> None:
         "in.sgf",
         "--html",
         written,
-        told="read by this command, as in.sgf",
+        message="read by this command, as in.sgf",
     )
     if kind != "folder":
         refused(
@@ -246,15 +253,15 @@ def test_an_input_is_known_under_every_name(kind: str, folder: Path) -> None:
             "other.html",
             "--html",
             "in.sgf",
-            told="read by this command, as other.html",
+            message="read by this command, as other.html",
         )
 
 
 def test_what_is_read_from_standard_input_stays(folder: Path) -> None:
-    with (folder / "in.xg").open("rb") as given:
+    with (folder / "in.xg").open("rb") as arguments:
         words = [sys.executable, "-m", "reconcile", "stats", "-", "-o", "in.xg"]
         done = subprocess.run(
-            words, stdin=given, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+            words, stdin=arguments, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
         )
     assert (done.returncode, b"in.xg: is read by this command, as -" in done.stderr) == (2, True)
     assert (folder / "in.xg").read_bytes() == Path(XG).read_bytes()

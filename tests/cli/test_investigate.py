@@ -50,7 +50,7 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reported", "rules", "said"),
+    ("reported", "rules", "phrase"),
     long_but_first(
         [
             ("pr=7.23", "gnubg", "PR 7.23 is exactly what rule set gnubg gives. "),
@@ -60,7 +60,7 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
         ]
     ),
 )
-def test_named_rules_are_tried_first(reported: str, rules: str, said: str) -> None:
+def test_named_rules_are_tried_first(reported: str, rules: str, phrase: str) -> None:
     result = run(
         "investigate",
         XG,
@@ -74,10 +74,10 @@ def test_named_rules_are_tried_first(reported: str, rules: str, said: str) -> No
         "tried.json",
     )
     assert result.exit_code == WITHIN
-    assert result.stdout.startswith(said)
-    given = strict(Path("tried.json").read_text("utf-8"))["given_rules"]
-    assert given["name"] == rules
-    assert given["reproduces"] is ("exactly" in said)
+    assert result.stdout.startswith(phrase)
+    words = strict(Path("tried.json").read_text("utf-8"))["given_rules"]
+    assert words["name"] == rules
+    assert words["reproduces"] is ("exactly" in phrase)
 
 
 SUMMARY = """\tTomas Beck\tNora Lindqvist
@@ -91,22 +91,23 @@ SUMMARY = """\tTomas Beck\tNora Lindqvist
 def test_pasted_text_that_names_both_players_needs_no_player() -> None:
     result = run("investigate", XG, "--paste", "-", "--json", "both.json", stdin=SUMMARY.encode())
     assert result.exit_code == WITHIN
-    said = [
+    phrase = [
         line
         for line in result.stdout.splitlines()
         if "are exactly what XG's own rules give." in line
     ]
     for line, start in zip(
-        said,
+        phrase,
         (
-            "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are exactly ",
+            "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are "
+            "exactly ",
             "Tomas Beck: PR 7.74, 79 decisions, equity lost 1.223 and MWC lost 10.46 are exactly ",
         ),
         strict=True,
     ):
         assert line.startswith(start)
     documents = strict(Path("both.json").read_text("utf-8"))
-    assert [(one["player"], one["reported"]["pr"]) for one in documents] == [
+    assert [(each["player"], each["reported"]["pr"]) for each in documents] == [
         ("Nora Lindqvist", "7.16"),
         ("Tomas Beck", "7.74"),
     ]
@@ -188,9 +189,9 @@ def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
 
 
 def test_first_word_of_causes_leads_to_all_of_them() -> None:
-    told = run("explain", "engine")
-    assert told.exit_code == ERROR
+    message = run("explain", "engine")
+    assert message.exit_code == ERROR
     assert all(
-        code in told.stderr
+        code in message.stderr
         for code in ("engine.other-best-move", "engine.error-size", "engine.level")
     )

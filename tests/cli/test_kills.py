@@ -75,8 +75,8 @@ class Command:
         """Run it to its end; the seconds that it took."""
         start = time.monotonic()
         running = self.start()
-        _, said = running.communicate(timeout=120)
-        assert running.returncode in (0, 1), said
+        _, message = running.communicate(timeout=120)
+        assert running.returncode in (0, 1), message
         return time.monotonic() - start
 
     def contents(self) -> dict[str, bytes]:
@@ -89,14 +89,14 @@ class Command:
 
     def running(self) -> list[int]:
         """Processes that were started for it."""
-        mark, found = f"TMPDIR={self.folder / 'temporary'}".encode(), []
+        mark, result = f"TMPDIR={self.folder / 'temporary'}".encode(), []
         for entry in Path("/proc").iterdir():
             try:
                 if entry.name.isdigit() and mark in (entry / "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
+                    result.append(int(entry.name))
             except OSError:
                 continue
-        return found
+        return result
 
 
 def falsified(folder: Path) -> Path:
@@ -197,14 +197,14 @@ def test_killed_at_any_moment_it_leaves_the_old_or_the_new(
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
     command.before(command.folder / "out")
     old = outputs(command.contents())
-    whole = command.complete()
+    full = command.complete()
     new = command.contents()
     for _ in range(kills):
         for path in command.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         command.before(command.folder / "out")
         killed = command.start()
-        time.sleep(draw.uniform(0, LATEST * whole))
+        time.sleep(draw.uniform(0, LATEST * full))
         killed.kill()
         killed.communicate()
         wait_until(lambda: not command.running())

@@ -78,19 +78,19 @@ def test_every_output_has_the_same_sentences(
     outputs: tuple[Result, dict[str, str]], document: Any
 ) -> None:
     result, written = outputs
-    said = document["story"]
+    message = document["story"]
     words = Words()
     words.feed(written["html"])
-    assert said == list(review_story(analyses_of(XG, SGF, XG)))
+    assert message == list(review_story(analyses_of(XG, SGF, XG)))
     rows = review_rows(analyses_of(XG, SGF, XG))
     pieces = [
         piece
-        for one in rows
-        for piece in (one.headline, *(part for line in one.lines for part in line[:3]))
+        for each in rows
+        for piece in (each.headline, *(part for line in each.lines for part in line[:3]))
     ]
     for text in (result.stdout, written["md"], "".join(words.text)):
         assert all(plain(piece) in plain(text) for piece in pieces)
-    assert max(map(len, said)) < 400
+    assert max(map(len, message)) < 400
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -112,10 +112,10 @@ def test_text_fits_into_80_columns(number: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases("real/test.xg"))
 def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
-    others = [
+    rest = [
         str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")
     ]
-    assert run("compare", str(path), *others, "--html", "r.html").exit_code == WITHIN
+    assert run("compare", str(path), *rest, "--html", "r.html").exit_code == WITHIN
     assert Path("r.html").stat().st_size < 1_000_000
 
 

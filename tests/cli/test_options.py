@@ -27,8 +27,8 @@ LONG: Final = [name for name in cli.COMMANDS if isinstance(cli.command(name), Gr
         ),
         (("validate", "--yaml", "x"), "--yaml"),
         *(
-            (("analyse", SGF, "--check", *one), one[0])
-            for one in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))
+            (("analyse", SGF, "--check", *each), each[0])
+            for each in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))
         ),
         (("analyse", SGF, "--check", "-o", "x.sgf"), "--output"),
         (("analyse", SGF, "-o", "x.sgf", "--json", "x"), "--json"),
@@ -50,9 +50,9 @@ def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name: str) -
         command, info_name=name, parent=click.Context(cli.main, **cli.main.context_settings)
     )
     shown = [
-        max(one.opts, key=len)
-        for one in command.get_params(context)
-        if isinstance(one, click.Option) and not one.hidden
+        max(each.opts, key=len)
+        for each in command.get_params(context)
+        if isinstance(each, click.Option) and not each.hidden
     ]
     assert sorted(
         option for options in command.groups.values() for option in options.split()

@@ -66,15 +66,16 @@ def pages(folder: Path) -> list[str]:
 def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(
     site: Path,
 ) -> None:
-    found = pages(site)
-    assert [name for name in found if "/" not in name] == [
-        "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html", "ruben_achterberg.html", "tomas-beck.html",
+    actual = pages(site)
+    assert [name for name in actual if "/" not in name] == [
+        "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html",
+        "ruben_achterberg.html", "tomas-beck.html",
     ]  # fmt: skip
-    assert len([name for name in found if name.startswith("matches/")]) == 9
+    assert len([name for name in actual if name.startswith("matches/")]) == 9
     index = (site / "index.html").read_text("utf-8")
     assert "<h1>5 players in 9 matches</h1>" in index
     assert "several/broken.xg" in index
-    for name in found:
+    for name in actual:
         page = site / name
         for target in re.findall(r'<a href="([^"#]+)"', page.read_text("utf-8")):
             assert (page.parent / target).is_file(), f"{name}: {target}"
@@ -83,9 +84,9 @@ def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_list
 def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Path) -> None:
     result = run("stats", MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
     assert result.exit_code == WITHIN, result.stderr
-    found = pages(tmp_path / "pages")
-    assert len(found) == 3
-    assert all(name == "index.html" or "ida-kallio" in name for name in found)
+    actual = pages(tmp_path / "pages")
+    assert len(actual) == 3
+    assert all(name == "index.html" or "ida-kallio" in name for name in actual)
     assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace(
         "Ida_Kallio", "Ida Kallio"
     )
@@ -105,26 +106,26 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
         packed.extractall(tmp_path)
     scored = [statistics(load_match(path)) for path in sorted(tmp_path.glob("*.sgf"))]
     for career in some(careers([str(MATCHES)]).players):
-        for one in some(career.rated):
-            same = [made for made in scored if (made.match.lookahead or 0) == one.ahead]
+        for each in some(career.rated):
+            same = [built for built in scored if (built.match.lookahead or 0) == each.ahead]
             (alone,) = (
-                found
-                for found in pool(same, NO_ALIASES)
-                if found.name.replace("_", " ") == career.name.replace("_", " ")
+                actual
+                for actual in pool(same, NO_ALIASES)
+                if actual.name.replace("_", " ") == career.name.replace("_", " ")
             )
-            assert one.pooled.figures == alone.figures
-            assert one.pooled.intervals == alone.intervals
+            assert each.pooled.figures == alone.figures
+            assert each.pooled.intervals == alone.intervals
             complete = [score for played in career.played if (score := played.rate(0)) is not None]
-            assert one.mean is None or min(complete) <= one.mean <= max(complete)
+            assert each.mean is None or min(complete) <= each.mean <= max(complete)
 
 
 def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
     (player,) = nora().players
-    assert [(one.analysis.depth, one.pooled.matches) for one in player.rated] == [
+    assert [(each.analysis.depth, each.pooled.matches) for each in player.rated] == [
         (DEEP, 5),
         (SHALLOW, 3),
     ]
-    assert sum(one.pooled.matches for one in player.rated) == len(player.played) == 8
+    assert sum(each.pooled.matches for each in player.rated) == len(player.played) == 8
     _, page = player_pages(nora(), "pages", one=True)[-1]
     assert isinstance(page, str)
     lines = re.findall(r'<path d="M([^"]*)" class="line" stroke="var\(--(\w+)\)"', page)
@@ -133,35 +134,37 @@ def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
         ("right", 3),
     ]
     assert (
-        "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG 0 plies ahead 3 matches"
-        in page
+        "analysed in 2 ways, which are never added up: gnuBG 2 plies ahead 5 matches and gnuBG "
+        "0 plies ahead 3 matches" in page
     )
 
 
 def test_phases_and_scores_hold_every_decision_once() -> None:
     (player,) = nora().players
-    for one in some(player.rated):
-        by_phase = [rate for rates in one.phases.values() for rate in rates.values()]
-        assert sum(rate.number for rate in by_phase) == one.pooled.figures["decisions.counted"]
-        cubes = sum(rates["cube"].number for rates in one.phases.values())
-        assert sum(score.rate.number for score in one.scores) == cubes
+    for each in some(player.rated):
+        by_phase = [rate for rates in each.phases.values() for rate in rates.values()]
+        assert sum(rate.number for rate in by_phase) == each.pooled.figures["decisions.counted"]
+        cubes = sum(rates["cube"].number for rates in each.phases.values())
+        assert sum(score.rate.number for score in each.scores) == cubes
 
 
 def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Path) -> None:
     for name in (XG.name, "again.xg"):
         shutil.copy(XG, tmp_path / name)
-    found = careers([str(tmp_path), str(MATCHES)], player="a LÍND")
-    (player,) = found.players
+    actual = careers([str(tmp_path), str(MATCHES)], player="a LÍND")
+    (player,) = actual.players
     days = [played.date for played in player.played]
     assert days == sorted(days)
     assert days[0] == "2026-01-17"
-    assert [(Path(one.name).name, one.why) for one in found.leftovers] == [(XG.name, "duplicate")]
+    assert [(Path(each.name).name, each.why) for each in actual.leftovers] == [
+        (XG.name, "duplicate")
+    ]
     assert player.name == "Nora Lindqvist"
     assert player.spellings == ("Nora_Lindqvist",)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             ("--html", "pages", "--player", "Nora Lindquist"),
@@ -180,9 +183,9 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
     ],
     ids=["unknown", "several", "no page", "no folder", "pool"],
 )
-def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_is_refused(words: tuple[str, ...], message: str) -> None:
     result = run("stats", MATCHES, *words)
-    assert (result.exit_code, said in result.stderr) == (ERROR, True), result.stderr
+    assert (result.exit_code, message in result.stderr) == (ERROR, True), result.stderr
 
 
 @pytest.mark.long
@@ -201,16 +204,16 @@ def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
         Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode())
     )
     assert run("stats", tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
-    found = pages(tmp_path / "pages")
+    actual = pages(tmp_path / "pages")
     assert (
-        len([path for path in found if "/" not in path]) == 3
+        len([path for path in actual if "/" not in path]) == 3
     )  # both files are one match, so the odd name is Nora's
-    for path in found:
+    for path in actual:
         text = (tmp_path / "pages" / path).read_text("utf-8")
         assert "<script>a(1)" not in text
         assert "\x1b" not in text
     assert any(
-        "&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in found
+        "&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in actual
     )
 
 

@@ -118,7 +118,8 @@ def test_reader_who_has_seen_enough_is_no_error() -> None:
 def test_program_loads_only_what_it_needs(words: tuple[str, ...], unneeded: set[str]) -> None:
     """Each takes from a tenth to a half of the time of NumPy, which everything needs."""
     code = (
-        "import sys, reconcile.cli; from click.testing import CliRunner; CliRunner().invoke(reconcile.cli.main, sys.argv[1:]); "
+        "import sys, reconcile.cli; from click.testing import CliRunner; "
+        "CliRunner().invoke(reconcile.cli.main, sys.argv[1:]); "
         "print(*sys.modules)"
     )
     environment = os.environ | {"PYTHONPATH": str(PROJECT)}
@@ -139,5 +140,7 @@ def test_shells_complete_commands(shell: str) -> None:
 
 
 def test_tab_key_completes_the_name_of_a_command() -> None:
-    found = process(_RECONCILE_COMPLETE="bash_complete", COMP_WORDS="reconcile inv", COMP_CWORD="1")
-    assert found.stdout.decode().split() == ["plain,investigate"]
+    result = process(
+        _RECONCILE_COMPLETE="bash_complete", COMP_WORDS="reconcile inv", COMP_CWORD="1"
+    )
+    assert result.stdout.decode().split() == ["plain,investigate"]

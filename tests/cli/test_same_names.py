@@ -33,9 +33,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def document(*words: str | Path) -> dict[str, Any]:
-    found = json.loads(run(*words).stdout)
-    assert isinstance(found, dict)
-    return found
+    actual = json.loads(run(*words).stdout)
+    assert isinstance(actual, dict)
+    return actual
 
 
 def own_pr(seat: int) -> float:
@@ -57,18 +57,18 @@ def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file: Path)
 def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
     for name, seat in ((FIRST, 0), ("SAME#2", 1)):
         figures = document("compare", file, file, "--player", name, "--json", "-")["figures"]
-        assert {one["player"] for one in figures} == {(FIRST, SECOND)[seat]}
-        assert [one["left"] for one in figures if one["metric"] == "pr"] == [own_pr(seat)]
-    found = document(
+        assert {each["player"] for each in figures} == {(FIRST, SECOND)[seat]}
+        assert [each["left"] for each in figures if each["metric"] == "pr"] == [own_pr(seat)]
+    actual = document(
         "investigate", file, "--player", SECOND, "--reported", f"pr={own_pr(1):.4f}", "--json", "-"
     )
-    assert found["player"] == SECOND
-    assert found["explanations"][0]["differences"] == []
+    assert actual["player"] == SECOND
+    assert actual["explanations"][0]["differences"] == []
 
 
 @pytest.mark.long
 def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
-    found, original = (
+    actual, original = (
         document(
             "compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-"
         )
@@ -81,15 +81,15 @@ def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
         ("figures", ("player",)),
     ):
         assert original[part]
-        assert [[row[key] for key in keys] for row in found[part]] == [
+        assert [[row[key] for key in keys] for row in actual[part]] == [
             [names[row[key]] for key in keys] for row in original[part]
         ]
-    assert found["left"]["players"] == [FIRST, SECOND]
+    assert actual["left"]["players"] == [FIRST, SECOND]
 
 
 def test_pool_keeps_the_two_apart(file: Path) -> None:
     players = document("stats", file, "--pool", "--format", "json")["players"]
-    assert [(one["name"], one["matches"], one["pr"]) for one in players] == [
+    assert [(each["name"], each["matches"], each["pr"]) for each in players] == [
         (FIRST, 1, own_pr(0)),
         (SECOND, 1, own_pr(1)),
     ]
@@ -106,7 +106,7 @@ def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file: Path) -> None
 
 
 def test_names_in_the_document_of_a_file_are_those_of_the_file(file: Path) -> None:
-    assert [one["name"] for one in document("stats", file, "--format", "json")["players"]] == [
+    assert [each["name"] for each in document("stats", file, "--format", "json")["players"]] == [
         "same",
         "Same",
     ]

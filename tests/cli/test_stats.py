@@ -37,11 +37,11 @@ def test_table_shows_both_players_what_is_analysed_and_no_games() -> None:
 
 
 def test_one_file_is_an_object_and_several_are_a_list() -> None:
-    one = strict(run("stats", "--format", "json", XG).stdout)
-    assert (one["rules"], one["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
-    assert all("games" not in player for player in one["players"])
+    item = strict(run("stats", "--format", "json", XG).stdout)
+    assert (item["rules"], item["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
+    assert all("games" not in player for player in item["players"])
     several = strict(run("stats", "--format", "json", XG, SGF).stdout)
-    assert several[0] == one
+    assert several[0] == item
     assert [each["rules"] for each in several] == ["xg", "gnubg"]
 
 
@@ -58,11 +58,11 @@ def test_games_add_up_to_the_match() -> None:
             "blunders",
             "luck",
         ):
-            for part, whole in player[group].items():
+            for part, full in player[group].items():
                 if part in ("rate", "rating_percent", "elo"):
                     continue
                 assert sum(game[group][part] for game in player["games"]) == pytest.approx(
-                    whole, abs=1e-9
+                    full, abs=1e-9
                 ), (group, part)
         for part, coverage in player["completeness"].items():
             assert (
@@ -76,7 +76,7 @@ def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
     lines = run("stats", "--per-game", XG).stdout.splitlines()
     head = next(index for index, line in enumerate(lines) if line.startswith("Game"))
     games = [player["games"] for player in document["players"]]
-    for line, one, two in some(zip(lines[head + 1 :], *games, strict=False)):
+    for line, item, two in some(zip(lines[head + 1 :], *games, strict=False)):
         number, _, *figures = line.split()
         shown = [
             (
@@ -85,9 +85,9 @@ def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
                 game["equity_error"]["total"],
                 game["luck"]["equity"],
             )
-            for game in (one, two)
+            for game in (item, two)
         ]
-        assert int(number) == one["game"]
+        assert int(number) == item["game"]
         assert [float(text) for text in figures] == pytest.approx(
             [value for side in shown for value in side], abs=0.006
         )
@@ -147,7 +147,7 @@ def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data: 
 
 def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None:
     lines = run("stats", SGF).stdout.splitlines()
-    one, two = strict(run("stats", "--format", "json", SGF).stdout)["players"]
+    item, two = strict(run("stats", "--format", "json", SGF).stdout)["players"]
     for title, key in (
         ("Error difference in MWC (pp)", "error_difference_mwc_percent"),
         ("Luck-adjusted result, less 50 (pp)", "luck_adjusted_mwc_percent"),
@@ -157,10 +157,10 @@ def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None
             for line in lines
             if line.startswith(f"  {title}")
         ]
-        assert printed == [f"{player['skill'][key]:.2f}" for player in (one, two)]
-        assert one["skill"][key] == pytest.approx(-two["skill"][key])
-    lost = [player["mwc_loss_percent"]["total"] for player in (one, two)]
-    assert one["skill"]["error_difference_mwc_percent"] == pytest.approx(lost[1] - lost[0])
+        assert printed == [f"{player['skill'][key]:.2f}" for player in (item, two)]
+        assert item["skill"][key] == pytest.approx(-two["skill"][key])
+    lost = [player["mwc_loss_percent"]["total"] for player in (item, two)]
+    assert item["skill"]["error_difference_mwc_percent"] == pytest.approx(lost[1] - lost[0])
 
 
 def test_money_session_has_no_measure_of_who_played_better() -> None:
@@ -198,11 +198,13 @@ def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
         ((XG,), "All rates are of XG 2 plies ahead; counting rules: xg."),
         (
             (XG, SGF),
-            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; counting rules: gnubg for gnuBG, xg for XG.",
+            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; "
+            "counting rules: gnubg for gnuBG, xg for XG.",
         ),
         (
             (XG, SGF, "--rules", "gnubg"),
-            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; counting rules: gnubg.",
+            "Analyses are mixed: gnuBG 0 plies ahead 1 match, XG 2 plies ahead 1 match; "
+            "counting rules: gnubg.",
         ),
     ],
 )
@@ -227,8 +229,8 @@ def test_folder_stands_for_the_matches_in_it(options: tuple[str, ...], tmp_path:
 
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
     """A player who rolled, but made no decision that counts, has a Snowie error rate alone."""
-    (one, *_) = pool([statistics(load_match(XG))], load_aliases(None))
-    alone = replace(one, intervals={"snowie_er": (1.0, 2.0)})
+    (item, *_) = pool([statistics(load_match(XG))], load_aliases(None))
+    alone = replace(item, intervals={"snowie_er": (1.0, 2.0)})
     (row,) = csv.DictReader(io.StringIO(pool_csv([alone])))
     assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == [
         "",
@@ -307,12 +309,16 @@ def test_result_that_is_not_read_back_is_named_as_one() -> None:
         refused = run("stats", name)
         assert refused.exit_code == ERROR
         assert refused.stderr.startswith(
-            f"reconcile: {name}: expected a match, found a result of reconcile, which is not read back"
+            f"reconcile: {name}: expected a match, found a result of reconcile, which is not "
+            f"read back"
         )
 
 
 def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None:
-    set_up = "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0];AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
+    set_up = (
+        "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0]"
+        ";AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
+    )
     Path("set-up.sgf").write_text(set_up, "utf-8")
     refused = run("convert", "set-up.sgf", "-o", "out.mat")
     assert refused.exit_code == ERROR

@@ -159,16 +159,18 @@ def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_fil
     )
     began = time.monotonic()
     subprocess.run(words, stdout=subprocess.DEVNULL, timeout=60, check=True)
-    whole, new = time.monotonic() - began, (tmp_path / "out.txt").read_text("utf-8")
+    full, new = time.monotonic() - began, (tmp_path / "out.txt").read_text("utf-8")
     for number in range(times):
         (tmp_path / "out.txt").write_text("old", "utf-8")
         started = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         with started:
-            time.sleep(whole * number / times)
+            time.sleep(full * number / times)
             started.send_signal(signal.SIGINT)
-            _, said = started.communicate(timeout=60)
-        assert os.fsencode(PROJECT / "reconcile") not in said
-        assert not said or started.returncode != 130 or said.endswith(b"\nKeyboardInterrupt\n")
+            _, message = started.communicate(timeout=60)
+        assert os.fsencode(PROJECT / "reconcile") not in message
+        assert (
+            not message or started.returncode != 130 or message.endswith(b"\nKeyboardInterrupt\n")
+        )
         assert (tmp_path / "out.txt").read_text("utf-8") in ("old", new)
         codes.add(started.returncode)
     assert 130 in codes
@@ -198,7 +200,10 @@ def work(**_):
     "work", [IN_A_CLASS, REPLACED], ids=["a class is made", "another error takes its place"]
 )
 def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
-    code = f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\nfrom reconcile.__main__ import run\nrun()"
+    code = (
+        f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\n"
+        "from reconcile.__main__ import run\nrun()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
     )

@@ -273,14 +273,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(
     mistake: str, tmp_path: Path
 ) -> None:
-    words, said = MISTAKES[mistake]
+    words, message = MISTAKES[mistake]
     before = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
     done = run(*words)
     assert (done.exit_code, done.stdout) == (ERROR, "")
     assert [path for path in sorted(tmp_path.rglob("*")) if path.is_file()] == before
     (line,) = done.stderr.splitlines()
     assert line.startswith("reconcile: ")
-    assert [part for part in said if part not in line] == [], line
+    assert [part for part in message if part not in line] == [], line
     assert [word for word in CRYPTIC if word in line] == []
 
 
@@ -304,8 +304,8 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("name", "line"), examples())
 def test_example_of_a_command_is_one(name: str, line: str) -> None:
-    program, given, *arguments = shlex.split(line)
-    assert (program, given) == ("reconcile", name)
+    program, inputs, *arguments = shlex.split(line)
+    assert (program, inputs) == ("reconcile", name)
     command(name).make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
@@ -340,7 +340,7 @@ def test_page_of_messages_has_words_that_messages_have() -> None:
         .partition("## The program itself")[0]
     )
     phrases = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
-    said = " ".join(part for _, parts in MISTAKES.values() for part in parts)
-    said += "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
+    message = " ".join(part for _, parts in MISTAKES.values() for part in parts)
+    message += "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
     assert len(phrases) >= 15
-    assert [phrase for phrase in phrases if phrase not in said] == []
+    assert [phrase for phrase in phrases if phrase not in message] == []

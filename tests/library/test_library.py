@@ -62,13 +62,13 @@ HEAVY = {
 HEAVY |= {"platformdirs"}
 ERRORS = {
     name
-    for name, one in vars(errors).items()
-    if isinstance(one, type) and issubclass(one, errors.ReconcileError)
+    for name, each in vars(errors).items()
+    if isinstance(each, type) and issubclass(each, errors.ReconcileError)
 }
 
 
 def test_public_names_are_listed_before_they_are_used() -> None:
-    code = "import reconcile; assert set(dir(reconcile)) == set(reconcile.__all__), dir(reconcile); print()"
+    code = "import reconcile; assert set(dir(reconcile)) == set(reconcile.__all__); print()"
     assert "numpy" not in imported_after(code)
     assert set(dir(reconcile)) == FUNCTIONS | TYPES | ERRORS | {"__version__"}
 

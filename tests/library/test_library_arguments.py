@@ -231,10 +231,10 @@ def test_analysis_of_a_review_is_named_by_its_index() -> None:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_argument_is_refused_with_what_is_expected(name: str) -> None:
-    call, said = WRONG[name]
+    call, words = WRONG[name]
     with pytest.raises(ReconcileError) as refused:
         call()
-    assert said in str(refused.value)
+    assert words in str(refused.value)
 
 
 def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
@@ -246,11 +246,11 @@ def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
 
 
 def test_game_is_named_by_its_number() -> None:
-    found = reconcile.statistics(bundled_sgf())
-    frame: Any = found.to_frame(per_game=True)
+    result = reconcile.statistics(bundled_sgf())
+    frame: Any = result.to_frame(per_game=True)
     for number in (1, 3, 5):
-        assert found.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
-    assert found.completeness(1, game=5)["checker"].expected == sum(
+        assert result.figures(0, game=number)["pr"] == frame.loc[(number, "pr")].iloc[0]
+    assert result.completeness(1, game=5)["checker"].expected == sum(
         (bundled_sgf().plays.game == 4)
         & (bundled_sgf().plays.player == 1)
         & (bundled_sgf().plays.validity == 0)
@@ -263,5 +263,5 @@ def test_rules_and_tables_are_made_from_mappings() -> None:
     even = load_met(TABLE)
     assert float(even.chance(1, 2, False)) == pytest.approx(0.68)
     assert float(even.chance(2, 1, True)) == pytest.approx(0.48)
-    found = reconcile.statistics(bundled_xg(), {"extends": "xg"})
-    assert found.figures(0) == reconcile.statistics(bundled_xg(), "xg").figures(0)
+    result = reconcile.statistics(bundled_xg(), {"extends": "xg"})
+    assert result.figures(0) == reconcile.statistics(bundled_xg(), "xg").figures(0)

@@ -16,26 +16,26 @@ from tests.support.command_line import ERROR, WITHIN, run
 
 def twice(folder: Path) -> tuple[str, str]:
     """Two files of a small match."""
-    one, two = (
+    each, two = (
         str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], folder / f"{name}.sgf"))
         for name in ("one", "two")
     )
-    return one, two
+    return each, two
 
 
 @pytest.mark.long
 def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
-    one, two = twice(tmp_path)
-    left, right = lib.load_match(one), lib.load_match(two)
-    made: tuple[tuple[Any, tuple[str, ...]], ...] = (
-        (lib.compare(left, right, right_rules="xg"), ("compare", one, two, "--right-rules", "xg")),
-        (lib.review(left, right, right), ("compare", one, two, two)),
+    each, two = twice(tmp_path)
+    left, right = lib.load_match(each), lib.load_match(two)
+    built: tuple[tuple[Any, tuple[str, ...]], ...] = (
+        (lib.compare(left, right, right_rules="xg"), ("compare", each, two, "--right-rules", "xg")),
+        (lib.review(left, right, right), ("compare", each, two, two)),
         (
             lib.investigate(left, "Alice", {"pr": "31.7"}),
-            ("investigate", one, "--player", "Alice", "--reported", "pr=31.7"),
+            ("investigate", each, "--player", "Alice", "--reported", "pr=31.7"),
         ),
     )
-    for number, (result, words) in enumerate(some(made)):
+    for number, (result, words) in enumerate(some(built)):
         html, written = tmp_path / f"{number}.html", tmp_path / f"{number}.json"
         assert run(*words, "--html", str(html), "--json", str(written)).exit_code != ERROR
         assert lib.to_html(result) == html.read_text("utf-8")
@@ -43,14 +43,14 @@ def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> 
 
 
 def test_statistics_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
-    one, _ = twice(tmp_path)
-    found, words = (
-        lib.statistics(lib.load_match(one), "xg", "g11"),
-        ("stats", one, "--rules", "xg", "--met", "g11"),
+    each, _ = twice(tmp_path)
+    actual, words = (
+        lib.statistics(lib.load_match(each), "xg", "g11"),
+        ("stats", each, "--rules", "xg", "--met", "g11"),
     )
     assert run(*words, "--html", str(tmp_path / "one.html")).exit_code == WITHIN
-    assert lib.to_html(found) == (tmp_path / "one.html").read_text("utf-8")
-    assert lib.to_json(found) == run(*words, "--format", "json").stdout
+    assert lib.to_html(actual) == (tmp_path / "one.html").read_text("utf-8")
+    assert lib.to_json(actual) == run(*words, "--format", "json").stdout
 
 
 def test_pooled_figures_are_of_the_sums() -> None:
@@ -59,9 +59,9 @@ def test_pooled_figures_are_of_the_sums() -> None:
         for path in lib.samples().values()
         if path.suffix == ".sgf"
     ]
-    pooled = {one.name: one.figures["pr"] for one in lib.pool([*every, every[0]])}
+    pooled = {each.name: each.figures["pr"] for each in lib.pool([*every, every[0]])}
     lost, counted = (
-        sum(one.figures(0)[name] or 0 for one in (every[0], every[0]))
+        sum(each.figures(0)[name] or 0 for each in (every[0], every[0]))
         for name in ("equity_error.total", "decisions.counted")
     )
     assert pooled[every[0].match.names[0]] == pytest.approx(500 * lost / counted)

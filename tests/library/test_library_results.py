@@ -47,9 +47,12 @@ def results() -> dict[str, Any]:
 
 
 LINES = {
-    "match": "<Match nora-lindqvist-tomas-beck.xg: Nora Lindqvist - Tomas Beck, 7 points, 5 games, eXtreme Gammon>",
-    "statistics": "<Statistics nora-lindqvist-tomas-beck.xg under xg, Kazaross-XG2: Nora Lindqvist PR 7.16, Tomas Beck PR 7.74>",
-    "comparison": "<Comparison outside: PR XG 7.16, gnuBG 4.85 for Nora Lindqvist; XG 7.74, gnuBG 6.96 for Tomas Beck>",
+    "match": "<Match nora-lindqvist-tomas-beck.xg: Nora Lindqvist - Tomas Beck, 7 points, 5 "
+    "games, eXtreme Gammon>",
+    "statistics": "<Statistics nora-lindqvist-tomas-beck.xg under xg, Kazaross-XG2: Nora "
+    "Lindqvist PR 7.16, Tomas Beck PR 7.74>",
+    "comparison": "<Comparison outside: PR XG 7.16, gnuBG 4.85 for Nora Lindqvist; XG 7.74, "
+    "gnuBG 6.96 for Tomas Beck>",
 }
 
 
@@ -68,19 +71,19 @@ def test_line_of_a_result_says_what_it_is() -> None:
 
 
 def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
-    found = results()
-    match, comparison = found["match"], found["comparison"]
-    scored = found["statistics"].scored
+    actual = results()
+    match, comparison = actual["match"], actual["comparison"]
+    scored = actual["statistics"].scored
     parts = [
         match.plays,
         match.games,
         scored,
         scored.met,
-        found["statistics"].sums,
+        actual["statistics"].sums,
         comparison.pairing,
-        *found["pack"].matches,
+        *actual["pack"].matches,
     ]
-    for part in (*found.values(), *parts):
+    for part in (*actual.values(), *parts):
         assert len(repr(part)) < LONGEST_LINE + 20
         assert "array(" not in repr(part)
         assert "b'" not in repr(part)
@@ -193,18 +196,18 @@ def documented(kind: type, method: str = "to_frame") -> list[str]:
 
 
 def test_columns_are_the_documented_ones() -> None:
-    found = results()
-    assert documented(reconcile.Match) == found["match"].to_frame().columns.tolist()
+    actual = results()
+    assert documented(reconcile.Match) == actual["match"].to_frame().columns.tolist()
     figures = documented(reconcile.Comparison)
-    assert figures == found["comparison"].to_frame().columns.tolist() == list(FIGURE_COLUMNS)
+    assert figures == actual["comparison"].to_frame().columns.tolist() == list(FIGURE_COLUMNS)
     assert (
-        documented(reconcile.Comparison, "ledger") == found["comparison"].ledger().columns.tolist()
+        documented(reconcile.Comparison, "ledger") == actual["comparison"].ledger().columns.tolist()
     )
-    assert documented(reconcile.PackResult) + figures == found["pack"].to_frame().columns.tolist()
-    assert documented(reconcile.Tolerances) == found["tolerances"].to_frame().columns.tolist()
+    assert documented(reconcile.PackResult) + figures == actual["pack"].to_frame().columns.tolist()
+    assert documented(reconcile.Tolerances) == actual["tolerances"].to_frame().columns.tolist()
     assert (
         documented(reconcile.Investigation)
-        == found["investigation"].to_frame().columns.tolist()[:4]
+        == actual["investigation"].to_frame().columns.tolist()[:4]
     )
 
 
@@ -253,14 +256,14 @@ def test_shares_of_a_gap_follow_their_figure() -> None:
 
 
 def test_table_of_an_investigation_begins_with_what_fits() -> None:
-    found = results()
-    frame = found["investigation"].to_frame()
+    actual = results()
+    frame = actual["investigation"].to_frame()
     assert frame["fits"].iloc[0]
     assert frame["pr"].iloc[0] == pytest.approx(7.16, abs=0.005)
     assert frame[frame["off"].isna()]["rules"].tolist() == [
-        one.name for one in found["investigation"].known
+        each.name for each in actual["investigation"].known
     ]
-    nothing = found["nothing found"].to_frame()
+    nothing = actual["nothing found"].to_frame()
     assert not nothing["fits"].any()
     assert nothing["off"].iloc[0] > 1
 

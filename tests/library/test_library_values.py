@@ -93,18 +93,18 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another(
     pair: tuple[Match, Match],
 ) -> None:
     match, _ = pair
-    found = reconcile.statistics(match)
+    actual = reconcile.statistics(match)
     asked = reconcile.investigate(match, "Alice", {"pr": "31.7"})
     for result, other in (
-        (found, reconcile.statistics(match, "xg")),
+        (actual, reconcile.statistics(match, "xg")),
         (asked, reconcile.investigate(match, "Bob", {"pr": "31.7"})),
     ):
         assert pickle.loads(pickle.dumps(result)) == result != other
-    assert pickle.loads(pickle.dumps(found)).figures(0) == found.figures(0)
-    assert pickle.loads(pickle.dumps(found.rules)) == found.rules
-    assert pickle.loads(pickle.dumps(found.scored.met)) == found.scored.met
+    assert pickle.loads(pickle.dumps(actual)).figures(0) == actual.figures(0)
+    assert pickle.loads(pickle.dumps(actual.rules)) == actual.rules
+    assert pickle.loads(pickle.dumps(actual.scored.met)) == actual.scored.met
     with pytest.raises(TypeError, match="unhashable"):
-        hash(found)
+        hash(actual)
 
 
 def test_a_review_and_a_comparison_are_equal_by_what_they_are_of(pair: tuple[Match, Match]) -> None:
@@ -117,19 +117,19 @@ def test_a_review_and_a_comparison_are_equal_by_what_they_are_of(pair: tuple[Mat
             reconcile.compare(left, right, right_rules="bgblitz"),
         ),
     ):
-        found, same = make(), make()
-        in_form(found, "json")
-        assert found.to_frame().equals(pickle.loads(pickle.dumps(found)).to_frame())
+        actual, same = make(), make()
+        in_form(actual, "json")
+        assert actual.to_frame().equals(pickle.loads(pickle.dumps(actual)).to_frame())
         assert (
-            copy.copy(found)
-            == copy.deepcopy(found)
-            == pickle.loads(pickle.dumps(found))
-            == found
+            copy.copy(actual)
+            == copy.deepcopy(actual)
+            == pickle.loads(pickle.dumps(actual))
+            == actual
             == same
             != other
         )
         with pytest.raises(TypeError, match="unhashable"):
-            hash(found)
+            hash(actual)
 
 
 def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
@@ -141,9 +141,9 @@ def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
 
 
 def rates(match: Match, rules: str) -> list[float | int | None]:
-    found = reconcile.statistics(match, rules)
+    actual = reconcile.statistics(match, rules)
     return [
-        found.figures(seat)[name]
+        actual.figures(seat)[name]
         for seat in (0, 1)
         for name in ("pr", "luck.equity", "decisions.counted")
     ]

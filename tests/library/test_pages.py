@@ -26,9 +26,9 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("page", long_but_first(PAGES), ids=[page.stem for page in PAGES])
 def test_examples_of_the_page_print_what_it_shows(page: Path) -> None:
-    found = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert found.failed == 0
-    assert found.attempted > 20
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted > 20
 
 
 def test_pages_have_an_example_of_every_function_and_the_reference_every_result() -> None:
@@ -38,21 +38,27 @@ def test_pages_have_an_example_of_every_function_and_the_reference_every_result(
         for line in page.read_text("utf-8").splitlines()
         if line.startswith((">>> ", "... "))
     )
-    assert [one.__name__ for one in FUNCTIONS if f"reconcile.{one.__name__}(" not in examples] == []
+    assert [
+        each.__name__ for each in FUNCTIONS if f"reconcile.{each.__name__}(" not in examples
+    ] == []
     reference = reference_page()
     assert {name for name in reconcile.__all__ if f"`{name}`" not in reference} == {"__version__"}
     public = {getattr(reconcile, name) for name in reconcile.__all__ if not name.startswith("_")}
     failures = {
-        one for one in public if isinstance(one, type) and issubclass(one, reconcile.ReconcileError)
+        each
+        for each in public
+        if isinstance(each, type) and issubclass(each, reconcile.ReconcileError)
     }
     assert public - failures <= {*FUNCTIONS, *RESULTS, *TYPES}
 
 
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: kind.__name__)
 def test_every_public_method_says_what_it_returns(kind: type) -> None:
-    found = list(members(kind))
-    assert found or kind.__name__ == "Override"
-    assert [one.name for one in found if "(" in one.name and not (one.says and one.kind)] == []
+    result = list(members(kind))
+    assert result or kind.__name__ == "Override"
+    assert [
+        each.name for each in result if "(" in each.name and not (each.says and each.kind)
+    ] == []
 
 
 def test_columns_are_listed_as_the_docstring_has_them() -> None:

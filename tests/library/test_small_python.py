@@ -55,7 +55,8 @@ from reconcile.results.comparison import comparison_document
 from reconcile.document import dumps
 
 result = compare(*map(load_match, sys.argv[1:]))
-sys.stdout.write(comparison_page(result) + in_form(result, "text") + dumps(comparison_document(result)))
+document = dumps(comparison_document(result))
+sys.stdout.write(comparison_page(result) + in_form(result, "text") + document)
 """
 
 
@@ -65,9 +66,9 @@ def test_no_package_with_compiled_parts_is_needed() -> None:
         [sys.executable, "-c", WORK, *PAIR], capture_output=True, text=True, check=False
     )
     assert small.returncode == 0, small.stderr
-    whole = compare(load_match(PAIR[0]), load_match(PAIR[1]))
-    assert small.stdout == comparison_page(whole) + in_form(whole, "text") + dumps(
-        comparison_document(whole)
+    full = compare(load_match(PAIR[0]), load_match(PAIR[1]))
+    assert small.stdout == comparison_page(full) + in_form(full, "text") + dumps(
+        comparison_document(full)
     )
 
 

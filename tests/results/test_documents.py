@@ -45,7 +45,7 @@ def test_text_is_that_of_python(document: Any) -> None:
 )
 @settings(max_examples=examples(40))
 def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
-    assert in_list([dumps(one) for one in documents]) == written(documents)
+    assert in_list([dumps(each) for each in documents]) == written(documents)
 
 
 def test_numbers_of_numpy_and_names_are_written_as_numbers() -> None:

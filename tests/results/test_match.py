@@ -59,9 +59,9 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_schema_is_closed_and_every_key_is_always_there() -> None:
-    found = list(objects(schema_of("match")))
-    assert len(found) > 5
-    for schema in found:
+    result = list(objects(schema_of("match")))
+    assert len(result) > 5
+    for schema in result:
         assert schema["additionalProperties"] is False
         assert schema["required"] == list(schema["properties"])
 
@@ -120,7 +120,7 @@ def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any
 
 def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> None:
     plays = [decision for decision in decisions if decision["kind"] == "play"]
-    for name, told in (
+    for name, message in (
         ("best", [play["equities"]["best"] for play in plays]),
         ("played", [play["equities"]["played"] for play in plays]),
         ("luck", [play["luck"] for play in plays]),
@@ -128,7 +128,7 @@ def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> 
     ):
         column = getattr(match.plays, name)
         assert np.array_equal(
-            np.array([np.nan if value is None else value for value in told]),
+            np.array([np.nan if value is None else value for value in message]),
             column.astype(float),
             equal_nan=True,
         ), name
@@ -178,7 +178,7 @@ def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(
     kind: str, wrong: dict[str, Any]
 ) -> None:
     document = document_of(read_match("evening.mat", TRANSCRIPT))
-    decision = next(one for one in document["decisions"] if one["kind"] == kind)
+    decision = next(each for each in document["decisions"] if each["kind"] == kind)
     decision.update(wrong)
     assert not fits(document)
 
@@ -189,7 +189,8 @@ def test_what_is_unknown_is_null() -> None:
     assert document["match"]["length"] is None
     assert document["source"]["tool_version"] is None
     assert document["games"][0] == {
-        "game": 1, "score": [0, 0], "crawford": False, "winner": "Ann", "points": 8, "resigned": True, "automatic_doubles": 0,
+        "game": 1, "score": [0, 0], "crawford": False, "winner": "Ann", "points": 8,
+        "resigned": True, "automatic_doubles": 0,
     }  # fmt: skip
     for decision in document["decisions"]:
         assert decision["away"] is None
@@ -201,7 +202,7 @@ def test_what_is_unknown_is_null() -> None:
 
 def test_order_and_owner_around_a_beaver() -> None:
     decisions = document_of(read_match("evening.mat", TRANSCRIPT))["decisions"]
-    told = [
+    message = [
         (
             decision["turn"],
             decision["player"],
@@ -211,7 +212,7 @@ def test_order_and_owner_around_a_beaver() -> None:
         )
         for decision in decisions
     ]
-    assert told == [
+    assert message == [
         (1, "Ann", "play", 1, 0),
         (2, "Ben", "no-double", 1, 0),
         (2, "Ben", "play", 1, 0),

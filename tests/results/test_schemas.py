@@ -69,7 +69,7 @@ def result_of_the_pack() -> Any:
 @cache
 def validated() -> Any:
     document = json.loads(dumps(result_of_the_pack()))
-    # One match with a pair and one with reported figures, so that every kind of object is met early.
+    # A match with a pair and one with reported figures, so that every kind of object is met early.
     document["matches"] = [
         match for match in document["matches"] if match["pairs"] or match["reported"]
     ][:2]
@@ -96,9 +96,9 @@ def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(nam
     assert described["$id"] == f"urn:x-reconcile:schema:{name}:1"
     named = set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(described)))
     assert named == {f"#/$defs/{key}" for key in described.get("$defs", {})}
-    found = list(shapes(described))
-    assert any(shape.get("required") for shape in found)
-    for shape in found:
+    result = list(shapes(described))
+    assert any(shape.get("required") for shape in result)
+    for shape in result:
         assert set(shape.get("required", [])) <= set(shape["properties"])
         for key, value in shape["properties"].items():
             assert value.get("description") or "$ref" in value, key
@@ -139,9 +139,9 @@ def test_statistics_of_real_matches_fit(path: Path) -> None:
 
 def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not() -> None:
     scored = [statistics(load_match(path)) for path in MATCHES]
-    one = statistics_document(scored[0])
-    assert faults("statistics", [one, one]) == []
-    assert faults("statistics", [one])
+    each = statistics_document(scored[0])
+    assert faults("statistics", [each, each]) == []
+    assert faults("statistics", [each])
     assert faults("statistics", pool_document(pool(scored, load_aliases(None)))) == []
     assert faults("statistics", pool_document(pool(scored[:1], load_aliases(None)))) == []
 
@@ -151,9 +151,9 @@ def test_comparison_of_the_demonstration_fits() -> None:
 
 
 def pairs() -> list[Any]:
-    others = [(path, path.with_name(f"{path.stem}_2ply.sgf")) for path in matching("real/*.xg")]
-    found = [pytest.param(path, other, id=other.stem) for path, other in others if other.exists()]
-    return skipped_if_empty(found, 2)
+    rest = [(path, path.with_name(f"{path.stem}_2ply.sgf")) for path in matching("real/*.xg")]
+    result = [pytest.param(path, other, id=other.stem) for path, other in rest if other.exists()]
+    return skipped_if_empty(result, 2)
 
 
 @pytest.mark.parametrize(("left", "right"), long_but_first(pairs(), 1, 2))

@@ -26,8 +26,8 @@ def above(number: float) -> float:
     return float(np.nextafter(number, np.inf))
 
 
-def counts(code: str, answer: str, what: CubeView | Plays) -> bool:
-    return bool(QUESTIONS[code].answers[answer].value(what)[0])
+def counts(code: str, answer: str, case: CubeView | Plays) -> bool:
+    return bool(QUESTIONS[code].answers[answer].value(case)[0])
 
 
 @pytest.mark.parametrize("answer", ["xg-spread", "gnubg", "blunderdb"])
@@ -61,9 +61,7 @@ def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
         )
 
 
-def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is_said_to_be_worth() -> (
-    None
-):
+def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is() -> None:
     # best - min(DT, 1) < 0.16
     assert counts("Q02", "gnubg", view(0.5, 1.2, 0.3))  # 0.5 - 1
     assert not counts("Q02", "gnubg", view(1.0, 1.4, 1.3))  # 1.3 - 1

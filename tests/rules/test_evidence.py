@@ -69,9 +69,7 @@ def test_status_from_the_program_needs_a_source_that_names_program_and_version()
         assert status.needs_source
 
 
-def test_no_answer_has_a_status_that_its_source_does_not_bear_out_and_an_unknown_one_names_what_is_used() -> (
-    None
-):
+def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_is_used() -> None:
     for rules, code, cell in some(EVERY):
         where = f"{rules.name}-{code}"
         assert unsupported(rules, cell) == "", where

@@ -14,7 +14,7 @@ from tests.support.loaded import loaded
 
 
 @pytest.mark.parametrize("path", cases("bgblitz/xg/B4*.xg", "bgblitz/xg/Sz*.xg"))
-def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match_under_every_clause_about_the_losing_side(
+def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match(
     path: Path,
 ) -> None:
     match = loaded(path)

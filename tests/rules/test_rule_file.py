@@ -53,17 +53,17 @@ def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path
 @given(
     base=st.sampled_from(list(RULE_SETS)),
     answers=EVERY_ANSWER,
-    kept=st.sets(st.sampled_from(list(QUESTIONS))),
+    stored=st.sets(st.sampled_from(list(QUESTIONS))),
 )
 def test_any_answers_are_read_as_they_were_written(
-    base: str, answers: dict[str, str], kept: set[str], tmp_path_factory: pytest.TempPathFactory
+    base: str, answers: dict[str, str], stored: set[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    own = {code: answer for code, answer in answers.items() if code in kept}
+    own = {code: answer for code, answer in answers.items() if code in stored}
     folder = tmp_path_factory.mktemp("rules")
     for style in (yaml.safe_dump, json.dumps, plain):
         read = rule_set(str(declared(folder, style({"extends": base, "answers": own}))))
         assert read.answers == {**RULE_SETS[base].answers, **own}
-    if kept == set(QUESTIONS):
+    if stored == set(QUESTIONS):
         assert rule_set(str(declared(folder, plain({"answers": own})))).answers == answers
 
 
@@ -212,7 +212,7 @@ def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "words"),
     [
         ("absent.yaml", "cannot be read: no such file"),
         ("folder.yaml", "cannot be read"),
@@ -222,7 +222,7 @@ def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> N
         ("binary.YAML", "not YAML in UTF-8"),
     ],
 )
-def test_file_that_is_none_is_refused_at_once(name: str, said: str, tmp_path: Path) -> None:
+def test_file_that_is_none_is_refused_at_once(name: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "folder.yaml").mkdir()
     if name == "pipe.yml":
         if not hasattr(os, "mkfifo"):
@@ -235,7 +235,7 @@ def test_file_that_is_none_is_refused_at_once(name: str, said: str, tmp_path: Pa
     }
     if name in contents:
         (tmp_path / name).write_bytes(contents[name])
-    with pytest.raises(InvalidConfiguration, match=said):
+    with pytest.raises(InvalidConfiguration, match=words):
         rule_set(str(tmp_path / name))
 
 

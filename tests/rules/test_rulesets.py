@@ -29,15 +29,20 @@ Q02|xg|gnubg|gnubg-manual ?|gnubg|xg|xg|xg-rounded|bgblitz|gnubg ?
 Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9 ?|minus-0.9-right|all|all ?
 Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes ?
 Q05|left-out|left-out|left-out ?|left-out|left-out|left-out ?|left-out|left-out|left-out ?
-Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|counted-plays|candidate-0 ?
+Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|\
+counted-plays|candidate-0 ?
 Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|yes-with-decision|no|no ?
-Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|500/counted|snowie
+Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|\
+500/counted|snowie
 Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1 ?|x1 ?
-Q10|before-double|before-double|before-double ?|before-double ?|before-double|before-double ?|before-double|before-double|before-double ?
-Q11|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2 ?|Kazaross-XG2 ?|Kazaross-XG2|Kazaross-XG2 ?|Kazaross-XG2|file|Kazaross-XG2 ?
+Q10|before-double|before-double|before-double ?|before-double ?|before-double|\
+before-double ?|before-double|before-double|before-double ?
+Q11|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2 ?|Kazaross-XG2 ?|Kazaross-XG2|Kazaross-XG2 ?|\
+Kazaross-XG2|file|Kazaross-XG2 ?
 Q12|xg|gnubg|gnubg-manual|blunderdb|blunderdb|backgammondb|xg|bgblitz|gnubg ?
 Q13|100|none|none|none|none|none|none|none ?|none
-Q14|as-played ?|gnubg-recount|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?
+Q14|as-played ?|gnubg-recount|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?|\
+as-played ?|as-played ?
 Q15|yes|yes|yes|yes|yes|yes|yes|only-errors|yes ?
 Q16|no|no|no ?|no ?|no|no ?|no|with-the-play|no ?
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,8 +98,8 @@ def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(d
     """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's
     byte gives XG's count."""
     match = real_statistics("real/charlot1*.xg").match
-    by_rule = {
-        name: figures(match, RULE_SETS["xg"].switched("Q01", name), 1)["decisions.checker"]  # type: ignore[arg-type]
+    by_rule: dict[str, Any] = {
+        name: figures(match, RULE_SETS["xg"].switched("Q01", name), 1)["decisions.checker"]
         for name in ("xg-flag", "blunderdb")
     }
     assert by_rule["xg-flag"] == 64

@@ -86,7 +86,7 @@ def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(
     assert "MWC against current opponent (%)" in text(statistics_blocks(each))
 
 
-def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_an_analysis_or_in_money_play(
+def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysis_or_for_money(
     data: Path,
 ) -> None:
     """The manual: a lucky opponent who plays badly gives up more than there is."""

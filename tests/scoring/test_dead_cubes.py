@@ -49,9 +49,12 @@ def test_right_action_of_a_database_is_one_without_a_stored_error() -> None:
     assert judged(match_of(cube=rows), "Q15", "only-errors").counted.tolist() == [False, True]
 
 
-def turns(count: int, **given: Any) -> Plays:
+def turns(count: int, **arguments: Any) -> Plays:
     return plays(
-        count, turn=list(range(1, count + 1)), player=[index % 2 for index in range(count)], **given
+        count,
+        turn=list(range(1, count + 1)),
+        player=[index % 2 for index in range(count)],
+        **arguments,
     )
 
 

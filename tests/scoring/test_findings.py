@@ -80,7 +80,7 @@ def test_every_heading_of_the_file_of_pages_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize("code", FINDINGS)
-def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_there_is_nothing_to_do(
+def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_nothing(
     code: str,
 ) -> None:
     expected = FINDINGS[code]

@@ -129,7 +129,7 @@ def finished(
     points: list[int],
     *,
     length: int | None,
-    made: Plays | None = None,
+    built: Plays | None = None,
     complete: bool = True,
 ) -> Match:
     """Games with these winners (seat, -1 for none) and points."""
@@ -143,7 +143,7 @@ def finished(
         "resigned": np.zeros(number, bool),
         "automatic_doubles": np.zeros(number, np.int64),
     }
-    return replace(match_of(made, length=length), games=Games(number, columns), complete=complete)
+    return replace(match_of(built, length=length), games=Games(number, columns), complete=complete)
 
 
 def lucky(*luck: float, cube: int = 1) -> Plays:
@@ -217,7 +217,7 @@ def test_elo_of_a_session_is_from_points_won_less_points_of_luck_per_game(
 def test_points_of_luck_are_those_of_the_cube() -> None:
     """Luck of 0.25 and of -0.05 at a cube of 2: net 0.6 points, of one game won by 2 points: 250 *
     (2 - 0.6)."""
-    computed = statistics(finished([0], [2], length=None, made=lucky(0.25, -0.05, cube=2)), "xg")
+    computed = statistics(finished([0], [2], length=None, built=lucky(0.25, -0.05, cube=2)), "xg")
     assert [computed.figures(seat)["luck.elo"] for seat in (0, 1)] == pytest.approx([350, -350])
     assert computed.figures(0)["luck.net_equity"] == pytest.approx(0.3)
     assert {
@@ -235,13 +235,13 @@ def test_only_a_finished_match_with_the_luck_of_every_roll_is_rated() -> None:
             for name in ("luck.rating_percent", "luck.elo")
         }
 
-    full = finished([0], [3], length=3, made=lucky(0.1, 0.1))
+    full = finished([0], [3], length=3, built=lucky(0.1, 0.1))
     assert None not in ratings(full)
     assert ratings(full, game=0) == {None}
     assert ratings(replace(full, complete=False)) == {None}
-    assert ratings(finished([0], [3], length=3, made=lucky(0.1, 0.1, NAN))) == {None}
-    assert ratings(finished([0], [3], length=3, made=lucky(math.inf, 0.1))) == {None}
-    assert ratings(finished([0], [3], length=3, made=lucky(0.1, NAN))) == {
+    assert ratings(finished([0], [3], length=3, built=lucky(0.1, 0.1, NAN))) == {None}
+    assert ratings(finished([0], [3], length=3, built=lucky(math.inf, 0.1))) == {None}
+    assert ratings(finished([0], [3], length=3, built=lucky(0.1, NAN))) == {
         None
     }  # nothing of Ben's is known
 

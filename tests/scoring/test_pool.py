@@ -101,9 +101,7 @@ def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
         load_aliases(str(file))
 
 
-def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_and_is_the_same_every_time() -> (
-    None
-):
+def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_every_time() -> None:
     (match,) = scored(SEVEN)
     for seat, name in some(enumerate(match.match.players)):
         pooled = of(pool([match], NOBODY), name)

@@ -264,10 +264,12 @@ def built(
     return match_of(table, cube)
 
 
-def differing(one: dict[str, Any], other: dict[str, Any], rel: float) -> dict[str, tuple[Any, Any]]:
+def differing(
+    each: dict[str, Any], other: dict[str, Any], rel: float
+) -> dict[str, tuple[Any, Any]]:
     return {
         name: (value, other[name])
-        for name, value in one.items()
+        for name, value in each.items()
         if value != other[name]
         and (
             value is None

@@ -48,13 +48,13 @@ def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:
 
 @pytest.mark.parametrize("most", [0, module.MOST_AT_ONCE], ids=["one by one", "at once"])
 @given(st.tuples(groups("first"), groups("second")))
-def test_sums_are_those_of_the_rows(most: int, given_: tuple[Group, Group]) -> None:
+def test_sums_are_those_of_the_rows(most: int, arguments_: tuple[Group, Group]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST_AT_ONCE", most - 1)
-        sums = Sums(GAMES, *given_)
+        sums = Sums(GAMES, *arguments_)
     first = np.array([0, 1])
     tables, by_match = sums.games, sums.matches(first)
-    for group in some(given_):
+    for group in some(arguments_):
         for name in some(group.columns):
             wanted = np.zeros((GAMES, 2) if group.classes == 1 else (GAMES, 2, group.classes))
             for at, value in added(group, name):

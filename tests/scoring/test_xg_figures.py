@@ -55,7 +55,7 @@ def test_figure_rounds_to_the_digits_xg_prints(
 
 
 @pytest.mark.parametrize(("path", "player"), computed())
-def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_clause_for_the_losing_side(
+def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_losing_clause(
     path: Path, player: dict[str, Any]
 ) -> None:
     ours = nested(figures_of(path, player["name"]))

@@ -57,7 +57,7 @@ class Roll(NamedTuple):
 
     position: Counts
     dice: tuple[int, int]
-    made: Play
+    product: Play
     listed: list[Play]
 
 

@@ -56,9 +56,9 @@ def match_of(length: int | None, *scores: tuple[int, int], crawford: tuple[int, 
     )
 
 
-def at_stake(found: Stakes, game: int = 0, seat: int = 0, cube: int = 1) -> tuple[float, float]:
+def at_stake(actual: Stakes, game: int = 0, seat: int = 0, cube: int = 1) -> tuple[float, float]:
     """Chance after winning and after losing the cube."""
-    win, lose = found.of(np.array([game]), np.array([seat]), np.array([cube]))
+    win, lose = actual.of(np.array([game]), np.array([seat]), np.array([cube]))
     return float(win[0]), float(lose[0])
 
 

@@ -121,9 +121,11 @@ for name, path in json.load(open("tables.json")).items():
                         continue
                     for player in (0, 1):
                         for cube in (1, 4):
-                            info = gnubg.cubeinfo(cube, -1, player, length, (points0, points1), crawford)
+                            score = points0, points1
+                            info = gnubg.cubeinfo(cube, -1, player, length, score, crawford)
                             chances = gnubg.eq2mwc(1.0, info), gnubg.eq2mwc(-1.0, info)
-                            found.append((length, points0, points1, crawford, player, cube) + chances)
+                            place = length, points0, points1, crawford, player, cube
+                            found.append(place + chances)
 json.dump({"tables": tables, "results": results}, open("answer.json", "w"))
 """
 
