@@ -98,9 +98,9 @@ def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(d
     """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's
     byte gives XG's count."""
     match = real_statistics("real/charlot1*.xg").match
-    by_rule: dict[str, Any] = {
-        name: figures(match, RULE_SETS["xg"].switched("Q01", name), 1)["decisions.checker"]
-        for name in ("xg-flag", "blunderdb")
-    }
+    by_rule: dict[str, Any] = {}
+    for name in ("xg-flag", "blunderdb"):
+        rules: Any = RULE_SETS["xg"].switched("Q01", name)
+        by_rule[name] = figures(match, rules, 1)["decisions.checker"]
     assert by_rule["xg-flag"] == 64
     assert 0 < by_rule["xg-flag"] - by_rule["blunderdb"] <= 5

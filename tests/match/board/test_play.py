@@ -57,7 +57,7 @@ class Roll(NamedTuple):
 
     position: Counts
     dice: tuple[int, int]
-    product: Play
+    play: Play
     listed: list[Play]
 
 
@@ -290,7 +290,7 @@ class TestLegalPlays:
 
     @pytest.mark.long
     def test_where_gnubg_could_not_move_there_is_no_play(self) -> None:
-        dances = [roll for roll in gnubg_rolls() if not roll.made]
+        dances = [roll for roll in gnubg_rolls() if not roll.play]
         assert len(dances) > 500
         assert not [roll for roll in dances if legal_plays(roll.position, *roll.dice)]
 
