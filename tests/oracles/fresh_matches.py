@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 from reconcile.match.met import met_names
-from tests.support.gnubg_to_xg import Node, nodes_of
+from tests.oracles.records import Node, nodes_of
 
 SHIPPED: Final = Path("/usr/share/gnubg/met")
 """gnuBG's match equity tables; ours have the same names."""

@@ -9,7 +9,7 @@ import pytest
 from tests.oracles.fresh_matches import LENGTHS, SHIPPED, edited, recipe
 from tests.oracles.gnubg import counted, summary
 from tests.support.gnubg import needs_gnubg, program
-from tests.support.gnubg_to_xg import nodes_of
+from tests.oracles.records import nodes_of
 from tests.support.long import long_but_first
 
 needs_tables = pytest.mark.skipif(
