@@ -1,4 +1,4 @@
-"""The demonstration pair: what the committed files say of themselves, and that the right one is as gnuBG saved it."""
+"""The demonstration pair: what its files say of themselves, and the right one as gnuBG saved it."""
 
 from __future__ import annotations
 

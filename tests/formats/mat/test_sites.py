@@ -1,4 +1,4 @@
-"""Transcripts in the habits of sites and programs: read as they were written, and as gnuBG reads them.
+"""Transcripts in the habits of sites and programs: read as they were written, and as gnuBG does.
 
 The bundled matches and two evenings by hand, as the product writes them, in the notation of others:
 what each does was seen in files of it and in programs that read or write its exports.
@@ -61,7 +61,6 @@ HABITS: dict[str, tuple[str, Exchanges]] = {
             (r"/off", "/Off"),
             (r"(?<!\S)(\S+/\S+) \1(?= |$)", r"\1(2)"),
             (r"(\d+)/(\d+) \2/(\d+)(?= |$)", r"\1/\2/\3"),
-            (r"$", "\r"),
         ),
     ),
     "xg mat": (XG, ((r" \?{4}", " ???"), (r"Cannot Move", ""), (r"bar/", "25/"), (r"/off", "/0"))),
@@ -81,7 +80,13 @@ HABITS: dict[str, tuple[str, Exchanges]] = {
             (r"(\d\d:)(?=  |$)", r"\1 Cannot Move"),
         ),
     ),
-    "fibs": ("# saved by a client", ((r"\*", ""), (r" \?{4}", " resigns"), (r"$", "\r"))),
+    "fibs": (
+        "# saved by a client",
+        (
+            (r"\*", ""),
+            (r" \?{4}", " resigns"),
+        ),
+    ),
     "nextgammon": ('; [Round "Final"]', ((r"^ Game", "   Game"), (r" points$", " point"))),
 }
 TEXTS = {"evening": EVENING, "session": f"{MONEY}{'':34}Wins 4 points\n"}
@@ -98,11 +103,13 @@ def matches() -> dict[str, Match]:
 def written(name: str, habit: str) -> bytes:
     """A match as a site writes it."""
     headers, exchanges = HABITS[habit]
-    lines = transcript(matches()[name]).text.splitlines()
-    kept = [line for line in lines if not line.startswith(("; [Event", "; [Site"))]
-    for pattern, text in exchanges:
-        kept = [re.sub(pattern, text, line.rstrip(" ")) for line in kept]
-    return "\n".join([*headers.splitlines(), *kept, ""]).encode()
+    text = transcript(matches()[name]).text
+    lines = [line for line in text.splitlines() if not line.startswith(("; [Event", "; [Site"))]
+    for pattern, exchange in exchanges:
+        lines = [re.sub(pattern, exchange, line.rstrip(" ")) for line in lines]
+    lines = [f"{line:<34}" for line in lines]  # gnuBG takes a shorter last line of a game for more
+    end = "\r\n" if habit in ("xg text", "fibs") else "\n"
+    return end.join([*headers.splitlines(), *lines, ""]).encode()
 
 
 CASES = [
@@ -139,7 +146,9 @@ def test_gnubg_reads_the_same_players_games_results_and_plays(
         # read, and drops rolls that were not played.
         assert theirs.players == ours.players
         assert (theirs.length, theirs.rules.variation) == (ours.length, ours.rules.variation)
-        last = -1 if habit == "studio" else None  # gnuBG takes its word "Losses" for a resignation
+        last = (
+            -1 if habit == "studio" else None
+        )  # gnuBG takes "Losses" for a resignation, with a turn
         assert [row[:last] for row in game_rows(theirs)] == [row[:last] for row in game_rows(ours)]
         assert results(theirs) == results(ours)
         unplayed = ours.plays.validity == Validity.UNPLAYED
