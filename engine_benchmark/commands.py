@@ -186,7 +186,7 @@ def benchmark_make(
         )
     settings = Settings(games=games, plies=plies, moves=moves, seed=seed, positions=positions)
     with progress(quiet=quiet) as show:
-        made = make_benchmark(
+        result = make_benchmark(
             file,
             output,
             settings,
@@ -195,5 +195,5 @@ def benchmark_make(
             progress=lambda done, total: show("rolls", done, total),
         )
     if not quiet:
-        kept = f", {made.kept} of them from earlier runs" if made.kept else ""
-        say(f"wrote {output}: {made.lines} m lines{kept}")
+        earlier = f", {result.earlier} of them from earlier runs" if result.earlier else ""
+        say(f"wrote {output}: {result.lines} m lines{earlier}")

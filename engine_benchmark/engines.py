@@ -15,12 +15,10 @@ import os
 import re
 import shutil
 import sys
-from base64 import b64encode
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
@@ -30,6 +28,7 @@ from reconcile.files.inputs import note
 from reconcile.files.processes import Program, TooLate, TooMuch, threads
 from reconcile.files.wording import words_of
 from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.board.position import position_id
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0
@@ -59,7 +58,8 @@ class Question(NamedTuple):
 
 
 Answers = list[str | None]
-"""For each question the key of the result, opponent on roll; `None` if missing. Other text is no legal play."""
+"""For each question the key of the result, opponent on roll; `None` if missing. Other text is no
+legal play."""
 Progress = Callable[[int], None]
 """Called with the number of new answers, perhaps from another thread."""
 
@@ -87,7 +87,8 @@ class CommandPlayer:
     def __post_init__(self) -> None:
         if shutil.which(self.arguments[0]) is None:
             raise EngineError(
-                f"{self.arguments[0]}: no such engine or program; expected gnubg, gnubg:PLIES, gnubg-nn, bgsage or a command that can be started"
+                f"{self.arguments[0]}: no such engine or program; expected gnubg, gnubg:PLIES, "
+                "gnubg-nn, bgsage or a command that can be started"
             )
 
     @property
@@ -104,7 +105,9 @@ class CommandPlayer:
         waiting: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
         for index, (key, dice) in enumerate(questions):
             waiting[key, *map(str, dice)].append(index)
-        asked = "".join(f"b {key} {one} {two}\n" for key, (one, two) in questions).encode("ascii")
+        asked = "".join(f"b {key} {first} {second}\n" for key, (first, second) in questions).encode(
+            "ascii"
+        )
         count, last, program = 0, b"", self.arguments[0]
         try:
             with Program(self.arguments, questions=[asked]) as running:
@@ -122,8 +125,8 @@ class CommandPlayer:
         except TooLate:
             if count < len(questions):
                 raise EngineError(
-                    f"{program}: no answer for {self.silence:g} seconds after {count} of {len(questions)} answers; "
-                    "allow more time with --silence, or make it flush its output"
+                    f"{program}: no answer for {self.silence:g} seconds after {count} of "
+                    f"{len(questions)} answers; allow more time with --silence, or make it flush its output"
                 ) from None
         except TooMuch:
             raise EngineError(f"{program}: prints without an end") from None
@@ -132,8 +135,9 @@ class CommandPlayer:
         if not count:
             words = (last or running.complaint).decode("utf-8", "replace").split()
             raise EngineError(
-                f"{program}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} questions; "
-                f"exit status {running.code}, it printed: {' '.join(words)[-300:] or 'nothing'}"
+                f"{program}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} "
+                f"questions; exit status {running.code}, it printed: "
+                f"{' '.join(words)[-300:] or 'nothing'}"
             )
         return answers
 
@@ -172,7 +176,7 @@ class GnubgPlayer:
                     answers[index] = ""
                 answered(1)
 
-        asked = [(_position_id(key), dice) for key, dice in questions]
+        asked = [(position_id(from_position_key(key)), dice) for key, dice in questions]
         limit = self.silence * max(1.0, len(questions) / SMALLEST)
         script = _SCRIPT.format(plies=self.plies, questions=asked)
         self.program.run(script, timeout=limit, on_line=read)
@@ -187,12 +191,10 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
     cores = os.cpu_count() or 1
     if named := _NAMED.fullmatch(text.strip()):
         plies = named[2] if named[2] is not None else "0"
-        if not plies.isdigit():
+        if not plies.isdigit() or int(plies) > MOST_PLIES:
             raise UnknownName(
-                f"engine {text!r}: expected a number of plies after the colon, such as gnubg:2"
+                f"engine {text!r}: expected 0 to {MOST_PLIES} plies after the colon, found {plies!r}"
             )
-        if int(plies) > MOST_PLIES:
-            raise UnknownName(f"engine {text!r}: expected 0 to {MOST_PLIES} plies, found {plies}")
         if named[1] == "gnubg":
             jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores
             return GnubgPlayer(find(), int(plies), silence, jobs)
@@ -200,12 +202,11 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
             title = f"{named[1]} {version(named[1])}, {plies}-ply"
         except PackageNotFoundError:
             raise MissingPackage(
-                f"engine {named[1]}: the package is not installed; pip install {named[1]}, or use --engine gnubg"
+                f"engine {named[1]}: the package is not installed; pip install {named[1]}, "
+                "or use --engine gnubg"
             ) from None
-        worker = str(Path(__file__).with_name("nets.py"))
-        return CommandPlayer(
-            (sys.executable, "-P", worker, named[1], plies), silence, jobs or cores, title
-        )
+        worker = (sys.executable, "-m", "engine_benchmark.nets", named[1], plies)
+        return CommandPlayer(worker, silence, jobs or cores, title)
     try:
         arguments = words_of(text)
     except ValueError as error:
@@ -225,7 +226,8 @@ def _shared(
     jobs: int,
     answered: Progress,
 ) -> Answers:
-    """The answers of several processes, each with every so many-th question: hard ones come in a row."""
+    """The answers of several processes, each with every so many-th question: hard ones come in a
+    row."""
     answers: Answers = [None] * len(questions)
     jobs = max(1, min(jobs, len(questions)))
     with threads(jobs) as pool:
@@ -244,9 +246,3 @@ def _answer(question: Question, words: list[str]) -> str:
         return result_key(apply_play(before, parse_play(" ".join(words), question.dice, before)))
     except ValueError:
         return ""
-
-
-def _position_id(key: str) -> str:
-    digits = [ord(letter) - ord("A") for letter in key]
-    code = bytes(high << 4 | low for high, low in zip(digits[::2], digits[1::2], strict=True))
-    return b64encode(code).decode().rstrip("=")

@@ -1,12 +1,13 @@
 """Make a benchmark file from a match with gnuBG rollouts, as `sagnubg` does.
 
-For every roll with a choice, all legal plays are evaluated at 0 plies and the best of them deeper. The best few after that, and the
-favourite at 0 plies if it is not among them, are rolled out: cubeless money play at 0 plies to the end or to the one-sided bearoff
-database, with quasi-random dice and variance reduction, all plays of a roll with the same seed.
+For every roll with a choice, all legal plays are evaluated at 0 plies and the best of them deeper.
+The best few after that, and the favourite at 0 plies if it is not among them, are rolled out:
+cubeless money play at 0 plies to the end or to the one-sided bearoff database, with quasi-random
+dice and variance reduction, all plays of a roll with the same seed.
 
-A file grows by one m line per write, with its seed and rollouts before it. A killed run can be continued: complete lines are kept, an
-incomplete one is dropped, and the settings at the head of the file must be the same. The same match, settings and gnuBG give the same
-bytes, whatever the number of processes.
+A file grows by an m line a write, with its seed and rollouts before it. The same command continues
+a run that was killed, where the head of the file has the same settings. The same match, settings
+and gnuBG give the same bytes, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -16,11 +17,10 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
@@ -34,52 +34,33 @@ from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import checked
 from reconcile.match.match import Match
 
-KEPT: Final = 20
+DEEPER: Final = 20
 """Plays that are evaluated deeper after the evaluation at 0 plies."""
 SECONDS_PER_GAME: Final = 2.0
-"""Longest time for one game of a rollout before gnuBG is considered dead, even on a busy machine."""
+"""Longest time for one game of a rollout before gnuBG is considered dead, on a busy machine too."""
 CLOSE: Final = 1e-4
 """How far a rollout's equity may be from its probabilities without a note in the file."""
 _SEEDS: Final = 2**31 - 1
-"""Largest seed; the seed of a roll is derived from the file's seed, the position and the dice."""
+"""Largest seed; that of a roll is derived from the file's seed, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
 _RESULT: Final = re.compile(
     rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}"
 )
 _DONE: Final = "Printing final results."
-_ROLLED: Final = "rollout of play"
-_SETTINGS: Final = (
-    "set jacoby off",
-    "set output digits 6",
-    "set threads 1",
-    "set automatic game off",
-    "set automatic roll off",
-    "set automatic move off",
-    "set player 0 human",
-    "set player 1 human",
-    "set rollout players-are-same on",
-    "set rollout cube-equal-chequer on",
-    "set rollout chequerplay plies 0",
-    "set rollout chequerplay cubeful off",
-    "set rollout chequerplay prune on",
-    "set rollout chequerplay noise 0",
-    "set rollout cubeful off",
-    "set rollout initial off",
-    "set rollout later enable off",
-    "set rollout truncation enable off",
-    "set rollout limit enable off",
-    "set rollout jsd stop off",
-    "set rollout varredn on",
-    "set rollout quasirandom on",
-    "set rollout rng mersenne",
-)
+_ROLLED: Final = "rollout of play "
+_SETTINGS: Final = """\
+jacoby off|output digits 6|threads 1|automatic game off|automatic roll off|automatic move off
+player 0 human|player 1 human|rollout players-are-same on|rollout cube-equal-chequer on
+rollout chequerplay plies 0|rollout chequerplay cubeful off|rollout chequerplay prune on
+rollout chequerplay noise 0|rollout cubeful off|rollout initial off|rollout later enable off
+rollout truncation enable off|rollout limit enable off|rollout jsd stop off|rollout varredn on
+rollout quasirandom on|rollout rng mersenne|rollout trials {games}"""
 _SCRIPT: Final = """
 import os
 quiet, screen = os.open(os.devnull, os.O_WRONLY), os.dup(1)
 os.dup2(quiet, 1)
-for command in {settings!r}:
-    gnubg.command(command)
-gnubg.command("set rollout trials {games}")
+for setting in {settings!r}:
+    gnubg.command("set " + setting)
 gnubg.command("new session")
 os.dup2(screen, 1)
 money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
@@ -87,14 +68,13 @@ def equity(board, plies):
     settings = {{"cubeful": 0, "plies": plies, "deterministic": 1, "prune": 1, "noise": 0.0}}
     return -gnubg.evaluate(board, money, settings)[5]
 ids = {ids!r}
-boards = [gnubg.positionfromid(one.split(":")[0]) for one in ids]
+boards = [gnubg.positionfromid(name.split(":")[0]) for name in ids]
 shallow = [equity(board, 0) for board in boards]
 order = sorted(range(len(ids)), key=lambda index: (-shallow[index], index))
-favourite = order[0]
-deep = {{index: equity(boards[index], {plies}) for index in order[:{kept}]}}
+deep = {{index: equity(boards[index], {plies}) for index in order[:{deeper}]}}
 chosen = sorted(deep, key=lambda index: (-deep[index], index))[:{moves}]
-if favourite not in chosen:
-    chosen.append(favourite)
+if order[0] not in chosen:
+    chosen.append(order[0])
 for index in chosen:
     gnubg.command("set gnubgid " + ids[index])
     gnubg.command("set rollout seed {seed}")
@@ -124,7 +104,7 @@ class Made:
 
     lines: int
     """m lines in the file."""
-    kept: int
+    earlier: int
     """How many of them come from earlier runs."""
 
 
@@ -135,11 +115,12 @@ def make_benchmark(
     *,
     jobs: int | None = None,
     time_limit: float | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda count, total: None,
 ) -> Made:
     """Make or continue a benchmark file of a match; `time_limit` is in seconds for one roll.
 
-    Raises `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match without a choice.
+    Raises `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match
+    without a choice.
     """
     match = load_match(path)
     check_not_read(output)
@@ -150,116 +131,88 @@ def make_benchmark(
         )
     program = find()
     limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
-    with _appending(output, _head(match, program, settings)) as (file, standing):
-        _agrees(output, standing, asked)
-        kept = len(standing)
-        if progress:
-            progress(kept, len(asked))
-        for count, lines in enumerate(
-            _rolled(program, asked[kept:], settings, limit, jobs or os.cpu_count() or 1),
-            start=kept + 1,
-        ):
-            try:
+    try:
+        earlier = _begin(Path(output), _head(match, program, settings), asked)
+        progress(earlier, len(asked))
+        rolled = _rolled(program, asked[earlier:], settings, limit, jobs or os.cpu_count() or 1)
+        with Path(output).open("ab") as file:
+            for count, lines in enumerate(rolled, start=earlier + 1):
                 file.write(lines.encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
-            except OSError as error:
-                raise CannotWrite(
-                    f"cannot be written: {reason_of(error)}; check the disk", output
-                ) from None
-            if progress:
                 progress(count, len(asked))
-    return Made(len(asked), kept)
+    except OSError as error:
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the folder and the disk", output
+        ) from None
+    return Made(len(asked), earlier)
 
 
 def rolls_of(match: Match, most: int | None = None) -> list[Question]:
-    """The distinct rolls of a match with a choice of plays, in the order played; at most `most`, spread over the match."""
+    """The distinct rolls of a match with a choice of plays, in the order played; at most `most`,
+    spread over the match."""
     if match.rules.variation.lower().startswith("hyper"):
         raise UnreadableFile(
             f"{match.rules.variation} has no benchmark keys; use a match with 15 checkers",
             match.source.path,
         )
-    found: dict[Question, None] = {}
-    for position, dice in zip(
-        match.plays.position.tolist(), match.plays.dice.tolist(), strict=True
-    ):
+    questions: dict[Question, None] = {}
+    plays = match.plays
+    for position, (first, second) in zip(plays.position.tolist(), plays.dice.tolist(), strict=True):
         try:
             before = checked(position)
-            if len(legal_plays(before, dice[0], dice[1])) > 1:
-                found[Question(position_key(before), (dice[0], dice[1]))] = None
+            if len(legal_plays(before, first, second)) > 1:
+                questions[Question(position_key(before), (first, second))] = None
         except ValueError:
             continue  # a missing roll or a damaged position
-    rolls = list(found)
+    rolls = list(questions)
     if most is None or most >= len(rolls):
         return rolls
     return [rolls[index * len(rolls) // most] for index in range(most)]
 
 
-def _head(match: Match, program: Gnubg, settings: Settings) -> str:
+def _head(match: Match, program: Gnubg, settings: Settings) -> bytes:
     options = {
         "version": "reconcile",
         "weights": f"gnuBG-{program.version}",
-        "moves2plyLimit": KEPT,
+        "moves2plyLimit": DEEPER,
         "rolloutLimit": settings.moves,
         "nRollOutGames": settings.games,
         "include0Ply": 1,
         "evalPlies": settings.plies,
     }
-    taken = "all" if settings.positions is None else str(settings.positions)
+    part = "all" if settings.positions is None else str(settings.positions)
     return (
-        f"# rolls of the match with SHA-256 {match.source.sha256}, {taken}, seed {settings.seed}\n"
+        f"# rolls of the match with SHA-256 {match.source.sha256}, {part}, seed {settings.seed}\n"
         f"s {' '.join(f'{name} {value}' for name, value in options.items())}\n"
-    )
+    ).encode("ascii")
 
 
-@contextmanager
-def _appending(path: str, head: str) -> Iterator[tuple[IO[bytes], list[str]]]:
-    """The file, positioned after its complete lines, and its m lines; a new file gets its head."""
-    try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        with Path(path).open("a+b") as file:
-            file.seek(0)
-            content = file.read()
-            begin = head.encode("ascii")
-            if begin.startswith(content):
-                standing: list[str] = []
-                file.truncate(0)
-                file.write(begin)
-                file.flush()
-            elif content.startswith(begin):
-                end, standing = _complete(content, len(begin))
-                file.truncate(end)
-            else:
-                raise CannotWrite(
-                    "made from another match or with other settings, or not a benchmark file; use those settings, or another name",
-                    path,
-                )
-            yield file, standing
-    except OSError as error:
+def _begin(path: Path, head: bytes, asked: list[Question]) -> int:
+    """The number of complete m lines in the file, which ends behind the last one; a new file gets
+    its head."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = path.read_bytes() if path.exists() else b""
+    if head.startswith(content):
+        path.write_bytes(head)
+        return 0
+    if not content.startswith(head):
         raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check the folder", path
-        ) from None
-
-
-def _complete(content: bytes, begin: int) -> tuple[int, list[str]]:
-    """The end of the last complete m line, and all complete m lines."""
-    end, standing, place = begin, [], begin
-    for line in content[begin:].splitlines(keepends=True):
-        place += len(line)
-        if not line.endswith(b"\n"):
-            break
-        if line.startswith(b"m "):
-            standing.append(line.decode("ascii", "replace"))
-            end = place
-    return end, standing
-
-
-def _agrees(path: str, standing: list[str], asked: list[Question]) -> None:
-    wanted = [["m", one.key, *map(str, one.dice)] for one in asked[: len(standing)]]
-    if [line.split()[:4] for line in standing] != wanted:
-        raise CannotWrite(
-            "its m lines are not the rolls of this match in order; use another name", path
+            "made from another match or with other settings, or not a benchmark file; use those "
+            "settings, or another name",
+            str(path),
         )
+    complete = re.match(rb"(?:.*\nm [^\n]*\n)?", content[len(head) - 1 :], re.DOTALL)
+    end = max(len(head), len(head) - 1 + (complete.end() if complete else 0))
+    lines = [line.split()[:4] for line in content[:end].splitlines() if line.startswith(b"m ")]
+    if lines != [
+        f"m {key} {one} {two}".encode().split() for key, (one, two) in asked[: len(lines)]
+    ]:
+        raise CannotWrite(
+            "its m lines are not the rolls of this match in order; use another name", str(path)
+        )
+    os.truncate(path, end)
+    return len(lines)
 
 
 def _rolled(
@@ -271,8 +224,8 @@ def _rolled(
     with threads(jobs) as pool:
         while True:
             waiting += [
-                pool.submit(_roll_out, program, one, settings, limit)
-                for one in islice(rest, jobs + 1 - len(waiting))
+                pool.submit(_roll_out, program, question, settings, limit)
+                for question in islice(rest, jobs + 1 - len(waiting))
             ]
             if not waiting:
                 return
@@ -287,64 +240,58 @@ def seed_of(seed: int, question: Question) -> int:
 
 def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:
     """The lines of one roll: seed, rollouts, plays."""
-    results = [
-        result_key(play.result)
-        for play in legal_plays(from_position_key(question.key), *question.dice)
-    ]
+    plays = legal_plays(from_position_key(question.key), *question.dice)
+    results = [result_key(play.result) for play in plays]
     seed = seed_of(settings.seed, question)
     script = _SCRIPT.format(
-        settings=_SETTINGS,
-        games=settings.games,
+        settings=re.split(r"[|\n]", _SETTINGS.format(games=settings.games)),
         ids=[gnubg_id(Situation(from_position_key(key))) for key in results],
         plies=settings.plies,
-        kept=max(KEPT, settings.moves),
+        deeper=max(DEEPER, settings.moves),
         moves=settings.moves,
         seed=seed,
-        rolled=_ROLLED,
+        rolled=_ROLLED.rstrip(),
     )
     printed = program.run(script, timeout=limit, terminal=True).replace("\r", "\n")
-    rolled: list[tuple[float, str, str]] = []
-    for part in printed.split(f"{_ROLLED} ")[1:]:
-        index = int(part.split(None, 1)[0])
-        equity, probabilities = _read(program, part)
-        rolled.append((equity, results[index], probabilities))
+    rolled: list[tuple[float, str]] = []
+    lines = [f"r {seed}"]
+    for part in printed.split(_ROLLED)[1:]:
+        key = results[int(part.split(None, 1)[0])]
+        *chances, equity = _result(program, part)
+        rolled.append((equity, key))
+        lines.append(f"#R {key} {' '.join(map(_short, chances))}")
+        # After variance reduction gnuBG clamps the probabilities, and not the equity.
+        win, gammon, backgammon, lose_gammon, lose_backgammon = chances
+        computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
+        if abs(equity - computed) > CLOSE:
+            lines.append(f"# equity {equity:.6f}, of the probabilities {computed:.6f}")
     if not rolled:
         raise EngineError(
-            f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} {question.dice}"
+            f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} "
+            f"{question.dice}"
         )
-    lines = [f"r {seed}"]
-    for equity, key, probabilities in rolled:
-        lines.append(f"#R {key} {probabilities}")
-        if abs(equity + (computed := _equity(probabilities))) > CLOSE:
-            lines.append(f"# equity {-equity:.6f}, of the probabilities {computed:.6f}")
-    rolled.sort(key=lambda one: (-one[0], one[1]))
+    rolled.sort()
     best = rolled[0][0]
-    plays = [
-        f"{rolled[0][1]} {_short(best)}",
-        *(f"{key} {_short(best - equity)}" for equity, key, _ in rolled[1:]),
+    words = [
+        f"{key} {_short(equity - best if row else -best)}"
+        for row, (equity, key) in enumerate(rolled)
     ]
-    lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(plays)}")
+    lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(words)}")
     return "\n".join(lines) + "\n"
 
 
-def _read(program: Gnubg, printed: str) -> tuple[float, str]:
-    """The mover's equity after a play and the five probabilities of the opponent, who is on roll, as gnuBG prints them at the end."""
+def _result(program: Gnubg, printed: str) -> tuple[float, ...]:
+    """The five probabilities and the equity of the opponent, who is on roll, as gnuBG prints them
+    at the end of a rollout."""
     _, done, end = printed.rpartition(_DONE)
-    found = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
-    if not done or found is None:
+    result = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
+    if not done or result is None:
         raise EngineError(
-            f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?"
+            f"{program.path}: gnuBG {program.version} printed no rollout result; "
+            "is it an older or newer version?"
         )
-    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, found.groups())
-    return -equity, " ".join(
-        _short(value) for value in (win, gammon, backgammon, lose_gammon, lose_backgammon)
-    )
-
-
-def _equity(probabilities: str) -> float:
-    """Of five probabilities, which gnuBG clamps after variance reduction, and the equity it does not."""
-    win, gammon, backgammon, lose_gammon, lose_backgammon = map(float, probabilities.split())
-    return 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
+    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, result.groups())
+    return win, gammon, backgammon, lose_gammon, lose_backgammon, equity
 
 
 def _short(value: float) -> str:

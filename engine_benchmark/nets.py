@@ -1,6 +1,6 @@
 """gnuBG's nets by the package `gnubg-nn`, and Open Sage, as programs of the line protocol.
 
-    python nets.py PACKAGE PLIES
+    python -m engine_benchmark.nets PACKAGE PLIES
 
 Compiled code ends no more than this process. Plies count like gnuBG's: 0 looks no roll ahead.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-_A = ord("A")
+from engine_benchmark.keys import from_position_key, result_key
 
 
 def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:
@@ -39,29 +39,16 @@ def bgsage(plies: int) -> Callable[[str, int, int], str]:
 
 
 def board_of(key: str) -> list[int]:
-    """A position as bgsage has it: the mover's points, checkers of either player on the bar positive."""
-    digits = [ord(letter) - _A for letter in key]
-    code = [high << 4 | low for high, low in zip(digits[::2], digits[1::2], strict=True)]
-    bits = [byte >> place & 1 for byte in code for place in range(8)]
-    sides, place = [0] * 81, 0
-    for bit in bits:
-        sides[place] += bit
-        place += not bit
-    own, other = sides[25:50], sides[:25]
-    board = [other[24], *own]
-    for point in range(24):
-        board[24 - point] -= other[point]
-    return board
+    """A position as bgsage has it: the mover's points, checkers of either player on the bar
+    positive."""
+    bar, *points = from_position_key(key)
+    return [-bar, *points]
 
 
 def key_of(board: list[int]) -> str:
     """The key of a position after a play: the mover is the other player there."""
-    own = [max(count, 0) for count in board[1:]]
-    other = [*(max(-board[24 - point], 0) for point in range(24)), board[0]]
-    bits = [bit for side in (own, other) for count in side for bit in (*[1] * count, 0)]
-    bits += [0] * (80 - len(bits))
-    code = [sum(bits[at + place] << place for place in range(8)) for at in range(0, 80, 8)]
-    return "".join(chr(_A + (byte >> 4)) + chr(_A + (byte & 15)) for byte in code)
+    bar, *points = board
+    return result_key((-bar, *points))
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from engine_benchmark.text import (
     headline,
     published_rows,
 )
+from reconcile.match.board.play import parse_play
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.report.html.board import Arrows, board_svg
 from reconcile.report.html.render import environment
@@ -29,8 +30,9 @@ TEMPLATE: Final = Path(__file__).with_name("page.html.j2")
 
 
 def benchmark_page(score: Score, command: str = "") -> str:
-    """The score as one HTML file."""
-    most = max(score.total.bins) or 1
+    """The score as costly HTML file."""
+    counts = bins(score.total)
+    most = max(count for _, count in counts) or 1
     return (
         environment()
         .from_string(TEMPLATE.read_text("utf-8"))
@@ -42,9 +44,11 @@ def benchmark_page(score: Score, command: str = "") -> str:
             how=HOW,
             head=HEAD,
             blocks=blocks(score),
-            bins=[(name, count, round(100 * count / most, 1)) for name, count in bins(score.total)],
+            bins=[(name, count, round(100 * count / most, 1)) for name, count in counts],
             published=zip(published_rows(score.published), score.published, strict=True),
-            cards=[(one, _board(rank, one)) for rank, one in enumerate(score.worst, start=1)],
+            cards=[
+                (costly, _board(rank, costly)) for rank, costly in enumerate(score.worst, start=1)
+            ],
             decimals=LOSS_DECIMALS,
             figures=BENCHMARK_FIGURES.values(),
             command=command,
@@ -52,18 +56,19 @@ def benchmark_page(score: Score, command: str = "") -> str:
     )
 
 
-def _board(rank: int, one: Costly) -> str:
+def _board(rank: int, costly: Costly) -> str:
+    position = from_position_key(costly.key)
     arrows = [
-        Arrows(style, play.moves)
-        for style, play in (("left", one.listed[0]), ("played", one.choice))
-        if play.moves
+        Arrows(style, parse_play(choice.play, costly.dice, position))
+        for style, choice in (("left", costly.listed[0]), ("played", costly.choice))
+        if choice.play
     ]
     return board_svg(
-        from_position_key(one.key),
-        dice=one.dice,
+        position,
+        dice=costly.dice,
         arrows=arrows,
         key=f"board-{rank}",
-        name=f"Position of line {one.line}",
+        name=f"Position of line {costly.line}",
     )
 
 

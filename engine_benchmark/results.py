@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
-from operator import add
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
 
 from engine_benchmark.keys import CLASSES
 from engine_benchmark.reader import Contents
 from reconcile.document import (
-    HIDDEN,
     SCHEMA_VERSION,
     Amount,
     Count,
@@ -24,7 +24,6 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.bounds import Level
-from reconcile.match.board.play import Play
 from reconcile.scoring.findings import Finding
 
 SCALE: Final = 1000
@@ -59,16 +58,14 @@ class Tally(Document):
     scored: Count = 0
     """How many of them have a legal choice."""
     interesting: Count = 0
-    """How many of the scored lines have listed plays that were not all rolled out to the same result."""
-    loss: Annotated[float, Key("average_loss", shown="average_loss", kind=Amount | None)] = 0.0
-    """Over all scored lines, in thousandths of a point of cubeless money equity; null where fewer than nine in ten are scored."""
-    loss_interesting: Annotated[
-        float, Key("average_loss_interesting", shown="average_loss_interesting", kind=Amount | None)
-    ] = 0.0
+    """How many of the scored lines have listed plays that were not all rolled out to the same
+    result."""
+    average_loss: Amount | None = None
+    """Over all scored lines, in thousandths of a point of cubeless money equity; null where fewer
+    than nine in ten are scored."""
+    average_loss_interesting: Amount | None = None
     """The same over the interesting scored lines."""
-    squares: Annotated[float, Key("standard_error", shown="standard_error", kind=Amount | None)] = (
-        0.0
-    )
+    standard_error: Amount | None = None
     """Of `average_loss`; null with fewer than two lines."""
     errors: Count = 0
     """Choices that lose."""
@@ -80,14 +77,7 @@ class Tally(Document):
     """Lines without an answer."""
     illegal: Count = 0
     """Lines whose answer is not a legal play."""
-    bins: Annotated[
-        tuple[int, ...],
-        Key(
-            "distribution",
-            shown="distribution",
-            kind=Annotated[tuple[Bin, ...], within(min_length=2)],
-        ),
-    ] = (0,) * (len(BORDERS) + 1)
+    distribution: Annotated[tuple[Bin, ...], within(min_length=2)] = ()
     """Scored lines by loss, from none at all."""
 
     @property
@@ -95,38 +85,46 @@ class Tally(Document):
         """Whether enough lines have a legal choice for an average."""
         return 0 < self.scored >= ANSWERED * self.lines
 
-    @property
-    def average_loss(self) -> float | None:
-        """Over all scored lines, times 1000; unknown where too few are."""
-        return SCALE * self.loss / self.scored if self.is_answered else None
 
-    @property
-    def average_loss_interesting(self) -> float | None:
-        """Over the interesting scored lines, times 1000."""
-        if not self.interesting or not self.is_answered:
-            return None
-        return SCALE * self.loss_interesting / self.interesting
+class Outcome(NamedTuple):
+    """What came of an m line."""
 
-    @property
-    def standard_error(self) -> float | None:
-        """Of `average_loss`."""
-        if self.scored < 2 or not self.is_answered:
-            return None
-        mean = self.loss / self.scored
-        return SCALE * sqrt(
-            max(self.squares - self.scored * mean * mean, 0.0) / (self.scored - 1) / self.scored
-        )
+    group: str
+    """Class of the position."""
+    interesting: bool
+    loss: float
+    """In points; NaN where no legal play was named."""
+    listed: bool
+    """Whether the choice is among the plays that were rolled out."""
+    answered: bool
 
-    @property
-    def distribution(self) -> tuple[Bin, ...]:
-        """The bins with their upper ends."""
-        return tuple(map(Bin, (*BORDERS, None), self.bins))
 
-    def __add__(self, other: Tally) -> Tally:
-        sums = {
-            one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)
-        }
-        return Tally(**sums | {"bins": tuple(map(add, self.bins, other.bins))})
+def tally(outcomes: Sequence[Outcome]) -> Tally:
+    """Counts and averages of some lines."""
+    columns = zip(*outcomes, strict=True) if outcomes else [()] * 5
+    _, interesting, loss, listed, answered = (np.array(column) for column in columns)
+    scored = ~np.isnan(loss.astype(float))
+    lost, chosen = loss[scored].astype(float), interesting[scored].astype(bool)
+    outside = ~listed[scored].astype(bool)
+    known = 0 < len(lost) >= ANSWERED * len(outcomes)
+    error = SCALE * lost.std(ddof=1) / sqrt(len(lost)) if known and len(lost) > 1 else None
+    bins = np.bincount(np.searchsorted(BORDERS, lost), minlength=len(BORDERS) + 1).tolist()
+    return Tally(
+        lines=len(outcomes),
+        scored=len(lost),
+        interesting=int(chosen.sum()),
+        average_loss=SCALE * float(lost.mean()) if known else None,
+        average_loss_interesting=(
+            SCALE * float(lost[chosen].mean()) if known and chosen.any() else None
+        ),
+        standard_error=error,
+        errors=int((lost > 0).sum()),
+        n_out=int(outside.sum()),
+        n_out_interesting=int((outside & chosen).sum()),
+        missing=int((~answered.astype(bool)).sum()),
+        illegal=int((answered.astype(bool) & ~scored).sum()),
+        distribution=tuple(map(Bin, (*BORDERS, None), bins)),
+    )
 
 
 if TYPE_CHECKING:
@@ -145,14 +143,15 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached(Document):
-    """A position after a roll."""
+class ListedPlay(Document):
+    """A play."""
 
     key: PositionKey
-    """Position as 20 letters."""
+    """The position after it, as 20 letters."""
     play: str | None
     """The play in the usual notation; null if no legal play leads there."""
-    moves: Annotated[Play | None, HIDDEN]
+    loss: Amount
+    """Points lost against the best."""
 
     @property
     def name(self) -> str:
@@ -161,21 +160,11 @@ class Reached(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPlay(Reached):
-    """A play."""
-
-    loss: Amount
-    """Points lost against the best."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Reached):
+class Choice(ListedPlay):
     """The engine's choice."""
 
     listed: bool
     """Whether it was rolled out."""
-    loss: Amount
-    """Points lost against the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +239,8 @@ class Score(Document):
     table: str | None = None
     """The table of published scores used for judging; null if none."""
     verdict: Literal["within", "outside", "not judged"] = "not judged"
-    """`outside` if a score of level `error` is out of tolerance, or fewer than nine in ten lines were answered with a legal play."""
+    """`outside` if a score of level `error` is out of tolerance, or fewer than nine in ten lines
+    were answered with a legal play."""
     files: Annotated[tuple[FileScore, ...], within(min_length=1)]
     """The files, in the order given."""
     by_class: Annotated[ByClass, Key("classes")]

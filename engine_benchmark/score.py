@@ -12,10 +12,10 @@ as gnuBG's own perr.py does.
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
+from math import nan
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -23,18 +23,19 @@ from engine_benchmark.engines import Engine, Question
 from engine_benchmark.keys import CLASSES, position_key, result_keys
 from engine_benchmark.reader import Line, read_benchmark
 from engine_benchmark.results import (
-    BORDERS,
     WORST,
     Choice,
     Costly,
     FileScore,
     ListedPlay,
+    Outcome,
     Score,
     Tally,
+    tally,
 )
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.match.board.play import LegalPlay, Play, format_play, legal_plays
+from reconcile.match.board.play import LegalPlay, format_play, legal_plays
 from reconcile.match.board.position import swap
 from reconcile.scoring.findings import Finding, new_finding
 
@@ -56,14 +57,16 @@ def score(
 
     Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` if no line could be scored.
     """
-    files, worst = [], []
+    files, outcomes, worst = [], list[Outcome](), list[Costly]()
     for path in paths:
-        file, costly = _scored(engine, path, limit, progress)
+        file = FileScore(path)
+        of_file, costly = _scored(engine, file, limit, progress)
+        file.by_class, file.total = _by_class(of_file), tally(of_file)
         files.append(file)
+        outcomes += of_file
         worst += costly
-    by_class = _added(file.by_class for file in files)
-    total = sum(by_class.values(), Tally())
-    if not total.lines or not (total.scored or total.illegal):
+    total = tally(outcomes)
+    if not total.lines or total.missing == total.lines:
         raise NothingToCompare(
             f"{', '.join(paths)}: no m line could be scored: {total.lines} with a list of plays, "
             f"{total.missing} answers missing; check the file and the engine"
@@ -72,80 +75,59 @@ def score(
         engine=engine.name,
         verdict="not judged" if total.is_answered else "outside",
         files=tuple(files),
-        by_class=by_class,
+        by_class=_by_class(outcomes),
         total=total,
         worst=tuple(sorted(worst, key=lambda costly: -costly.choice.loss)[:WORST]),
     )
 
 
 def _scored(
-    engine: Engine, path: str, limit: int | None, progress: Progress
-) -> tuple[FileScore, list[Costly]]:
-    file = FileScore(path)
-    worst: list[Costly] = []
-    with closing(read_benchmark(path, file)) as every:
+    engine: Engine, file: FileScore, limit: int | None, progress: Progress
+) -> tuple[list[Outcome], list[Costly]]:
+    outcomes, worst = list[Outcome](), list[Costly]()
+    with closing(read_benchmark(file.path, file)) as every:
         lines = islice(every, limit)
         while chunk := list(islice(lines, CHUNK)):
             answers = engine.choose([Question(line.key, line.dice) for line in chunk], progress)
             choices = [_choice(line, answer) for line, answer in zip(chunk, answers, strict=True)]
-            file.by_class = _added([file.by_class, *map(_tally, chunk, choices)])
-            lost = [
-                (line, choice)
-                for line, choice in zip(chunk, choices, strict=True)
-                if isinstance(choice, Choice) and choice.loss
+            outcomes += [
+                Outcome(
+                    line.group,
+                    line.interesting,
+                    choice.loss if choice else nan,
+                    choice is not None and choice.listed,
+                    answer is not None,
+                )
+                for line, choice, answer in zip(chunk, choices, answers, strict=True)
             ]
-            lost.sort(key=lambda pair: -pair[1].loss)
-            worst += [_costly(path, line, choice) for line, choice in lost[:WORST]]
+            costly = [
+                (choice.loss, line, choice)
+                for line, choice in zip(chunk, choices, strict=True)
+                if choice and choice.loss
+            ]
+            costly.sort(key=lambda row: -row[0])
+            worst += [_costly(file.path, line, choice) for _, line, choice in costly[:WORST]]
         file.complete = limit is None or next(every, None) is None
-    file.total = sum(file.by_class.values(), Tally())
-    if Path(path).is_file():
-        with Path(path).open("rb") as content:
+    if Path(file.path).is_file():
+        with Path(file.path).open("rb") as content:
             file.sha256 = hashlib.file_digest(content, "sha256").hexdigest()
-    return file, worst
+    return outcomes, worst
 
 
-def _added(parts: Iterable[Mapping[str, Tally]]) -> dict[str, Tally]:
+def _by_class(outcomes: Sequence[Outcome]) -> dict[str, Tally]:
     """Tallies by class, in the order of the classes, of those that occur."""
-    sums: dict[str, Tally] = {}
-    for part in parts:
-        for name, tally in part.items():
-            sums[name] = sums.get(name, Tally()) + tally
-    return {name: sums[name] for name in CLASSES if name in sums}
+    groups = {name: [each for each in outcomes if each.group == name] for name in CLASSES}
+    return {name: tally(group) for name, group in groups.items() if group}
 
 
-def _choice(line: Line, answer: str | None) -> Choice | str:
-    """What an answer costs; `missing` or `illegal` if it has no loss."""
-    if answer is None:
-        return "missing"
+def _choice(line: Line, answer: str | None) -> Choice | None:
+    """What an answer costs; none if it is missing or no legal play."""
     legal = result_keys(legal_plays(line.position, *line.dice))
     # Without a legal play the position stays, and the opponent is on roll.
     if answer not in line.losses and answer not in (legal or {position_key(swap(line.position))}):
-        return "illegal"
+        return None
     loss = line.losses.get(answer, [*line.losses.values()][-1])
-    return Choice(*_reached(line, legal, answer), answer in line.losses, loss)
-
-
-def _tally(line: Line, choice: Choice | str) -> dict[str, Tally]:
-    if isinstance(choice, str):
-        is_missing = choice == "missing"
-        return {line.group: Tally(lines=1, missing=int(is_missing), illegal=int(not is_missing))}
-    loss, outside = choice.loss, not choice.listed
-    bins = [0] * (len(BORDERS) + 1)
-    bins[bisect_left(BORDERS, loss)] = 1
-    return {
-        line.group: Tally(
-            lines=1,
-            scored=1,
-            interesting=int(line.interesting),
-            loss=loss,
-            loss_interesting=loss * line.interesting,
-            squares=loss * loss,
-            errors=int(loss > 0),
-            n_out=int(outside),
-            n_out_interesting=int(outside and line.interesting),
-            bins=tuple(bins),
-        )
-    }
+    return Choice(answer, _notation(line, legal, answer), loss, answer in line.losses)
 
 
 def _costly(path: str, line: Line, choice: Choice) -> Costly:
@@ -162,17 +144,14 @@ def _costly(path: str, line: Line, choice: Choice) -> Costly:
         equity=line.equity,
         choice=choice,
         listed=tuple(
-            ListedPlay(*_reached(line, legal, key), loss) for key, loss in line.losses.items()
+            ListedPlay(key, _notation(line, legal, key), loss) for key, loss in line.losses.items()
         ),
     )
 
 
-def _reached(
-    line: Line, legal: Mapping[str, LegalPlay], key: str
-) -> tuple[str, str | None, Play | None]:
-    """A position with the play that leads to it, in notation and as moves."""
-    play = legal[key].play if key in legal else None
-    return key, None if play is None else format_play(line.position, play), play
+def _notation(line: Line, legal: Mapping[str, LegalPlay], key: str) -> str | None:
+    """The play that leads to a position."""
+    return format_play(line.position, legal[key].play) if key in legal else None
 
 
 def findings(score: Score) -> Iterator[Finding]:

@@ -111,7 +111,7 @@ def bins(tally: Tally) -> list[tuple[str, int]]:
         *(f"{low:g} to {high:g}" for low, high in pairwise(BORDERS)),
         f"above {BORDERS[-1]:g}",
     ]
-    return list(zip(names, tally.bins, strict=True))
+    return [(name, part.lines) for name, part in zip(names, tally.distribution, strict=True)]
 
 
 def benchmark_blocks(score: Score) -> Iterator[Block]:

@@ -16,7 +16,6 @@ from engine_benchmark.keys import from_position_key, position_key, result_keys
 from engine_benchmark.make import (
     CLOSE,
     Settings,
-    _equity,
     _roll_out,
     make_benchmark,
     rolls_of,
@@ -87,8 +86,8 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
     path = tmp_path / "out" / "a.bm"
     asked = rolls_of(load_match(short))
     assert asked
-    made = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
-    assert (made.lines, made.kept) == (len(asked), 0)
+    result = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
+    assert (result.lines, result.earlier) == (len(asked), 0)
     contents = Contents(str(path))
     lines = list(read_benchmark(str(path), contents))
     assert contents.kinds["m"] == len(asked)
@@ -103,7 +102,9 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
         assert set(line.losses) <= set(result_keys(legal_plays(line.position, *line.dice)))
         assert 1 < len(line.losses) <= 4
         for key, loss in line.losses.items():
-            unlike += abs(line.equity - loss + _equity(rollouts[key])) > CLOSE
+            win, gammon, backgammon, *lost = map(float, rollouts[key].split())
+            equity = 2 * win - 1 + gammon + backgammon - sum(lost)
+            unlike += abs(line.equity - loss + equity) > CLOSE
     assert unlike == noted
 
 
@@ -146,7 +147,7 @@ def test_what_a_killed_run_left_is_continued(
     path = tmp_path / "a.bm"
     lines = whole.splitlines(keepends=True)
     ends = [index + 1 for index, line in enumerate(lines) if line.startswith(b"m ")]
-    kept = {
+    standing = {
         "head": b"".join(lines[:2]),
         "half a head": lines[0][:20],
         "nothing": b"",
@@ -155,10 +156,10 @@ def test_what_a_killed_run_left_is_continued(
         "half a block": b"".join(lines[: ends[0] + 2]),
         "all": whole,
     }[left]
-    path.write_bytes(kept)
-    made = make_benchmark(short, str(path), LATE)
+    path.write_bytes(standing)
+    result = make_benchmark(short, str(path), LATE)
     assert path.read_bytes() == whole
-    assert made.kept == kept.count(b"\nm ") - (left == "half a line")
+    assert result.earlier == standing.count(b"\nm ") - (left == "half a line")
 
 
 @pytest.mark.long
