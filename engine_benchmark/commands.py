@@ -1,13 +1,19 @@
-"""`reconcile benchmark` and `reconcile benchmark-make`, which the command line of `reconcile` loads by name."""
+"""`reconcile benchmark` and `reconcile benchmark-make`, which the command line of `reconcile` loads
+by name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count, islice
+from typing import TYPE_CHECKING
 
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, once_standard, progress, say
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
+
+if TYPE_CHECKING:
+    from engine_benchmark.results import Score
 
 
 @click.command()
@@ -17,7 +23,10 @@ from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
     "player",
     required=True,
     metavar="ENGINE",
-    help="gnubg, gnubg-nn or bgsage, each with :PLIES, or a command that reads lines 'b KEY D1 D2' and writes 'b KEY D1 D2 ANSWER'.",
+    help=(
+        "gnubg, gnubg-nn or bgsage, each with :PLIES, or a command that reads lines 'b KEY D1 "
+        "D2' and writes 'b KEY D1 D2 ANSWER'."
+    ),
 )
 @click.option(
     "--limit",
@@ -60,21 +69,15 @@ def benchmark(
 ) -> None:
     """Score an engine on gnuBG's benchmark databases.
 
-    Exits with 1 when --table is given and the score of a whole database is out of tolerance, and when fewer than nine in ten lines
-    are answered with a legal play.
+    Exits with 1 when --table is given and the score of a whole database is out of tolerance, and
+    when fewer than nine in ten lines are answered with a legal play.
 
     Example: reconcile benchmark contact.bm --engine gnubg:0 --html score.html
     """
-    from threading import Lock
-
     from engine_benchmark.engines import engine
-    from engine_benchmark.page import benchmark_page, command_of
+    from engine_benchmark.page import command_of
     from engine_benchmark.published import judged, load_published
     from engine_benchmark.score import score
-    from engine_benchmark.text import benchmark_blocks
-    from reconcile.document import dumps
-    from reconcile.report.blocks import text
-    from reconcile.report.markdown import markdown
 
     once_standard("the files", *files)
     if len(set(files)) < len(files):
@@ -83,25 +86,34 @@ def benchmark(
     if table is not None:
         scores.table(table)
     asked = engine(player, silence=silence, jobs=jobs)
-    done, lock = 0, Lock()
+    answers = count(1)
     with progress(quiet=outputs.quiet) as show:
 
-        def answered(count: int) -> None:
-            nonlocal done
-            with lock:
-                done += count
+        def answered(number: int) -> None:
+            for done in islice(answers, number):
                 show(f"{asked.name}: answers", done, done)
 
         result = judged(score(asked, files, limit=limit, progress=answered), scores, table)
+    command = command_of(files, player, limit, table)
+    _write(outputs, result, command)
+    ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
+
+
+def _write(outputs: Outputs, result: Score, command: str) -> None:
+    from engine_benchmark.page import benchmark_page
+    from engine_benchmark.text import benchmark_blocks
+    from reconcile.document import dumps
+    from reconcile.report.blocks import text
+    from reconcile.report.markdown import markdown
+
     outputs.write(
         {
-            "html": lambda: benchmark_page(result, command_of(files, player, limit, table)),
+            "html": lambda: benchmark_page(result, command),
             "json": lambda: dumps(result),
             "markdown": lambda: markdown(benchmark_blocks(result)),
         },
         lambda: text(benchmark_blocks(result)),
     )
-    ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
 
 
 @click.command("benchmark-make")

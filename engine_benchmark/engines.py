@@ -1,4 +1,5 @@
-"""What can be scored: anything that, asked positions and rolls, names the positions its plays lead to.
+"""What can be scored: anything that, asked positions and rolls, names the positions its plays lead
+to.
 
 A program is asked on its standard input by `sagnubg`'s own `b` command, a line a position:
 
@@ -105,41 +106,43 @@ class CommandPlayer:
         waiting: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
         for index, (key, dice) in enumerate(questions):
             waiting[key, *map(str, dice)].append(index)
-        asked = "".join(f"b {key} {first} {second}\n" for key, (first, second) in questions).encode(
-            "ascii"
-        )
-        count, last, program = 0, b"", self.arguments[0]
+        asked = "".join(f"b {key} {first} {second}\n" for key, (first, second) in questions)
+        left, last, program = len(questions), b"", self.arguments[0]
         try:
-            with Program(self.arguments, questions=[asked]) as running:
+            with Program(self.arguments, questions=[asked.encode("ascii")]) as running:
                 running.allow(self.silence)
                 for line in running.lines():
                     words = line.decode("utf-8", "replace").split()
                     if words[:1] != ["b"]:
                         last = line if words else last
                     elif indices := waiting.get(tuple(words[1:4])) if len(words) > 4 else None:
-                        running.allow(GRACE if count + 1 == len(questions) else self.silence)
+                        left -= 1
+                        running.allow(self.silence if left else GRACE)
                         index = indices.popleft()
                         answers[index] = _answer(questions[index], words[4:])
                         answered(1)
-                        count += 1
         except TooLate:
-            if count < len(questions):
+            if left:
                 raise EngineError(
-                    f"{program}: no answer for {self.silence:g} seconds after {count} of "
-                    f"{len(questions)} answers; allow more time with --silence, or make it flush its output"
+                    f"{program}: no answer for {self.silence:g} seconds after "
+                    f"{len(questions) - left} of {len(questions)} answers; allow more time with "
+                    "--silence, or make it flush its output"
                 ) from None
         except TooMuch:
             raise EngineError(f"{program}: prints without an end") from None
         except OSError as error:
             raise EngineError(f"{program}: cannot be started: {reason_of(error)}") from None
-        if not count:
-            words = (last or running.complaint).decode("utf-8", "replace").split()
-            raise EngineError(
-                f"{program}: expected lines 'b KEY D1 D2 ANSWER', found none to {len(questions)} "
-                f"questions; exit status {running.code}, it printed: "
-                f"{' '.join(words)[-300:] or 'nothing'}"
-            )
+        if left == len(questions):
+            printed = (last or running.complaint).decode("utf-8", "replace").split()
+            raise _no_answer(program, len(questions), running.code, " ".join(printed)[-300:])
         return answers
+
+
+def _no_answer(program: str, count: int, code: object, printed: str) -> EngineError:
+    return EngineError(
+        f"{program}: expected lines 'b KEY D1 D2 ANSWER', found none to {count} questions; "
+        f"exit status {code}, it printed: {printed or 'nothing'}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,8 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
         plies = named[2] if named[2] is not None else "0"
         if not plies.isdigit() or int(plies) > MOST_PLIES:
             raise UnknownName(
-                f"engine {text!r}: expected 0 to {MOST_PLIES} plies after the colon, found {plies!r}"
+                f"engine {text!r}: expected 0 to {MOST_PLIES} plies after the colon, found "
+                f"{plies!r}"
             )
         if named[1] == "gnubg":
             jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores

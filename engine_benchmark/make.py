@@ -206,7 +206,7 @@ def _begin(path: Path, head: bytes, asked: list[Question]) -> int:
     end = max(len(head), len(head) - 1 + (complete.end() if complete else 0))
     lines = [line.split()[:4] for line in content[:end].splitlines() if line.startswith(b"m ")]
     if lines != [
-        f"m {key} {one} {two}".encode().split() for key, (one, two) in asked[: len(lines)]
+        f"m {key} {first} {second}".encode().split() for key, (first, second) in asked[: len(lines)]
     ]:
         raise CannotWrite(
             "its m lines are not the rolls of this match in order; use another name", str(path)

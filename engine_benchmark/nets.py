@@ -17,9 +17,9 @@ def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:
     """The key of the best result by gnuBG's nets."""
     import gnubg_nn as nets
 
-    def best(key: str, one: int, two: int) -> str:
+    def best(key: str, first: int, second: int) -> str:
         board = nets.board_from_position_key(key)
-        return str(nets.best_move(board, one, two, n=plies, b=1)[1])
+        return str(nets.best_move(board, first, second, n=plies, b=1)[1])
 
     return best
 
@@ -31,8 +31,8 @@ def bgsage(plies: int) -> Callable[[str, int, int], str]:
     engine = BgBotAnalyzer(eval_level=f"{plies + 1}ply", parallel_threads=1)
     money = {"cube_value": 1, "away1": 0, "away2": 0, "is_crawford": False, "jacoby": False}
 
-    def best(key: str, one: int, two: int) -> str:
-        result = engine.checker_play(board_of(key), one, two, **money, beaver=False)
+    def best(key: str, first: int, second: int) -> str:
+        result = engine.checker_play(board_of(key), first, second, **money, beaver=False)
         return key_of(max(result.moves, key=lambda move: move.cubeless_equity).board)
 
     return best
@@ -55,8 +55,8 @@ def main() -> None:
     """Answer questions until the input ends."""
     best = {"gnubg-nn": gnubg_nn, "bgsage": bgsage}[sys.argv[1]](int(sys.argv[2]))
     for line in sys.stdin:
-        _, key, one, two = line.split()
-        print("b", key, one, two, best(key, int(one), int(two)), flush=True)
+        _, key, first, second = line.split()
+        print("b", key, first, second, best(key, int(first), int(second)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Published scores on the databases, with their sources: shown beside a measured one, and tables to judge it against.
+"""Published scores on the databases, with their sources: shown beside a measured one, and tables to
+judge it against.
 
-They are in `published.yaml` beside this module and not in `tolerances.yaml`, which bounds the gap of
-a player's figure: a score is one number for a database and an engine. Your own file (`--published
-FILE`) names your databases, by number of lines or SHA-256, and the scores expected on them.
+They are in `published.yaml` beside this module and not in `tolerances.yaml`, which bounds the gap
+of a player's figure: a score is one number for a database and an engine. Your own file
+(`--published FILE`) names your databases, by number of lines or SHA-256, and the scores expected on
+them.
 """
 
 from __future__ import annotations

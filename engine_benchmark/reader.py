@@ -131,7 +131,8 @@ def read_benchmark(path: str, contents: Contents) -> Generator[Line, None, None]
                     contents.settings = [*contents.settings, setting][:MOST_SETTINGS]
     if not contents.kinds["m"] + contents.kinds["o"]:
         raise UnreadableFile(
-            f"expected a benchmark file with m or o lines, found none in {contents.lines} lines; is it the right file?",
+            f"expected a benchmark file with m or o lines, found none in {contents.lines} "
+            f"lines; is it the right file?",
             path,
         )
 

@@ -106,16 +106,16 @@ def tally(outcomes: Sequence[Outcome]) -> Tally:
     scored = ~np.isnan(loss.astype(float))
     lost, chosen = loss[scored].astype(float), interesting[scored].astype(bool)
     outside = ~listed[scored].astype(bool)
-    known = 0 < len(lost) >= ANSWERED * len(outcomes)
-    error = SCALE * lost.std(ddof=1) / sqrt(len(lost)) if known and len(lost) > 1 else None
+    enough = 0 < len(lost) >= ANSWERED * len(outcomes)
+    error = SCALE * lost.std(ddof=1) / sqrt(len(lost)) if enough and len(lost) > 1 else None
     bins = np.bincount(np.searchsorted(BORDERS, lost), minlength=len(BORDERS) + 1).tolist()
     return Tally(
         lines=len(outcomes),
         scored=len(lost),
         interesting=int(chosen.sum()),
-        average_loss=SCALE * float(lost.mean()) if known else None,
+        average_loss=SCALE * float(lost.mean()) if enough else None,
         average_loss_interesting=(
-            SCALE * float(lost[chosen].mean()) if known and chosen.any() else None
+            SCALE * float(lost[chosen].mean()) if enough and chosen.any() else None
         ),
         standard_error=error,
         errors=int((lost > 0).sum()),
@@ -231,7 +231,8 @@ class Reference(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score(Document):
-    """What `reconcile benchmark --json` writes: an engine's score on gnuBG's benchmark databases."""
+    """What `reconcile benchmark --json` writes: an engine's score on gnuBG's benchmark
+    databases."""
 
     schema_version: Version = SCHEMA_VERSION
     engine: Text

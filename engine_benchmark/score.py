@@ -122,6 +122,8 @@ def _by_class(outcomes: Sequence[Outcome]) -> dict[str, Tally]:
 
 def _choice(line: Line, answer: str | None) -> Choice | None:
     """What an answer costs; none if it is missing or no legal play."""
+    if answer is None:
+        return None
     legal = result_keys(legal_plays(line.position, *line.dice))
     # Without a legal play the position stays, and the opponent is on roll.
     if answer not in line.losses and answer not in (legal or {position_key(swap(line.position))}):

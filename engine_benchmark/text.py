@@ -28,7 +28,8 @@ HEAD = (
 )
 PUBLISHED_HEAD = ("published", "database", "score", "measured", "gap", "verdict")
 HOW = (
-    "Average loss times 1000, in thousandths of a point of cubeless money equity: first over all scored m lines, as published, then over "
+    "Average loss times 1000, in thousandths of a point of cubeless money equity: first over "
+    "all scored m lines, as published, then over "
     "interesting lines, whose listed plays were not all rolled out to the same result. "
     "A play outside the list is charged the last listed loss."
 )
@@ -58,9 +59,9 @@ def _rows(by_class: Mapping[str, Tally], total: Tally) -> tuple[tuple[str, ...],
 
 def blocks(score: Score) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
     """The table of every file, and of all files if there are several, each with its title."""
-    for one in score.files:
-        limit = "" if one.complete else " (first lines only)"
-        yield f"{file_name(one.path)}{limit}", _rows(one.by_class, one.total)
+    for file in score.files:
+        limit = "" if file.complete else " (first lines only)"
+        yield f"{file_name(file.path)}{limit}", _rows(file.by_class, file.total)
     if len(score.files) > 1:
         yield "All files", _rows(score.by_class, score.total)
 
@@ -70,12 +71,15 @@ def headline(score: Score) -> str:
     total = score.total
     if not total.is_answered:
         return (
-            f"{score.engine}: no score, since only {total.scored} of {total.lines} lines have a legal answer "
+            f"{score.engine}: no score, since only {total.scored} of {total.lines} lines have "
+            f"a legal answer "
             f"({total.illegal} illegal, {total.missing} missing)"
         )
     return (
-        f"{score.engine}: average loss {number(total.average_loss, DECIMALS)} over {total.scored} lines, "
-        f"{number(total.average_loss_interesting, DECIMALS)} over {total.interesting} interesting ones; "
+        f"{score.engine}: average loss {number(total.average_loss, DECIMALS)} over "
+        f"{total.scored} lines, "
+        f"{number(total.average_loss_interesting, DECIMALS)} over {total.interesting} "
+        f"interesting ones; "
         f"{total.n_out} choices outside the list"
     )
 
@@ -83,17 +87,17 @@ def headline(score: Score) -> str:
 def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
     """Published scores beside the measured ones, a row each."""
     rows: list[tuple[str, ...]] = []
-    for one in references:
-        gap = None if one.measured is None else one.measured - one.published
-        allowed = "" if one.allowed is None else f" (allowed {one.allowed:g})"
+    for each in references:
+        gap = None if each.measured is None else each.measured - each.published
+        allowed = "" if each.allowed is None else f" (allowed {each.allowed:g})"
         rows.append(
             (
-                one.title,
-                one.database,
-                f"{one.published:g}",
-                number(one.measured, DECIMALS),
+                each.title,
+                each.database,
+                f"{each.published:g}",
+                number(each.measured, DECIMALS),
                 number(gap, DECIMALS),
-                one.verdict + allowed,
+                each.verdict + allowed,
             )
         )
     return rows
@@ -101,7 +105,9 @@ def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
 
 def shown_references(score: Score) -> list[Reference]:
     """The published scores to show on a terminal: only those for the files scored."""
-    return [one for one in score.published if one.measured is not None or one.verdict != NOT_JUDGED]
+    return [
+        each for each in score.published if each.measured is not None or each.verdict != NOT_JUDGED
+    ]
 
 
 def bins(tally: Tally) -> list[tuple[str, int]]:
@@ -115,7 +121,8 @@ def bins(tally: Tally) -> list[tuple[str, int]]:
 
 
 def benchmark_blocks(score: Score) -> Iterator[Block]:
-    """The score, a table for every file, published scores beside what was measured, the costliest choices and the findings."""
+    """The score, a table for every file, published scores beside what was measured, the costliest
+    choices and the findings."""
     yield Heading(headline(score))
     yield Sentences([HOW], alone=True)
     for title, rows in blocks(score):
@@ -130,13 +137,15 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
     if shown := shown_references(score):
         yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
     costliest = [
-        f"costliest: line {one.line} of {file_name(one.path)}, {one.key} {one.dice[0]} {one.dice[1]}: {one.choice.name} loses "
-        f"{one.choice.loss:.{LOSS_DECIMALS}f}{'' if one.choice.listed else ' or more'} against {one.listed[0].name}"
-        for one in score.worst[:3]
+        f"costliest: line {each.line} of {file_name(each.path)}, {each.key} {each.dice[0]} "
+        f"{each.dice[1]}: {each.choice.name} loses "
+        f"{each.choice.loss:.{LOSS_DECIMALS}f}{'' if each.choice.listed else ' or more'} against "
+        f"{each.listed[0].name}"
+        for each in score.worst[:3]
     ]
     yield Bullets(
         [
             *costliest,
-            *(Item(one.text, lead=Toned(one.severity, one.severity)) for one in score.findings),
+            *(Item(each.text, lead=Toned(each.severity, each.severity)) for each in score.findings),
         ]
     )

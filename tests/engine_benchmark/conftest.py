@@ -22,7 +22,8 @@ def gnubg() -> Gnubg:
 
 
 def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
-    """Positions with rolls from games of random plays: hits, bars, dances, crashed boards, races and bearoffs."""
+    """Positions with rolls from games of random plays: hits, bars, dances, crashed boards, races
+    and bearoffs."""
     chance = random.Random(seed)
     while True:
         position = START
@@ -36,9 +37,9 @@ def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
 @pytest.fixture(scope="session")
 def many() -> list[tuple[Counts, tuple[int, int]]]:
     """1500 different ones."""
-    found: dict[tuple[Counts, tuple[int, int]], None] = {}
+    positions: dict[tuple[Counts, tuple[int, int]], None] = {}
     for roll in rolls(4):
-        found[roll] = None
-        if len(found) == 1500:
+        positions[roll] = None
+        if len(positions) == 1500:
             break
-    return list(found)
+    return list(positions)

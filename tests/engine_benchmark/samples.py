@@ -1,11 +1,13 @@
-"""Short benchmark files: the published example of a line, lines that are flat, and scores to stand beside."""
+"""Short benchmark files: the published example of a line, lines that are flat, and scores to stand
+beside."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 PUBLISHED = (
-    "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.133905 OAHDMJABDAOAHDPAABDA 0.0835662 OAHDOEABCBOAHDPAABDA 0.111429 "
+    "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.133905 OAHDMJABDAOAHDPAABDA 0.0835662 "
+    "OAHDOEABCBOAHDPAABDA 0.111429 "
     "OAHDOBABCEOAHDPAABDA 0.124954 OAHDPAABAJOAHDPAABDA 0.189375"
 )
 """The example of source document 003."""

@@ -1,4 +1,5 @@
-"""`reconcile benchmark` and `benchmark-make` as a user meets them: outputs, exit codes, one line for what is wrong."""
+"""`reconcile benchmark` and `benchmark-make` as a user meets them: outputs, exit codes, one line
+for what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Programs that answer on standard streams: what they are asked, what counts as an answer, and how they end."""
+"""Programs that answer on standard streams: what they are asked, what counts as an answer, and how
+they end."""
 
 from __future__ import annotations
 
@@ -52,23 +53,24 @@ def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> N
         "8/4 6/4",
         "8/4, 6/4",
     ]  # the second as sagnubg writes it
-    answers = [*right, "hello", "7/3", "OAHD", "24/1"]
-    found = play(
-        f"for line, answer in zip(sys.stdin, {answers!r}): print(line.strip(), answer)",
-        [START_24] * len(answers),
+    printed = [*right, "hello", "7/3", "OAHD", "24/1"]
+    answers = play(
+        f"for line, answer in zip(sys.stdin, {printed!r}): print(line.strip(), answer)",
+        [START_24] * len(printed),
     )
-    assert found[:-1] == [BEST] * len(right) + [""] * 3
+    assert answers[:-1] == [BEST] * len(right) + [""] * 3
     results = result_keys(legal_plays(from_position_key(START_24.key), 2, 4))
-    assert found[-1] is not None
-    assert found[-1] not in results
+    assert answers[-1] is not None
+    assert answers[-1] not in results
 
 
 def test_questions_are_one_line_each(play: Play, tmp_path: Path) -> None:
-    seen = tmp_path / "seen"
+    questions = tmp_path / "questions"
     play(
-        f"text = sys.stdin.read(); open({str(seen)!r}, 'w').write(text); print('b OAHDPAABDAOAHDPAABDA 2 4 {BEST}')"
+        f"text = sys.stdin.read(); open({str(questions)!r}, 'w').write(text); print('b "
+        f"OAHDPAABDAOAHDPAABDA 2 4 {BEST}')"
     )
-    assert seen.read_text() == "b OAHDPAABDAOAHDPAABDA 2 4\n"
+    assert questions.read_text() == "b OAHDPAABDAOAHDPAABDA 2 4\n"
 
 
 def test_order_does_not_matter_nor_does_other_output(play: Play) -> None:
@@ -85,23 +87,28 @@ def test_several_processes_share_the_questions_and_answers_are_told_as_they_come
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text("import sys\nfor line in sys.stdin: print(line.strip(), line.split()[1])\n")
-    told: list[int] = []
-    found = CommandPlayer((sys.executable, str(program)), 30.0, 3).choose(QUESTIONS, told.append)
-    assert found == [question.key for question in QUESTIONS]
-    assert sum(told) == len(QUESTIONS)
+    counts: list[int] = []
+    answers = CommandPlayer((sys.executable, str(program)), 30.0, 3).choose(
+        QUESTIONS, counts.append
+    )
+    assert answers == [question.key for question in QUESTIONS]
+    assert sum(counts) == len(QUESTIONS)
 
 
 def test_what_is_not_answered_is_missing(play: Play) -> None:
-    code = "for count, line in enumerate(sys.stdin): print(line.strip(), '8/4 6/4') if count % 2 else None"
-    found = play(code, [START_24] * 5)
-    assert found.count(BEST) == 2
-    assert found.count(None) == 3
+    code = (
+        "for count, line in enumerate(sys.stdin): print(line.strip(), '8/4 6/4') if count % "
+        "2 else None"
+    )
+    answers = play(code, [START_24] * 5)
+    assert answers.count(BEST) == 2
+    assert answers.count(None) == 3
 
 
 def test_program_that_fails_midway_keeps_its_answers(play: Play) -> None:
     code = "line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True); os.abort()"
-    found = play(code, [START_24] * 3)
-    assert found.count(BEST) == 1
+    answers = play(code, [START_24] * 3)
+    assert answers.count(BEST) == 1
 
 
 @pytest.mark.parametrize(
@@ -149,7 +156,10 @@ while True: time.sleep(60)
 @pytest.mark.long
 def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    code = f"{NOTES}here({str(pid)!r}); line = sys.stdin.readline(); print(line.strip(), '8/4 6/4', flush=True)"
+    code = (
+        f"{NOTES}here({str(pid)!r}); line = sys.stdin.readline(); print(line.strip(), '8/4 "
+        f"6/4', flush=True)"
+    )
     assert play(f"{code}\nwhile True: time.sleep(60)", silence=600.0) == [BEST]
     assert not alive(int(pid.read_text()))
 
@@ -157,7 +167,8 @@ def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path:
 def test_command_is_no_shell(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import sys\nfor line in sys.stdin: print(line.strip(), '8/4 6/4')\nopen('x', 'w').write(repr(sys.argv[1:]))\n"
+        "import sys\nfor line in sys.stdin: print(line.strip(), '8/4 6/4')\nopen('x', "
+        "'w').write(repr(sys.argv[1:]))\n"
     )
     text = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} '$HOME' '; touch y' `z`"
     before = Path.cwd()
@@ -176,7 +187,7 @@ def test_command_is_no_shell(tmp_path: Path) -> None:
         ("", UnknownName, "found nothing"),
         ("no-such-program-here --fast", EngineError, "no-such-program-here"),
         ("gnubg:9", UnknownName, "0 to 3 plies"),
-        ("gnubg:x", UnknownName, "number of plies"),
+        ("gnubg:x", UnknownName, "0 to 3 plies"),
         ("'open", UnknownName, "quotes"),
     ],
 )
@@ -185,7 +196,7 @@ def test_engine_that_cannot_be(text: str, error: type[Exception], message: str) 
         engine(text)
 
 
-# -- gnuBG and its nets ------------------------------------------------------------------------------------------------------
+# -- gnuBG and its nets --
 
 
 def legal(question: Question, answer: str | None) -> bool:
@@ -196,10 +207,10 @@ def legal(question: Question, answer: str | None) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("plies", [0, 1])
 def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int) -> None:
-    told: list[int] = []
-    answers = GnubgPlayer(gnubg, plies, 120.0, 4).choose(QUESTIONS, told.append)
+    counts: list[int] = []
+    answers = GnubgPlayer(gnubg, plies, 120.0, 4).choose(QUESTIONS, counts.append)
     assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))
-    assert sum(told) == len(QUESTIONS)
+    assert sum(counts) == len(QUESTIONS)
 
 
 def test_gnubg_stops_when_it_takes_too_long(gnubg: Gnubg) -> None:

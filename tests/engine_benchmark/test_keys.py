@@ -1,4 +1,5 @@
-"""Keys: the 20 letters, the bytes of a Position ID and positions, one at a time and by the thousand, and gnuBG's word for each."""
+"""Keys: the 20 letters, the bytes of a Position ID and positions, one at a time and by the
+thousand, and gnuBG's word for each."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def test_five_results_of_the_published_line_are_legal_in_the_swapped_view_only()
     assert not as_they_stand & set(listed)
 
 
-# -- gnuBG ---------------------------------------------------------------------------------------------------------------
+# -- gnuBG --
 
 
 def asked(gnubg: Gnubg, script: str) -> list[str]:
@@ -98,10 +99,10 @@ for key in {letters!r}:
     print(gnubg.positionid(board), gnubg.classifypos(board, 0), *board[1], *board[0])
 """
     names = {0: "over", 9: "crashed", 10: "contact"}
-    told = asked(gnubg, script)
-    assert len(told) == len(many) == 1500
-    seen: set[str] = set()
-    for row, line in enumerate(told):
+    lines = asked(gnubg, script)
+    assert len(lines) == len(many) == 1500
+    classes: set[str] = set()
+    for row, line in enumerate(lines):
         name, number, *counts = line.split()
         own, other = [int(word) for word in counts[:25]], [int(word) for word in counts[25:]]
         position = many[row][0]
@@ -109,5 +110,5 @@ for key in {letters!r}:
         assert [max(count, 0) for count in position[1:]] == own
         assert [max(-count, 0) for count in position[24::-1]] == other
         assert (position_class(position) or "over") == names.get(int(number), "race")
-        seen.add(str(position_class(position)))
-    assert seen == {"contact", "crashed", "race"}
+        classes.add(str(position_class(position)))
+    assert classes == {"contact", "crashed", "race"}

@@ -1,4 +1,5 @@
-"""Benchmark files by gnuBG's rollouts: what stands in them, that they are the same again, and that a killed run goes on."""
+"""Benchmark files by gnuBG's rollouts: what stands in them, that they are the same again, and that
+a killed run goes on."""
 
 from __future__ import annotations
 
@@ -52,9 +53,9 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def whole(gnubg: Gnubg, short: str, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def undisturbed(gnubg: Gnubg, short: str, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a run that nobody disturbed."""
-    path = tmp_path_factory.mktemp("whole") / "a.bm"
+    path = tmp_path_factory.mktemp("undisturbed") / "a.bm"
     make_benchmark(short, str(path), LATE)
     return path.read_bytes()
 
@@ -126,13 +127,13 @@ def test_equity_and_clamped_probabilities_that_differ_are_both_written(
 
 @pytest.mark.long
 def test_same_again_is_the_same_bytes_whatever_the_processes(
-    short: str, whole: bytes, tmp_path: Path
+    short: str, undisturbed: bytes, tmp_path: Path
 ) -> None:
     path, other = tmp_path / "3.bm", tmp_path / "other.bm"
     make_benchmark(short, str(path), LATE, jobs=3)
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == undisturbed
     make_benchmark(short, str(other), Settings(games=36, plies=0, moves=2, positions=3, seed=2))
-    assert other.read_bytes() != whole
+    assert other.read_bytes() != undisturbed
 
 
 @pytest.mark.parametrize(
@@ -142,10 +143,10 @@ def test_same_again_is_the_same_bytes_whatever_the_processes(
     ),
 )
 def test_what_a_killed_run_left_is_continued(
-    short: str, whole: bytes, tmp_path: Path, left: str
+    short: str, undisturbed: bytes, tmp_path: Path, left: str
 ) -> None:
     path = tmp_path / "a.bm"
-    lines = whole.splitlines(keepends=True)
+    lines = undisturbed.splitlines(keepends=True)
     ends = [index + 1 for index, line in enumerate(lines) if line.startswith(b"m ")]
     standing = {
         "head": b"".join(lines[:2]),
@@ -154,18 +155,20 @@ def test_what_a_killed_run_left_is_continued(
         "one line": b"".join(lines[: ends[0]]),
         "half a line": b"".join(lines[: ends[1]])[:-9],
         "half a block": b"".join(lines[: ends[0] + 2]),
-        "all": whole,
+        "all": undisturbed,
     }[left]
     path.write_bytes(standing)
     result = make_benchmark(short, str(path), LATE)
-    assert path.read_bytes() == whole
+    assert path.read_bytes() == undisturbed
     assert result.earlier == standing.count(b"\nm ") - (left == "half a line")
 
 
 @pytest.mark.long
-def test_file_of_other_settings_is_left_alone(short: str, whole: bytes, tmp_path: Path) -> None:
+def test_file_of_other_settings_is_left_alone(
+    short: str, undisturbed: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "a.bm"
-    path.write_bytes(whole)
+    path.write_bytes(undisturbed)
     for match, settings in (
         (short, replace(LATE, games=72)),
         (short, replace(LATE, seed=9)),
@@ -173,7 +176,7 @@ def test_file_of_other_settings_is_left_alone(short: str, whole: bytes, tmp_path
     ):
         with pytest.raises(CannotWrite, match="other settings"):
             make_benchmark(match, str(path), settings)
-    path.write_bytes(whole.replace(b"\nm ", b"\nm B", 1))
+    path.write_bytes(undisturbed.replace(b"\nm ", b"\nm B", 1))
     with pytest.raises(CannotWrite, match="not the rolls of this match"):
         make_benchmark(short, str(path), LATE)
     path.write_bytes(b"my notes\n")
@@ -220,15 +223,15 @@ def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path
 
 def running_in(folder: Path) -> list[str]:
     """Processes whose command names the folder."""
-    found = []
+    commands = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             text = entry.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
         except OSError:
             continue
         if "gnubg" in text and str(folder) in text:
-            found.append(text)
-    return found
+            commands.append(text)
+    return commands
 
 
 def test_match_without_a_choice_is_refused(tmp_path: Path) -> None:

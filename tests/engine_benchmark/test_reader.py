@@ -33,7 +33,8 @@ def test_published_line(tmp_path: Path) -> None:
 
 
 def test_equity_of_the_best_is_that_of_its_rollout(data: Path) -> None:
-    """A rollout is seen by the opponent: w, gammons and all, of the player on roll after the play."""
+    """A rollout is seen by the opponent: w, gammons and all, of the player on roll after the
+    play."""
     path = data / "benchmark" / "format-fixture.bm"
     (lines, contents) = read(str(path))
     rollouts = {}

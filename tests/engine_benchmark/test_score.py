@@ -1,4 +1,5 @@
-"""What choices cost: best, listed, outside the list, missing, illegal; both denominators; by class; beside published scores."""
+"""What choices cost: best, listed, outside the list, missing, illegal; both denominators; by class;
+beside published scores."""
 
 from __future__ import annotations
 
@@ -96,7 +97,8 @@ def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
 
 
 def test_two_denominators(tmp_path: Path) -> None:
-    """A flat line counts in the first only: 83.5662 over one line or over two; without any other the second is unknown."""
+    """A flat line counts in the first only: 83.5662 over one line or over two; without any other
+    the second is unknown."""
     total = scored(tmp_path, f"{FLAT}{PUBLISHED}\n", "NHDOCEEAAEOPBNAAAAAA", LISTED[1]).total
     assert total.average_loss == pytest.approx(83.5662 / 2)
     assert total.average_loss_interesting == pytest.approx(83.5662)
@@ -120,7 +122,8 @@ def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
 
 
 def test_standard_error_by_hand(tmp_path: Path) -> None:
-    """Losses 0 and 0.189375: the mean is half, the deviation 0.189375 / sqrt(2), over sqrt(2) again half."""
+    """Losses 0 and 0.189375: the mean is half, the deviation 0.189375 / sqrt(2), over sqrt(2) again
+    half."""
     total = scored(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n", LISTED[0], LISTED[-1]).total
     assert total.standard_error == pytest.approx(1000 * 0.189375 / 2)
 
@@ -134,10 +137,10 @@ def test_dearest_choices_come_first_with_their_plays(tmp_path: Path) -> None:
     worst = scored(
         tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))
     ).worst
-    losses = [one.choice.loss for one in worst]
+    losses = [each.choice.loss for each in worst]
     assert losses == sorted(losses, reverse=True)
     assert (len(worst), losses[0], worst[0].line) == (20, 0.189375, 5)
-    assert worst[0].choice.play == "24/20 24/22"
+    assert worst[0].choice.play == "24/22 24/20"
 
 
 def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path: Path) -> None:
@@ -149,12 +152,12 @@ def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path: Path) -> None:
 
 
 def test_files_add_up(tmp_path: Path) -> None:
-    one = written(tmp_path, PUBLISHED)
+    each = written(tmp_path, PUBLISHED)
     other = tmp_path / "b.bm"
     other.write_text(FLAT)
     result = score(
         Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else "NHDOCEEAAEOPBNAAAAAA"),
-        [one, str(other)],
+        [each, str(other)],
     )
     assert [file.total.lines for file in result.files] == [1, 1]
     assert {name: tally.lines for name, tally in result.by_class.items()} == {
@@ -164,11 +167,13 @@ def test_files_add_up(tmp_path: Path) -> None:
     assert result.total.average_loss == pytest.approx(83.5662 / 2)
 
 
-# -- gnuBG ---------------------------------------------------------------------------------------------------------------
+# -- gnuBG --
 
 EXPECTED = {
-    # Of four lines whose rollouts differ gnuBG chooses at 0 plies what its own 0-ply rollouts call best. Of the ten flat ones it
-    # chooses a listed play in eight and one outside the list in two races; each has a last loss of 0. So every loss is 0. The choices
+    # Of four lines whose rollouts differ gnuBG chooses at 0 plies what its own 0-ply rollouts call
+    # best. Of the ten flat ones it
+    # chooses a listed play in eight and one outside the list in two races; each has a last loss of
+    # 0. So every loss is 0. The choices
     # were read off gnuBG's `hint` for each position: the first line of its list.
     "contact": (6, 3, 0),
     "crashed": (4, 1, 0),
@@ -178,11 +183,11 @@ EXPECTED = {
 
 def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
     result = score(GnubgPlayer(gnubg, 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")])
-    found = {
+    tallies = {
         name: (tally.scored, tally.interesting, tally.n_out)
         for name, tally in result.by_class.items()
     }
-    assert found == EXPECTED
+    assert tallies == EXPECTED
     total = result.total
     assert (
         total.average_loss,
@@ -255,7 +260,7 @@ def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> N
     assert published.tables["gnubg-0ply"].entries["contact"].score == 10.5
 
 
-# -- JSON ------------------------------------------------------------------------------------------------------------------
+# -- JSON --
 
 
 def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
