@@ -1,10 +1,13 @@
 """Fixtures of all tests, and the profiles of Hypothesis.
 
-    pytest                                       # same: the same examples every time, a quarter of the usual number
-    pytest --hypothesis-profile fresh            # the usual number of examples that nobody has seen yet
+    pytest                                       # same: the same examples every time, a quarter of
+    the usual number
+    pytest --hypothesis-profile fresh            # the usual number of examples that nobody has seen
+    yet
     pytest --hypothesis-profile thorough         # twenty times as many of them
 
-No profile has a deadline or asks how long the examples take to make: what is true on a fast computer is true on a slow one.
+No profile has a deadline or asks how long the examples take to make: what is true on a fast
+computer is true on a slow one.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ NOT_OURS = re.compile(
 )
 """Variables of whoever runs the tests, on which nothing they say depends."""
 
-# What is imported is compiled once, not by each worker and by each of the hundreds of programs that tests start.
+# What is imported is compiled once, not by each worker and by each of the hundreds of programs that
+# tests start.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -46,7 +50,8 @@ settings.register_profile(
 settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As a shell starts what runs in its background: the programs that tests start would ignore an interrupt as well.
+    # As a shell starts what runs in its background: the programs that tests start would ignore an
+    # interrupt as well.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -66,11 +71,13 @@ TOGETHER = (
         "tests/suite/test_peers",
     ),
 )
-"""Files whose tests share what takes long to make; those of the last ones run GammonView in an environment of its own."""
+"""Files whose tests share what takes long to make; those of the last ones run GammonView in an
+environment of its own."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Write which tests were skipped into the file that SKIPPED_TESTS names, for who installs what they need and runs these alone."""
+    """Write which tests were skipped into the file that SKIPPED_TESTS names, for who installs what
+    they need and runs these alone."""
     if path := os.environ.get("SKIPPED_TESTS"):
         skipped = {report.nodeid for report in terminalreporter.stats.get("skipped", ())}
         Path(path).write_text("\n".join(sorted(skipped)), "utf-8")
@@ -78,9 +85,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Bring the tests of a file to one worker, which makes once what they share, and those of files that share something as well.
+    """Bring the tests of a file to one worker, which makes once what they share, and those of files
+    that share something as well.
 
-    The groups of pytest-xdist do nothing with pytest 9.2 (https://github.com/pytest-dev/pytest-xdist/issues/1386).
+    The groups of pytest-xdist do nothing with pytest 9.2
+    (https://github.com/pytest-dev/pytest-xdist/issues/1386).
     """
     if config.getvalue("dist") != "loadfile":
         return None
@@ -99,7 +108,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take what opens a browser as long, and a test that is both long and exhaustive as exhaustive: `-m long` would run it."""
+    """Take what opens a browser as long, and a test that is both long and exhaustive as exhaustive:
+    `-m long` would run it."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("long")
@@ -111,14 +121,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.own_markers = [mark for mark in item.own_markers if mark.name != "long"]
             if item.get_closest_marker("long"):
                 raise pytest.UsageError(
-                    f"{item.nodeid}: expected a test or its parameters to be marked as long, found a module"
+                    f"{item.nodeid}: expected a test or its parameters to be marked as long, "
+                    f"found a module"
                 )
 
 
 def pytest_collection_finish() -> None:
-    """Search for garbage seldom: to go through the thousands of collected tests each time takes a sixth of the time otherwise.
+    """Search for garbage seldom: to go through the thousands of collected tests each time takes a
+    sixth of the time otherwise.
 
-    `gc.freeze` would keep them out of every search, but examples of hypothesis 6.100, the oldest that is allowed, are flaky then.
+    `gc.freeze` would keep them out of every search, but examples of hypothesis 6.100, the oldest
+    that is allowed, are flaky then.
     """
     gc.collect()
     gc.set_threshold(20_000, 50, 1000)
@@ -143,7 +156,8 @@ def data() -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium, started once for the tests of a module; its event loop would keep asyncio from those of another."""
+    """Chromium, started once for the tests of a module; its event loop would keep asyncio from
+    those of another."""
     with chromium() as opened:
         yield opened
 

@@ -1,4 +1,5 @@
-"""Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or the match be told to be impossible."""
+"""Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or the
+match be told to be impossible."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ SECONDS: Final = 60.0
 """For one file in gnuBG."""
 IMPOSSIBLE: Final = ("illegal-play", "damaged-value")
 LOST: Final = ("play-not-listed", "incomplete-analysis")
-"""Told where gnuBG's own sum is no number: one of the scores it adds up is none, and the play is unknown here."""
+"""Told where gnuBG's own sum is no number: one of the scores it adds up is none, and the play is
+unknown here."""
 FIRST_MISSING: Final = "First game missing"
 """Why gnuBG's Python interface has no table of a match that it loads and counts as any other."""
 GAME_NUMBER: Final = re.compile(rb"\[game:[^]]*\]")
@@ -37,19 +39,22 @@ class Counted:
 
     number: int
     outcome: str
-    """`equal`, `told` (other, and a finding says that the match is not possible), or `other`; where gnuBG has no figures, because it ends
-    early or loads nothing, `told` or `not loaded`; `not analysed` where there is nothing to count."""
+    """`equal`, `told` (other, and a finding says that the match is not possible), or `other`; where
+    gnuBG has no figures, because it ends early or loads nothing, `told` or `not loaded`; `not
+    analysed` where there is nothing to count."""
     why: str = ""
 
 
 def gently(kind: Format, number: int) -> bytes:
-    """A sound file in which one thing is changed: always the same bytes for the same sound files."""
+    """A sound file in which one thing is changed: always the same bytes for the same sound
+    files."""
     chance = Random(f"gently {number}")
     return chance.choice(GENTLE)(chance.choice(kind.seeds()), chance)
 
 
 def loaded(kind: Format, seed: int) -> Iterator[tuple[int, Match]]:
-    """Damaged files that we read, with their numbers, every second one changed gently; those that lost their analysis are left out."""
+    """Damaged files that we read, with their numbers, every second one changed gently; those that
+    lost their analysis are left out."""
     sound = set(kind.seeds())
     for number in count(seed * 10**9):
         content = gently(kind, number) if number % 2 else kind.mutation(number)
@@ -89,8 +94,8 @@ def counted(number: int, match: Match) -> Counted:
 
 
 def checked(match: Match) -> CheckedFile:
-    """Every figure of gnuBG's table, of a match without its first game too: every game is then numbered as the first for gnuBG's
-    Python interface; no figure depends on the number."""
+    """Every figure of gnuBG's table, of a match without its first game too: every game is then
+    numbered as the first for gnuBG's Python interface; no figure depends on the number."""
     try:
         return selfcheck(match, program(), timeout=SECONDS)
     except EngineError as error:

@@ -2,7 +2,8 @@
 
     python -m tests.fuzz.mutate --count 2000 --commands
 
-Each ends with 0, with 1 where the command judges, or with 2 and one line; nothing that a terminal obeys reaches either stream.
+Each ends with 0, with 1 where the command judges, or with 2 and one line; nothing that a terminal
+obeys reaches either stream.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ NAMES: Final = (
 )
 CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 FILE, SOUND, OUT = "FILE", "SOUND", "OUT"
-"""Where the path of the damaged file stands in a command, that of the sound one, and that of an output with its ending."""
+"""Where the path of the damaged file stands in a command, that of the sound one, and that of an
+output with its ending."""
 MATCH: Final = (
     *(
         ("stats", FILE),
@@ -100,7 +102,8 @@ ASKED: Final[dict[str, tuple[str, tuple[tuple[str, ...], ...]]]] = {
     "manifest": ("/", (("validate", FILE), ("validate", FILE, "--markdown", "-"), ("fetch", FILE))),
     "met": (".xml", (("stats", SGF, "--met", FILE), ("compare", XG, SGF, "--met", FILE))),
 }
-"""By format the ending of a name, `/` for a manifest in the folder of its match, and what is asked of the file."""
+"""By format the ending of a name, `/` for a manifest in the folder of its match, and what is asked
+of the file."""
 OF_THE_PACK: Final = {
     b"Ann": b"Nora Lindqvist",
     b"Ben": b"Tomas Beck",
@@ -114,7 +117,8 @@ MANY_LINES: Final = ("validate", "fetch")
 
 
 def asked(kind: Format, number: int, folder: Path) -> str:
-    """What came of the damaged file of a number: `read`, `refused`, or what is wrong with the outcome."""
+    """What came of the damaged file of a number: `read`, `refused`, or what is wrong with the
+    outcome."""
     suffix, commands = ASKED[kind.name]
     chance, content = Random(f"{kind.name} asked {number}"), kind.mutation(number)
     if kind.name in ("pasted", "candidates"):

@@ -1,11 +1,13 @@
-"""Commands at random: any command of the program, with any of its options and streams, on sound and damaged files, a process for each.
+"""Commands at random: any command of the program, with any of its options and streams, on sound and
+damaged files, a process for each.
 
     python -m tests.fuzz.commands --count 5000 --seed 7
 
-It knows nothing but the command line, as the program itself describes it; most runs are a command as a user writes it with some options
-more, the others anything. A run is sound if it ends in time with a documented code; with 2
-only after a line on standard error that is no traceback; if nothing that a terminal obeys reaches either stream; and if no file has changed
-but those that an output was given. The number printed with a finding makes the same run again with `--only`.
+It knows nothing but the command line, as the program itself describes it; most runs are a command
+as a user writes it with some options more, the others anything. A run is sound if it ends in time
+with a documented code; with 2 only after a line on standard error that is no traceback; if nothing
+that a terminal obeys reaches either stream; and if no file has changed but those that an output was
+given. The number printed with a finding makes the same run again with `--only`.
 """
 
 from __future__ import annotations
@@ -115,7 +117,8 @@ SOUND: Final = {
     "suite write": ("new",),
     "validate": ("pack", "pack --candidate {sgf}", "pack --no-suite", ""),
 }
-"""Commands as a user writes them, to which options are added; those that are not here are left to chance."""
+"""Commands as a user writes them, to which options are added; those that are not here are left to
+chance."""
 RIGHT: Final = {
     "rules": ("xg", "gnubg", "rules.yaml"),
     "met": ("Kazaross-XG2", "woolsey.xml"),
@@ -329,7 +332,8 @@ def bounded() -> None:
 
 
 def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
-    """What is wrong with a run, empty if nothing, and its command line; its exit code is counted."""
+    """What is wrong with a run, empty if nothing, and its command line; its exit code is
+    counted."""
     random = Random(number)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "here"
@@ -386,7 +390,8 @@ def main() -> None:
             found += 1
             print(f"{number}: reconcile {line}\n    {wrong}", flush=True)
     print(
-        f"{len(numbers)} runs ({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings"
+        f"{len(numbers)} runs "
+        f"({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings"
     )
     sys.exit(found > 0)
 

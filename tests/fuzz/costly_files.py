@@ -1,4 +1,5 @@
-"""Files made to cost: those beyond a limit of the readers, and those that are large and say nothing."""
+"""Files made to cost: those beyond a limit of the readers, and those that are large and say
+nothing."""
 
 from __future__ import annotations
 

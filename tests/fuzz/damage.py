@@ -1,4 +1,5 @@
-"""Ways to damage a file, each drawn from a generator of random numbers, so that a seed names the bytes it made."""
+"""Ways to damage a file, each drawn from a generator of random numbers, so that a seed names the
+bytes it made."""
 
 from __future__ import annotations
 
@@ -264,7 +265,8 @@ GENTLE: Final[tuple[Damage, ...]] = (
     letter_changed,
     digits_changed,
 )
-"""What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about another hides it."""
+"""What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about
+another hides it."""
 
 
 def words_put(words: tuple[bytes, ...]) -> Damage:

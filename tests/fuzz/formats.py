@@ -1,4 +1,5 @@
-"""Every format that the program reads: the damage that fits it, and how it is read to the last figure."""
+"""Every format that the program reads: the damage that fits it, and how it is read to the last
+figure."""
 
 from __future__ import annotations
 
@@ -69,8 +70,14 @@ from tests.support.smile_writer import encode
 
 RECORDS: Final = "temp.xg"
 MOST_MATCHES: Final = 3
-ALIASES: Final = b'schema_version: 1\nplayers:\n  Nora: [Nora Lindqvist, "N. L."]\nnamesakes: {Nora: {Ann: {event: Open}}}\n'
-RULES: Final = b"schema_version: 1\nname: ours\nextends: xg\ntitle: Ours\nversion: '1'\nanswers: {Q01: gnubg}\nevidence: {Q01: seen}\n"
+ALIASES: Final = (
+    b'schema_version: 1\nplayers:\n  Nora: [Nora Lindqvist, "N. L."]\nnamesakes: '
+    b"{Nora: {Ann: {event: Open}}}\n"
+)
+RULES: Final = (
+    b"schema_version: 1\nname: ours\nextends: xg\ntitle: Ours\nversion: "
+    b"'1'\nanswers: {Q01: gnubg}\nevidence: {Q01: seen}\n"
+)
 THOROUGH: Final = 10
 """One input of so many is also compared with a sound file, converted and listed."""
 
@@ -83,7 +90,8 @@ class Format:
     seeds: Callable[[], tuple[bytes, ...]]
     damages: tuple[Damage, ...]
     read: Callable[[bytes, bool], object]
-    """Reads bytes to the last figure, the thorough way or not. Raises nothing but `ReconcileError`."""
+    """Reads bytes to the last figure, the thorough way or not. Raises nothing but
+    `ReconcileError`."""
     share: int
     """Of the inputs of a run."""
     splice: int = 1
@@ -111,7 +119,7 @@ class Format:
         return self.wrap(seed, content)
 
 
-# -- matches -----------------------------------------------------------------------------------------------------------
+# -- matches --
 
 
 def score_match(
@@ -150,7 +158,8 @@ def _allowed(work: Callable[[], object]) -> None:
 
 
 def checksum_fails(content: bytes) -> bool:
-    """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has no room to be right."""
+    """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has
+    no room to be right."""
     if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
         return True
     _, _, header_size, _, thumbnail = HEADER.unpack_from(content)
@@ -198,7 +207,8 @@ def records(content: bytes) -> bytes:
 
 
 def resealed(content: bytes, changed: bytes) -> bytes:
-    """An `.xg` file with other records under true sizes and checksums: damage that the container cannot notice."""
+    """An `.xg` file with other records under true sizes and checksums: damage that the container
+    cannot notice."""
     opened = open_archive("seed.xg", content)
     members = {
         name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members
@@ -221,7 +231,7 @@ def repacked(content: bytes, changed: bytes) -> bytes:
     return content.partition(b"\n")[0] + b"\n" + gzip.compress(changed, 1, mtime=0)
 
 
-# -- databases ---------------------------------------------------------------------------------------------------------
+# -- databases --
 
 
 ODD_VALUES: Final = (
@@ -265,7 +275,8 @@ ODD_VALUES: Final = (
 
 
 def values_changed(content: bytes, chance: Random) -> bytes:
-    """Odd values in the tables of a sound database; rows lost, doubled and told to belong to others."""
+    """Odd values in the tables of a sound database; rows lost, doubled and told to belong to
+    others."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         connection.deserialize(content)
@@ -303,7 +314,7 @@ def values_changed(content: bytes, chance: Random) -> bytes:
         connection.close()
 
 
-# -- figures, settings, results ----------------------------------------------------------------------------------------
+# -- figures, settings, results --
 
 
 def read_file(read: Callable[[str], object], suffix: str) -> Callable[[bytes, bool], object]:
@@ -460,7 +471,8 @@ def formats() -> Iterator[Format]:
 
 
 def past_the_codec(content: bytes, thorough: bool) -> list[Match]:
-    """Every analysis of a document whose form the codec has not checked; it is native code in a process of its own."""
+    """Every analysis of a document whose form the codec has not checked; it is native code in a
+    process of its own."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

@@ -1,12 +1,14 @@
-"""Damaged files by the thousand: each must be read or refused with one line, within 2 seconds and 512 MB.
+"""Damaged files by the thousand: each must be read or refused with one line, within 2 seconds and
+512 MB.
 
     python -m tests.fuzz.mutate --count 20000
     python -m tests.fuzz.mutate --count 500 --only sgf --gnubg 200
     python -m tests.fuzz.mutate --count 2000 --commands
 
-Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is named with the number that makes the same
-bytes again, and kept with --keep. Exits with 1 on any bug. With --gnubg, of the damaged SGFs that are read, so many are counted by
-gnuBG as well. With --commands the files go through the command line, under hostile names and from standard input.
+Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is
+named with the number that makes the same bytes again, and kept with --keep. Exits with 1 on any
+bug. With --gnubg, of the damaged SGFs that are read, so many are counted by gnuBG as well. With
+--commands the files go through the command line, under hostile names and from standard input.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Tried:
     """What came of the inputs of one format."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    """`read`, `refused` and the bugs; `checksum` of refused ones whose checksum was wrong, `alike` of those nothing happened to."""
+    """`read`, `refused` and the bugs; `checksum` of refused ones whose checksum was wrong, `alike`
+    of those nothing happened to."""
     bugs: list[tuple[int, str]] = field(default_factory=list)
     """The number of an input and what happened."""
     slowest: tuple[float, int] = (0.0, 0)
@@ -80,7 +83,8 @@ def limited(timed: bool) -> Iterator[None]:
 
 
 def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> None:
-    """Make the input of a number, read it and count what came out; without a clock, where any computer shall come to the same."""
+    """Make the input of a number, read it and count what came out; without a clock, where any
+    computer shall come to the same."""
     content = kind.mutation(number)
     held, start = peak(), process_time()
     outcome, why = "read", ""
@@ -187,21 +191,27 @@ def main() -> int:
     total: Counter[str] = Counter()
     bugs = []
     print(
-        f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} {'crashed':>8}  slowest"
+        f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} "
+        f"{'crashed':>8}  slowest"
     )
     for kind, result in run(given.count, given.seed, [known[name] for name in given.only or known]):
         counts = result.counts
         total += counts
         inputs = sum(counts[name] for name in ("read", "refused", *BUGS))
         told = f"{result.slowest[0]:.2f} s (number {result.slowest[1]})"
-        cells = f"{counts['read']:>7} {counts['refused']:>8} {counts['slow']:>5} {counts['large']:>6} {counts['crashed']:>8}"
+        cells = (
+            f"{counts['read']:>7} {counts['refused']:>8} {counts['slow']:>5} "
+            f"{counts['large']:>6} {counts['crashed']:>8}"
+        )
         print(f"{kind.name:<12} {inputs:>7} {cells}  {told}", flush=True)
         bugs += [(kind, *bug) for bug in result.bugs]
     print(
-        f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} {total['read']:>7} {total['refused']:>8}"
+        f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} "
+        f"{total['read']:>7} {total['refused']:>8}"
     )
     print(
-        f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told below; peak memory {peak():.0f} MB"
+        f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told "
+        f"below; peak memory {peak():.0f} MB"
     )
     for kind, number, why in bugs:
         print(f"\n{kind.name}, number {number}: {why}")

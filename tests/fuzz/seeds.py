@@ -1,4 +1,5 @@
-"""Sound files of every format, small ones first, to be damaged: bundled, real where they are at hand, or made here."""
+"""Sound files of every format, small ones first, to be damaged: bundled, real where they are at
+hand, or made here."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" 
 
 
 def _files(*paths: Path) -> tuple[bytes, ...]:
-    """Contents of the files that are not too large, small ones first, without what stands there twice."""
+    """Contents of the files that are not too large, small ones first, without what stands there
+    twice."""
     contents = dict.fromkeys(
         path.read_bytes()
         for path in sorted(paths)
@@ -67,7 +69,8 @@ def _kept(suffix: str) -> list[Path]:
 
 @cache
 def ogxm_seeds() -> tuple[bytes, ...]:
-    """What the codec makes of a document: by hand, with an analysis and without, and of GammonView."""
+    """What the codec makes of a document: by hand, with an analysis and without, and of
+    GammonView."""
     from reconcile.formats.ogxm.codec import decoded
 
     bare = {name: value for name, value in small().items() if name != "analysis_info"}
@@ -228,6 +231,13 @@ def met_seeds() -> tuple[bytes, ...]:
         + "".join(f"<me>{chance}</me>" for chance in file["post_crawford"]["both"][:7])
         + "</row>"
     )
-    table = f'<?xml version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table type="explicit">{"".join(rows)}'
-    post = f'</pre-crawford-table><post-crawford-table player="both" type="explicit">{row}</post-crawford-table></met>'
+    table = (
+        f"<?xml "
+        f'version="1.0"?><met><info><name>n</name><length>7</length></info><pre-crawford-table '
+        f'type="explicit">{"".join(rows)}'
+    )
+    post = (
+        f'</pre-crawford-table><post-crawford-table player="both" '
+        f'type="explicit">{row}</post-crawford-table></met>'
+    )
     return (table.encode() + post.encode(),)

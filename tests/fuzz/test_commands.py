@@ -1,4 +1,5 @@
-"""Commands at random, a few; `.ci/fresh` runs a thousand, and `python -m tests.fuzz.commands` as many as there is time for."""
+"""Commands at random, a few; `.ci/fresh` runs a thousand, and `python -m tests.fuzz.commands` as
+many as there is time for."""
 
 from __future__ import annotations
 

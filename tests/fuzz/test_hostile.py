@@ -1,4 +1,5 @@
-"""Files made to cost: every reader counts its work and refuses a file when it has had enough, long before two seconds and 512 MB.
+"""Files made to cost: every reader counts its work and refuses a file when it has had enough, long
+before two seconds and 512 MB.
 
 What is tested is the limits, in the reader's own units.
 """

@@ -1,4 +1,5 @@
-"""Files that once broke the program: refused in one line or handled, within bounds that are counted elsewhere (`tests/files`)."""
+"""Files that once broke the program: refused in one line or handled, within bounds that are counted
+elsewhere (`tests/files`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a `ReconcileError`.
+"""Damaged bytes: whatever a file has become, reading and scoring it ends in figures or in a
+`ReconcileError`.
 
-Files of `tests/damaged/` are broken ones that were worth keeping; its README says what is wrong with each. Damage is drawn from
-seeds, so that a failure names the bytes it happened with. `python -m tests.fuzz.mutate` does the same at length, and holds a clock to it.
+Files of `tests/damaged/` are broken ones that were worth keeping; its README says what is wrong
+with each. Damage is drawn from seeds, so that a failure names the bytes it happened with. `python
+-m tests.fuzz.mutate` does the same at length, and holds a clock to it.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ from tests.support.xg_tampering import records_of, sealed
 
 FORMATS = list(formats())
 COSTLY = ("ogxm", "result", "candidates")
-"""Documents of OGXM go through a process of the codec each; results and figures are made of whole packs before they are damaged."""
+"""Documents of OGXM go through a process of the codec each; results and figures are made of whole
+packs before they are damaged."""
 EACH = [
     pytest.param(kind, marks=[pytest.mark.long] * (kind.name in COSTLY), id=kind.name)
     for kind in FORMATS
@@ -50,7 +53,8 @@ SELDOM_REFUSED = ("pasted",)
 
 
 def survives(name: str, content: bytes) -> bool:
-    """Whether the bytes were read; nothing but `ReconcileError` may leave the reader or the statistics."""
+    """Whether the bytes were read; nothing but `ReconcileError` may leave the reader or the
+    statistics."""
     try:
         score_match(content, True, name)
     except ReconcileError as error:
@@ -63,11 +67,12 @@ def survives(name: str, content: bytes) -> bool:
 
 
 def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """A file of the writer whose records were changed under true sizes and checksums: damage the container cannot notice."""
+    """A file of the writer whose records were changed under true sizes and checksums: damage the
+    container cannot notice."""
     return resealed(content, change(records(content)))
 
 
-# -- sound files, damaged ----------------------------------------------------------------------------------------------
+# -- sound files, damaged --
 
 
 @pytest.mark.parametrize("kind", long_but_first(FORMATS, 2), ids=lambda kind: kind.name)
@@ -164,7 +169,7 @@ def test_gnubg_counts_damaged_files_as_we_do_or_they_are_told_to_be_impossible()
     assert outcomes["equal"] >= 5
 
 
-# -- small files, every byte of which matters --------------------------------------------------------------------------
+# -- small files, every byte of which matters --
 
 
 @settings(max_examples=examples(100))
@@ -249,7 +254,7 @@ def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(pieces: list[str]) 
     survives("words", ("(;GM[6]" + "".join(pieces) + ")").encode())
 
 
-# -- files worth keeping -----------------------------------------------------------------------------------------------
+# -- files worth keeping --
 
 
 KEPT = [path for path in sorted(DAMAGED.iterdir()) if path.name != "README.md"]

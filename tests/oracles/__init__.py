@@ -1,1 +1,2 @@
-"""Other programs as oracles on matches that nobody has seen: made, edited, analysed and counted anew for every seed."""
+"""Other programs as oracles on matches that nobody has seen: made, edited, analysed and counted
+anew for every seed."""

@@ -1,8 +1,9 @@
 """New matches for gnuBG: what to play, and edits of the record that its bots never make.
 
-gnuBG's bots double late and never redouble, resign rarely and have short names. So the record of a match they played is rewritten, as
-text: doubles, takes, passes and beavers are put in wherever the cube allows, games are resigned or broken off, and the scores of the
-following games are put right. Every analysis is dropped; gnuBG then analyses what came of it.
+gnuBG's bots double late and never redouble, resign rarely and have short names. So the record of a
+match they played is rewritten, as text: doubles, takes, passes and beavers are put in wherever the
+cube allows, games are resigned or broken off, and the scores of the following games are put right.
+Every analysis is dropped; gnuBG then analyses what came of it.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class Recipe:
     doubling: float
     """Chance of a double put in before a roll that allows one."""
     partly: str
-    """`all`, one of gnuBG's switches that is off (`moves`, `cube`, `luck`), or `games` for every second one."""
+    """`all`, one of gnuBG's switches that is off (`moves`, `cube`, `luck`), or `games` for every
+    second one."""
     plies: int
     names: tuple[str, str]
     random: Random = field(repr=False)
@@ -134,7 +136,8 @@ class Recipe:
         if self.position is None:
             return [*commands, *seats, *new, *["new game"] * (0 if self.length else 4)]
         humans = [f"set player {seat} human" for seat in (0, 1)]
-        # A set-up needs a game that nobody plays on by itself; then both players are gnuBG again and play it out.
+        # A set-up needs a game that nobody plays on by itself; then both players are gnuBG again
+        # and play it out.
         cube = (
             ["set cube value 2", f"set cube owner {self.random.randrange(2)}"]
             if self.cube and self.random.random() < 0.7
@@ -208,7 +211,8 @@ class _Cube:
 
 
 def done(node: Node) -> tuple[str, str]:
-    """Who did what in a node: a play's letters with its dice, or a cube action; nothing in a set-up."""
+    """Who did what in a node: a play's letters with its dice, or a cube action; nothing in a
+    set-up."""
     player = next((name for name in ("B", "W") if name in node), "")
     return player, node[player][0] if player else ""
 
@@ -244,7 +248,8 @@ def edited(text: str, made: Recipe) -> str:
             "RE": result,
         }
         games.append(
-            f"(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:{made.length}][game:{number}][ws:{before['W']}][bs:{before['B']}]"
+            f"(;FF[4]GM[6]CA[UTF-8]AP[GNU "
+            f"Backgammon:1.07.001]MI[length:{made.length}][game:{number}][ws:{before['W']}][bs:{before['B']}]"
             f"{_written({key: [value] for key, value in header.items() if value})}{made_so})\n"
         )
         if not result and random.random() < 0.5:
@@ -261,7 +266,8 @@ def _written(node: Node) -> str:
 def _game(
     root: Node, nodes: Sequence[Node], made: Recipe, doubling: float
 ) -> tuple[list[Node], str]:
-    """The nodes of one game with cube actions put in, and its result; empty for a game that was broken off."""
+    """The nodes of one game with cube actions put in, and its result; empty for a game that was
+    broken off."""
     random = made.random
     kept: list[Node] = []
     was, cube = _Cube(root), _Cube(root)

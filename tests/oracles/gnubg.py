@@ -2,9 +2,10 @@
 
     python -m tests.oracles.gnubg --count 40 --seed 7
 
-plays, edits and analyses so many matches with the installed gnuBG and holds every figure of its statistics, of the match and of every
-game, against ours. Exits with 1 where one differs by more than single precision explains. The same seed makes the same matches with
-the same gnuBG; `--keep DIR` writes them.
+plays, edits and analyses so many matches with the installed gnuBG and holds every figure of its
+statistics, of the match and of every game, against ours. Exits with 1 where one differs by more
+than single precision explains. The same seed makes the same matches with the same gnuBG; `--keep
+DIR` writes them.
 """
 
 from __future__ import annotations
@@ -115,7 +116,8 @@ def main() -> None:
             print(one.recipe, "" if one.check else "nothing analysed", flush=True)
         for figure in wrong:
             print(
-                f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG {figure.gnubg!r}, ours {figure.ours!r}",
+                f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG "
+                f"{figure.gnubg!r}, ours {figure.ours!r}",
                 flush=True,
             )
     print(f"gnuBG {program.version}: {summary(done)}")

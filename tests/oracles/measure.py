@@ -1,9 +1,11 @@
-"""Measure what the page "What each tool was checked against" shows, and write it to `docs/checked.json`.
+"""Measure what the page "What each tool was checked against" shows, and write it to
+`docs/checked.json`.
 
     RECONCILE_DATA=... python -m tests.oracles.measure --fresh DIR
 
-measures everything whose files and programs are available, and keeps the rest as it was measured before. `DIR` holds matches that
-`python -m tests.oracles.gnubg --keep DIR` made. `python -m docs.generate` then writes the page.
+measures everything whose files and programs are available, and keeps the rest as it was measured
+before. `DIR` holds matches that `python -m tests.oracles.gnubg --keep DIR` made. `python -m
+docs.generate` then writes the page.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ ANALYSED: Final = ("gnubg/*.sgf", "real/*.sgf", "xg-summary/*.sgf")
 def entry(
     tool: str, files: int, games: int, sides: int, figures: Iterable[tuple[bool, bool]]
 ) -> Entry:
-    """What was found: for each figure whether it is the same and whether it is within its tolerance."""
+    """What was found: for each figure whether it is the same and whether it is within its
+    tolerance."""
     found = list(figures)
     same, within = sum(one for one, _ in found), sum(one for _, one in found)
     return {

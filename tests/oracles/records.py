@@ -1,4 +1,5 @@
-"""The nodes of a record of gnuBG, read apart from the product's reader: by property, values as they stand."""
+"""The nodes of a record of gnuBG, read apart from the product's reader: by property, values as they
+stand."""
 
 from __future__ import annotations
 

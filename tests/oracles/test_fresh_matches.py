@@ -8,8 +8,8 @@ import pytest
 
 from tests.oracles.fresh_matches import LENGTHS, SHIPPED, edited, recipe
 from tests.oracles.gnubg import counted, summary
-from tests.support.gnubg import needs_gnubg, program
 from tests.oracles.records import nodes_of
+from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
 
 needs_tables = pytest.mark.skipif(
@@ -80,7 +80,8 @@ PLAYED = """\
 
 
 def test_edited_record_follows_its_own_cube_and_score() -> None:
-    """Every double has its response, nobody doubles without the cube, and the points are the level times the cube."""
+    """Every double has its response, nobody doubles without the cube, and the points are the level
+    times the cube."""
     doubled = 0
     for seed in range(2000):
         made = recipe(seed)

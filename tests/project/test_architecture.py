@@ -1,4 +1,5 @@
-"""The map names only what is there: every function of the way from the bytes to the page, every file it sends a newcomer to."""
+"""The map names only what is there: every function of the way from the bytes to the page, every
+file it sends a newcomer to."""
 
 from __future__ import annotations
 

@@ -44,7 +44,8 @@ EXTERNAL = {
     "iframe": ("src",),
     "source": ("src", "srcset"),
 }
-"""Attributes by which a page would fetch something; a link that a reader follows fetches nothing by itself."""
+"""Attributes by which a page would fetch something; a link that a reader follows fetches nothing by
+itself."""
 TAG = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*>", re.IGNORECASE)
 
 
@@ -56,7 +57,8 @@ class Fetched(HTMLParser):
         self.found: list[str] = []
 
     def scan(self, page: str) -> list[str]:
-        """What is found in the tags of a page that could fetch anything; its scripts are not read as tags here."""
+        """What is found in the tags of a page that could fetch anything; its scripts are not read
+        as tags here."""
         self.feed("".join(TAG.findall(page)).replace("<script", "<source"))
         return self.found
 

@@ -1,4 +1,5 @@
-"""The page of what each tool was checked against: its numbers are the measured ones, and measuring again gives the same."""
+"""The page of what each tool was checked against: its numbers are the measured ones, and measuring
+again gives the same."""
 
 from __future__ import annotations
 

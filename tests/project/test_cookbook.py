@@ -1,4 +1,5 @@
-"""Every task of the cookbook runs as it is printed, as a command and in Python, and both write the same."""
+"""Every task of the cookbook runs as it is printed, as a command and in Python, and both write the
+same."""
 
 from __future__ import annotations
 
@@ -93,7 +94,8 @@ def test_pages_are_short_and_have_thirty_tasks() -> None:
 
 @pytest.mark.exhaustive
 def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
-    """As in a program of somebody else that is checked strictly; a misspelt name is refused, or the comment would be one too many."""
+    """As in a program of somebody else that is checked strictly; a misspelt name is refused, or the
+    comment would be one too many."""
     pytest.importorskip("mypy", reason="mypy is not installed")
     names = [name for name in reconcile.__all__ if not name.startswith("_")]
     lines = [

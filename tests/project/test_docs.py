@@ -1,4 +1,5 @@
-"""The documentation as a tested product: what it says is fresh, complete and true of the program."""
+"""The documentation as a tested product: what it says is fresh, complete and true of the
+program."""
 
 from __future__ import annotations
 

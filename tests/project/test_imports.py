@@ -23,7 +23,8 @@ MODULES = {
     path: ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
     for path in FILES
 }
-"""Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the folder."""
+"""Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the
+folder."""
 SOURCES = sorted(
     path
     for folder in ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests")
@@ -35,7 +36,8 @@ OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.
 
 
 def layer(module: str) -> int:
-    """The height of the folder or module of the top that holds a module; the package's face is above all of them."""
+    """The height of the folder or module of the top that holds a module; the package's face is
+    above all of them."""
     (height,) = (
         [len(LAYERS)]
         if not module
@@ -45,7 +47,8 @@ def layer(module: str) -> int:
 
 
 def at_once(node: ast.AST) -> Iterator[ast.AST]:
-    """What runs when a module is imported: nothing inside functions, and nothing for type checkers alone."""
+    """What runs when a module is imported: nothing inside functions, and nothing for type checkers
+    alone."""
     for inner in ast.iter_child_nodes(node):
         if not isinstance(inner, Function) and not (
             isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"
@@ -56,7 +59,8 @@ def at_once(node: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
-    """Line and module of every import of this package in a file, `late` ones included; the package's face is `""`."""
+    """Line and module of every import of this package in a file, `late` ones included; the
+    package's face is `""`."""
     known = set(MODULES.values())
     found = []
     for node in ast.walk(trees()[path]) if late else at_once(trees()[path]):
@@ -101,14 +105,16 @@ def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
 
 
 def with_folders(module: str) -> set[str]:
-    """A module and the folders around it, whose `__init__.py` run before it; that of the package imports none of it."""
+    """A module and the folders around it, whose `__init__.py` run before it; that of the package
+    imports none of it."""
     parts = module.split(".")
     return {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
 
 
 @pytest.mark.parametrize("late", [True, False], ids=["of all imports", "of those made at once"])
 def test_no_circle_of_imports(late: bool) -> None:
-    """So every module can be the first that is imported: those made at once also run the `__init__.py` of every folder on the way."""
+    """So every module can be the first that is imported: those made at once also run the
+    `__init__.py` of every folder on the way."""
     graph = {}
     for path in (path for path in FILES if path.name != "__main__.py"):
         named = {module for _, module in imports(path, late)}

@@ -1,4 +1,5 @@
-"""The matrix of programs: what was probed agrees with the rule set of the program, and the page shows it."""
+"""The matrix of programs: what was probed agrees with the rule set of the program, and the page
+shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The README as the front door: short, true, with two commands that set up everything, and a picture of what the program writes now."""
+"""The README as the front door: short, true, with two commands that set up everything, and a
+picture of what the program writes now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The table of one match by several references, typed on its page: every number is that of the files, every sentence that of the table."""
+"""The table of one match by several references, typed on its page: every number is that of the
+files, every sentence that of the table."""
 
 from __future__ import annotations
 
@@ -53,8 +54,8 @@ def test_players_change_places_in_the_matches_that_are_named() -> None:
     better = [{one[column] < two[column] for column in range(3)} for one, two in pairs]
     assert [len(found) for found in better] == [2, 1, 1, 1]
     assert (
-        "In one match of four the other player is the better one (`charlot1`, `charlot2`: gnuBG against XG, by 0.02 to 0.03 PR)"
-        in " ".join(PAGE.split())
+        "In one match of four the other player is the better one (`charlot1`, `charlot2`: "
+        "gnuBG against XG, by 0.02 to 0.03 PR)" in " ".join(PAGE.split())
     )
     gaps = [abs(one - two) for one, two in zip(*pairs[0], strict=True)]
     assert (f"{min(gaps):.2f}", f"{max(gaps):.2f}") == ("0.02", "0.03")

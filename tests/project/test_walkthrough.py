@@ -1,4 +1,5 @@
-"""The walk-through of the documentation does what it says: its commands are run, and the page shows what they print."""
+"""The walk-through of the documentation does what it says: its commands are run, and the page shows
+what they print."""
 
 from __future__ import annotations
 

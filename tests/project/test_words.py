@@ -1,4 +1,5 @@
-"""What the program says is made of facts and never read back: no sentence, reason or message of ours is taken apart again."""
+"""What the program says is made of facts and never read back: no sentence, reason or message of
+ours is taken apart again."""
 
 from __future__ import annotations
 
@@ -8,7 +9,20 @@ from collections.abc import Iterable, Iterator
 from tests.support.sources import trees
 
 CUTTING = frozenset(
-    "partition rpartition split rsplit splitlines removeprefix removesuffix replace startswith endswith find index".split()  # noqa: SIM905
+    [
+        "partition",
+        "rpartition",
+        "split",
+        "rsplit",
+        "splitlines",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "startswith",
+        "endswith",
+        "find",
+        "index",
+    ]
 )
 """Methods of text that look into it."""
 MATCHING = frozenset(("match", "fullmatch", "search", "split", "findall", "finditer", "sub"))

@@ -1,1 +1,2 @@
-"""What tests share beside the product: writers and samples of every format, the real matches, and what a check needs."""
+"""What tests share beside the product: writers and samples of every format, the real matches, and
+what a check needs."""

@@ -1,4 +1,5 @@
-"""A folder of matches as people keep them: deep, with a match twice, and with files that hold none."""
+"""A folder of matches as people keep them: deep, with a match twice, and with files that hold
+none."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ SGF = XG.with_suffix(".sgf")
 
 
 def make_archive(folder: Path, variants: int = 4) -> Path:
-    """Make a folder of matches from two tools, one of them twice and one varied, of a broken file and of two that hold no match."""
+    """Make a folder of matches from two tools, one of them twice and one varied, of a broken file
+    and of two that hold no match."""
     (folder / "deep" / "er").mkdir(parents=True)
     shutil.copy(XG, folder / "b.xg")
     shutil.copy(SGF, folder / "deep" / "a.sgf")

@@ -1,4 +1,5 @@
-"""Whether the books of a comparison balance: every bridge against its gap, every step against the ledger."""
+"""Whether the books of a comparison balance: every bridge against its gap, every step against the
+ledger."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def as_shown(comparison: Comparison) -> list[Walked]:
 
 
 def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -> list[str]:
-    """Everything that does not add up; nothing, when the books balance. Walks the comparison unless that is done already."""
+    """Everything that does not add up; nothing, when the books balance. Walks the comparison unless
+    that is done already."""
     wrong = []
     games = cycle(
         (None, *comparison.statistics[0].match.games.number.tolist())
@@ -134,7 +136,8 @@ def _ends(
 
 
 def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
-    """Why there can be no bridge, from the statistics of the two files and the decisions that count; empty where there must be one."""
+    """Why there can be no bridge, from the statistics of the two files and the decisions that
+    count; empty where there must be one."""
     owner = walk.left.match.players.index(bridge.player)
     if None in _ends(walk, owner, bridge.metric, game):
         return "an unknown end"
@@ -144,7 +147,8 @@ def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
 
 
 def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[float]:
-    """What a rate divides by after every step on a way, in the documented order; nothing for a sum."""
+    """What a rate divides by after every step on a way, in the documented order; nothing for a
+    sum."""
     if metric not in RATES:
         return []
     items = way.items
@@ -169,7 +173,8 @@ def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[f
 def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
     obstacle = _obstacle(walk, bridge, game)
     if bool(bridge.reason) != bool(obstacle):
-        yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is {obstacle or 'nothing'}"
+        yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is "
+              f"{obstacle or 'nothing'}"
         return
     ends = _ends(walk, walk.left.match.players.index(bridge.player), bridge.metric, game)
     if (bridge.start, bridge.end) != ends:
@@ -195,7 +200,8 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
         if not abs(total - step.change) < CLOSES:
             yield f"{step.code}: the ledger has {total} for {step.change}"
         if decisions != step.decisions:
-            yield f"{step.code}: the ledger has {decisions} decisions, and the step says {step.decisions}"
+            yield f"{step.code}: the ledger has {decisions} decisions, and the step says "
+                  f"{step.decisions}"
         if (
             step.low is not None
             and step.high is not None

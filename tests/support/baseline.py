@@ -1,18 +1,23 @@
-"""What two commits make of the same inputs, compared byte by byte: the oracle of a change that should change nothing.
+"""What two commits make of the same inputs, compared byte by byte: the oracle of a change that
+should change nothing.
 
     python -m tests.support.baseline OLD                    # a commit against the working tree
-    python -m tests.support.baseline OLD NEW -o DIR         # two commits; the outputs are kept in DIR/old and DIR/new
+    python -m tests.support.baseline OLD NEW -o DIR         # two commits; the outputs are kept in
+    DIR/old and DIR/new
     python -m tests.support.baseline OLD --only figures     # columns, figures, json, text or pages
 
-The inputs are the bundled matches of the old commit and every match in the folder that RECONCILE_DATA names. Compared are
+The inputs are the bundled matches of the old commit and every match in the folder that
+RECONCILE_DATA names. Compared are
 
 - columns: every column of every table of every file that can be read, by digest
-- figures: `stats` of every file under every rule set, for the match and its games, and pooled by folder
+- figures: `stats` of every file under every rule set, for the match and its games, and pooled by
+  folder
 - json: every `--json` of comparisons of two and of several files, of investigations, of a pack
 - text: what every command prints for bundled matches, with its exit code
 - pages: HTML, Markdown, JUnit and ledgers of bundled matches
 
-Nothing of ours is kept as truth. Printed are the outputs that differ, each with the first line in which it does; the exit code is 1 if any.
+Nothing of ours is kept as truth. Printed are the outputs that differ, each with the first line in
+which it does; the exit code is 1 if any.
 """
 
 from __future__ import annotations
@@ -83,7 +88,8 @@ class Commit:
         stdin: str = "",
         program: tuple[str, ...] = ("-m", "reconcile"),
     ) -> None:
-        """Runs the program in a folder of its own and keeps what it prints and every file that it writes."""
+        """Runs the program in a folder of its own and keeps what it prints and every file that it
+        writes."""
         folder = self.kept / key
         folder.mkdir(parents=True)
         environment = {
@@ -120,7 +126,8 @@ def matches_in(folder: Path) -> list[Path]:
 
 
 def sets_of(files: list[Path]) -> list[list[Path]]:
-    """Analyses of one match: files whose names begin alike, or that lie in one folder of a bundled match."""
+    """Analyses of one match: files whose names begin alike, or that lie in one folder of a bundled
+    match."""
     groups: dict[tuple[str, str], list[Path]] = {}
     for path in files:
         folder = path.parent.parent if path.parent.name in {"xg", "bgf", "mat"} else path.parent
@@ -274,7 +281,8 @@ def differences(old: Path, new: Path) -> Iterator[str]:
             - FIRST // 3,
             0,
         )
-        yield f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + {first[1][start : start + FIRST]}"
+        yield f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + "
+              f"{first[1][start : start + FIRST]}"
 
 
 def checked_out(commit: str, folder: Path) -> Path:

@@ -1,10 +1,13 @@
-"""Write a blunderDB database from a match, as blunderDB's importers do, in any of its schemas: the counterpart, in tests, of the reader.
+"""Write a blunderDB database from a match, as blunderDB's importers do, in any of its schemas: the
+counterpart, in tests, of the reader.
 
     write(path, [match, ...], schema="2.39.0")
 
-Written from what blunderDB's public sources say of its tables; no code of theirs. Positions are stored once for all matches, in the view
-of the player on roll, the first player's checkers negative. An error is the stored error of the file in whole thousandths, rounded half
-away from zero as Go's `math.Round` does. What blunderDB derives from equities is derived here from the equities of the match.
+Written from what blunderDB's public sources say of its tables; no code of theirs. Positions are
+stored once for all matches, in the view of the player on roll, the first player's checkers
+negative. An error is the stored error of the file in whole thousandths, rounded half away from zero
+as Go's `math.Round` does. What blunderDB derives from equities is derived here from the equities of
+the match.
 """
 
 from __future__ import annotations
@@ -106,7 +109,8 @@ def write(
     as_gnubg: bool = False,
     change: Callable[[sqlite3.Connection], None] | None = None,
 ) -> Path:
-    """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file does: no-doubles and answers."""
+    """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file
+    does: no-doubles and answers."""
     path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
     connection.executescript(
@@ -116,7 +120,10 @@ def write(
     connection.executescript(
         TABLES.format(
             action="INTEGER" if version(schema) >= (2, 31) else "TEXT",
-            of_moves=", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT NULL DEFAULT 0"
+            of_moves=(
+                ", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT "
+                "NULL DEFAULT 0"
+            )
             if later
             else "",
             checks=", CHECK (dice_1 BETWEEN 0 AND 6), CHECK (cube_value >= 0)" if later else "",
@@ -135,7 +142,8 @@ def write(
 
 
 def own_totals(path: Path, match: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """What blunderDB's own question gives: (player 1 or -1, checker 0 or cube 1) -> (decisions, millipoints lost)."""
+    """What blunderDB's own question gives: (player 1 or -1, checker 0 or cube 1) -> (decisions,
+    millipoints lost)."""
     connection = sqlite3.connect(path)
     ((schema,),) = connection.execute(
         "SELECT value FROM metadata WHERE key = 'database_version'"
@@ -149,7 +157,8 @@ def own_totals(path: Path, match: int) -> dict[tuple[int, int], tuple[int, int]]
     plain = "0, 3, 16" if version(schema) >= (2, 31) else "'', 'No Double', 'NoDouble'"
     counted = (
         "((p.decision_type = 0 AND a.is_forced = 0) OR (p.decision_type = 1 AND "
-        f"(COALESCE(m.cube_action, '') NOT IN ({plain}) OR {'m' if moves else 'a'}.is_close_cube = 1)))"
+        f"(COALESCE(m.cube_action, '') NOT IN ({plain}) OR "
+        f"{'m' if moves else 'a'}.is_close_cube = 1)))"
     )
     rows = connection.execute(COUNTED.format(error=error, counted=counted), (match,)).fetchall()
     connection.close()

@@ -28,7 +28,8 @@ def positions(draw: st.DrawFn) -> Counts:
 
 
 def read_board(lines: list[str]) -> dict[str, Counts]:
-    """What a drawn board shows: the position in the view of the player whose numbering it carries, and of the other."""
+    """What a drawn board shows: the position in the view of the player whose numbering it carries,
+    and of the other."""
     top, bottom = (index for index, line in enumerate(lines) if "+1" in line and "---" in line)
     middle = next(index for index, line in enumerate(lines) if "|BAR|" in line)
     bar = lines[middle].index("BAR") + 1
@@ -59,7 +60,8 @@ def folder(name: str) -> Path:
 
 
 def gnubg_boards() -> Iterator[list[str]]:
-    """The drawn boards of gnuBG's text exports, each with its two IDs, from the ID to the pip counts."""
+    """The drawn boards of gnuBG's text exports, each with its two IDs, from the ID to the pip
+    counts."""
     for path in sorted(folder("gnubg-text").glob("*/*.txt")):
         lines = path.read_text(encoding="utf-8").splitlines()
         for index, line in enumerate(lines):

@@ -27,7 +27,8 @@ ALIKE: Final = {"exclude": [["tbody tr:nth-child(n+20)"]]}
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A browser without a window, closed in the end; skips where it or Playwright is not installed."""
+    """A browser without a window, closed in the end; skips where it or Playwright is not
+    installed."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     sync_api = pytest.importorskip(

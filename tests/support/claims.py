@@ -1,4 +1,5 @@
-"""Claims that many tests make: a loop goes round at least once, and what cannot be read is refused in one line."""
+"""Claims that many tests make: a loop goes round at least once, and what cannot be read is refused
+in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Databases of blunderDB that hold bundled matches, as they were written or changed afterwards, and what our reader says of them."""
+"""Databases of blunderDB that hold bundled matches, as they were written or changed afterwards, and
+what our reader says of them."""
 
 from __future__ import annotations
 

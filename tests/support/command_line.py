@@ -1,4 +1,5 @@
-"""The program run as scripts run it, in this process or as one of its own, and bundled files to give it."""
+"""The program run as scripts run it, in this process or as one of its own, and bundled files to
+give it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ print(json.dumps({{"schema_version": 1, "matches": [{{"players": players}}]}}))
 
 
 class Task(NamedTuple):
-    """A recipe: its heading, the command, the output shown (None if there is none) and the Python."""
+    """A recipe: its heading, the command, the output shown (None if there is none) and the
+    Python."""
 
     title: str
     sh: str

@@ -1,8 +1,10 @@
-"""Where the real matches lie, for tests that need them: a folder outside the project, which may be absent.
+"""Where the real matches lie, for tests that need them: a folder outside the project, which may be
+absent.
 
     RECONCILE_DATA=/some/where pytest
 
-Without the variable these tests are skipped. Used while tests are collected, so that every file becomes a test of its own.
+Without the variable these tests are skipped. Used while tests are collected, so that every file
+becomes a test of its own.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ ONE_OF_EACH = (
     "gnubg/m49*.sgf",
     "gnubg/m5[39]*.sgf",
 )
-"""One match of each kind, for what takes seconds a match: by tool, money, one point, unfinished, not or partly analysed, set up."""
+"""One match of each kind, for what takes seconds a match: by tool, money, one point, unfinished,
+not or partly analysed, set up."""
 ABSENT = f"no folder of real matches; name one with {VARIABLE}"
 
 
@@ -43,13 +46,15 @@ def matching(*patterns: str) -> list[Path]:
 
 
 def cases(*patterns: str, short: int | None = None, most: int | None = None) -> list[Any]:
-    """The same as parameters of a test, marked as `long_but_first` marks them; one that is skipped where there is none."""
+    """The same as parameters of a test, marked as `long_but_first` marks them; one that is skipped
+    where there is none."""
     found = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
     return skipped_if_empty(long_but_first(found, len(found) if short is None else short, most))
 
 
 def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:
-    """The parameters, or one set of `width` that is skipped, so that a claim nobody could check stays visible."""
+    """The parameters, or one set of `width` that is skipped, so that a claim nobody could check
+    stays visible."""
     if parameters:
         return parameters
     return [pytest.param(*[None] * width, marks=pytest.mark.skip(reason=ABSENT), id="absent")]

@@ -8,5 +8,6 @@ USUAL = 100
 
 
 def examples(count: int) -> int:
-    """So many, and as many times more as the profile asks for; `@settings` with a bare number would overrule it."""
+    """So many, and as many times more as the profile asks for; `@settings` with a bare number would
+    overrule it."""
     return max(1, count * settings().max_examples // USUAL)

@@ -1,4 +1,5 @@
-"""Firefox for the tests that look at pages, driven by WebDriver BiDi over a websocket: no driver, and nothing to install beside it."""
+"""Firefox for the tests that look at pages, driven by WebDriver BiDi over a websocket: no driver,
+and nothing to install beside it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ FIREFOX: Final = shutil.which("firefox-esr") or shutil.which("firefox")
 LISTENS: Final = re.compile(r"WebDriver BiDi listening on ws://127\.0\.0\.1:(\d+)")
 MASK: Final = b"mask"
 """What a client sends is masked, with any four bytes but zeros."""
-QUIET: Final = 'user_pref("app.update.enabled", false);\nuser_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
+QUIET: Final = (
+    'user_pref("app.update.enabled", '
+    'false);\nuser_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
+)
 
 
 class Bidi:
@@ -31,7 +35,8 @@ class Bidi:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
-            f"GET /session HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /session HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: "
+            f"websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         self.reader = self.socket.makefile("rb")
@@ -106,7 +111,8 @@ class Tab:
         return str(frame["context"])
 
     def value(self, expression: str, within: str | None = None) -> Any:
-        """The value of an expression, in the page or a context within it; a promise is waited for."""
+        """The value of an expression, in the page or a context within it; a promise is waited
+        for."""
         where = {"context": within or self.context}
         done = self.session.command(
             "script.evaluate", expression=expression, target=where, awaitPromise=True

@@ -43,7 +43,8 @@ def terminal(commands: str, folder: Path) -> bytes:
 
 
 def processes_in(folder: Path) -> list[int]:
-    """The processes whose HOME is in a folder: those of the gnuBGs that put their temporary files there."""
+    """The processes whose HOME is in a folder: those of the gnuBGs that put their temporary files
+    there."""
     found = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():

@@ -36,7 +36,8 @@ def from_gnubg_id(text: str) -> Situation:
 
 
 def from_match_id(text: str, position: Position = START) -> Situation:
-    """The situation of a Match ID together with a position in the view of the player **on roll**, as a Position ID gives it.
+    """The situation of a Match ID together with a position in the view of the player **on roll**,
+    as a Position ID gives it.
 
     A Match ID of a game that is over or resigned, or with a resignation offered, is refused.
     """

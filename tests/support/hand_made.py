@@ -1,4 +1,5 @@
-"""Matches, columns and cube views made by hand, with one decision in them, so that a test changes only what it is about."""
+"""Matches, columns and cube views made by hand, with one decision in them, so that a test changes
+only what it is about."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
 
 
 def plays(rows: int = 1, **given: Any) -> Plays:
-    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is given overrules."""
+    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is
+    given overrules."""
     usual: dict[str, Any] = {
         "game": 0,
         "turn": 1,
@@ -56,7 +58,8 @@ def plays(rows: int = 1, **given: Any) -> Plays:
 
 
 def cubes(rows: int = 1, **given: Any) -> Cubes:
-    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given overrules."""
+    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given
+    overrules."""
     usual: dict[str, Any] = {
         "game": 0,
         "turn": 1,
@@ -102,7 +105,8 @@ def match_of(
     length: int | None = 7,
     tool: str = "XG",
 ) -> Match:
-    """One unfinished game between Ann and Ben with these plays, cube decisions and errors of resigning."""
+    """One unfinished game between Ann and Ben with these plays, cube decisions and errors of
+    resigning."""
     one = np.zeros(1, np.int64)
     games = {
         "number": one + 1,

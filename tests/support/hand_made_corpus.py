@@ -1,4 +1,5 @@
-"""Corpora made of a few rows, for what no real archive has: names cut in two ways, players on other seats, days far apart."""
+"""Corpora made of a few rows, for what no real archive has: names cut in two ways, players on other
+seats, days far apart."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
 def match_row(
     number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any
 ) -> Row:
-    """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as` says so."""
+    """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as`
+    says so."""
     first = number if same_as is None else same_as
     row = {
         "match": number,

@@ -18,7 +18,8 @@ LEVELS = (Level("3-ply", 2), Level("XG Roller", None))
 def with_levels(
     made: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any
 ) -> Match:
-    """A hand-made match whose decisions are at one of two levels, the first unless their column says otherwise."""
+    """A hand-made match whose decisions are at one of two levels, the first unless their column
+    says otherwise."""
     return replace(match_of(made, cube, *resigned, **rest), levels=LEVELS)
 
 
@@ -28,7 +29,8 @@ def two_opinions(
     tools: tuple[str, str] = ("XG", "GNU Backgammon"),
     plays_of_the_second: int = PLAYS,
 ) -> tuple[Match, Match]:
-    """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the second tool's error of it makes."""
+    """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the
+    second tool's error of it makes."""
     dearer = error + np.array([*changes, *[0.0] * (PLAYS - len(changes))]) * PLAYS / 500
     left, right = ([error] * PLAYS, tools[0]), (dearer.tolist()[:plays_of_the_second], tools[1])
     return _valued(*left), _valued(*right)

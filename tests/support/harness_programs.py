@@ -6,7 +6,10 @@ import shlex
 import sys
 from pathlib import Path
 
-ABOUT = '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], "rules": "xg"}'
+ABOUT = (
+    '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], '
+    '"rules": "xg"}'
+)
 LOOP = """
 import json, sys
 for line in sys.stdin:

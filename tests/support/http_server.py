@@ -12,7 +12,8 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Server:
-    """Answers on a free port of this computer as a test tells it to, and remembers what it was asked for."""
+    """Answers on a free port of this computer as a test tells it to, and remembers what it was
+    asked for."""
 
     def __init__(self, default: Answer, certificate: Path | None = None) -> None:
         self.asked: list[str] = []

@@ -26,7 +26,8 @@ def loaded(path: Path) -> Match:
 
 @cache
 def beginning(ending: str, games: int = 2) -> Match:
-    """The first games of one of the two bundled files, for what takes long and is true of any match."""
+    """The first games of one of the two bundled files, for what takes long and is true of any
+    match."""
     match = loaded(DEMONSTRATION.with_suffix(ending))
 
     def begun(table: Any) -> Any:

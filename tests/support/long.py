@@ -1,4 +1,5 @@
-"""Parameters of a test of which the first few run every time, others where `pytest -m long` asks for them, and the rest for `.ci/fresh`."""
+"""Parameters of a test of which the first few run every time, others where `pytest -m long` asks
+for them, and the rest for `.ci/fresh`."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ import pytest
 
 
 def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None = None) -> list[Any]:
-    """The parameters in their order, those behind the first `count` marked as long, and behind the first `most` as exhaustive.
+    """The parameters in their order, those behind the first `count` marked as long, and behind the
+    first `most` as exhaustive.
 
     A tuple holds the values of several names.
     """

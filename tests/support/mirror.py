@@ -1,4 +1,5 @@
-"""Whether a comparison with its sides exchanged is the mirror image: every step, every row of the ledger, every range and sentence."""
+"""Whether a comparison with its sides exchanged is the mirror image: every step, every row of the
+ledger, every range and sentence."""
 
 from __future__ import annotations
 
@@ -107,7 +108,8 @@ def _words(sentence: str) -> Counter[str]:
 def cards_unmirrored(
     there: Comparison, back: Comparison, metrics: tuple[str, ...] = ("pr",)
 ) -> list[str]:
-    """Cards of decisions that say something else when the sides are exchanged, or come in another order."""
+    """Cards of decisions that say something else when the sides are exchanged, or come in another
+    order."""
     walks = there.walk, back.walk
     one, two = (
         [(card, _words(card.sentence)) for card in contributions_of(walk, walk.bridges(metrics))]
@@ -116,7 +118,8 @@ def cards_unmirrored(
     if len(one) != len(two):
         return [f"{len(one)} cards, exchanged {len(two)}"]
     return [
-        f"{card.step} {card.change:+}: {card.sentence} / exchanged {other.step} {other.change:+}: {other.sentence}"
+        f"{card.step} {card.change:+}: {card.sentence} / exchanged {other.step} "
+        f"{other.change:+}: {other.sentence}"
         for (card, words), (other, mirrored) in zip(one, two, strict=True)
         if (card.step, card.cause, words) != (exchanged(other.step), other.cause, mirrored)
         or not math.isclose(card.change, -other.change, abs_tol=NOISE)

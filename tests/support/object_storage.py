@@ -28,7 +28,8 @@ def answers(port: int) -> bool:
 
 @contextmanager
 def object_storage() -> Iterator[str]:
-    """The address of a server, which forgets everything when the block is left; the test is skipped without moto."""
+    """The address of a server, which forgets everything when the block is left; the test is skipped
+    without moto."""
     if find_spec("moto") is None or find_spec("flask") is None:
         pytest.skip("moto's server is not installed")
     with socket.socket() as found:

@@ -1,4 +1,5 @@
-"""The installed codec of OGXM, for tests that need it, and a small document made by hand; without the package they are skipped."""
+"""The installed codec of OGXM, for tests that need it, and a small document made by hand; without
+the package they are skipped."""
 
 from __future__ import annotations
 
@@ -22,9 +23,11 @@ def encode(document: dict[str, Any]) -> bytes:
 
 
 def small(**changed: Any) -> dict[str, Any]:
-    """Two plays and a double that is passed, at 0 : 0 of a match to five: with one analysis in match winning chance.
+    """Two plays and a double that is passed, at 0 : 0 of a match to five: with one analysis in
+    match winning chance.
 
-    A game is won at 0.57732 and lost at 0.42268 (Kazaross-XG2, 4 and 5 points away), so 0.53866 is an equity of 0.5.
+    A game is won at 0.57732 and lost at 0.42268 (Kazaross-XG2, 4 and 5 points away), so 0.53866 is
+    an equity of 0.5.
     """
     level = {"preset": "2ply", "checker_ply": 2}
     first = {

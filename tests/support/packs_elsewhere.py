@@ -16,7 +16,8 @@ FETCHED, FAILED = 0, 2
 
 
 def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
-    """A pack of one match whose file is somewhere else; `more` are names and addresses of further files of the same content."""
+    """A pack of one match whose file is somewhere else; `more` are names and addresses of further
+    files of the same content."""
     text = (MATCH / MANIFEST).read_text("utf-8")
     text = text.replace("    url: null", f'    url: "{url}"').replace(
         "bundled: true", "bundled: false"

@@ -20,7 +20,10 @@ def values(pasted: Pasted, column: int = 0) -> dict[str, float]:
     return {one.metric: one.value for one in pasted.columns[column]}
 
 
-HEAD = "Player                                   Ann B                   Ben\n\nChequerplay statistics\n\n"
+HEAD = (
+    "Player                                   Ann B                   Ben\n\nChequerplay "
+    "statistics\n\n"
+)
 """How gnuBG's table begins."""
 
 SUMMARY = (
@@ -52,4 +55,5 @@ SUMMARY = (
     "   Luck based rating\t47,85% favorite\t52,15% favorite\n"
     "   Luck based Elo\t103\t121\n"
 )
-"""A summary in XG's form, made for tests: its rows add up, and no figure occurs in both columns of a row."""
+"""A summary in XG's form, made for tests: its rows add up, and no figure occurs in both columns of
+a row."""

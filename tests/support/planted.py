@@ -1,4 +1,5 @@
-"""Programs with a fault each, to see what the suite says of them: our scoring with one step wrong, behind the protocol of a harness.
+"""Programs with a fault each, to see what the suite says of them: our scoring with one step wrong,
+behind the protocol of a harness.
 
     python -m tests.support.planted FAULT RULES
 

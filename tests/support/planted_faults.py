@@ -627,4 +627,5 @@ NEWEST: Final = (
         of_scored=erring(lambda s: np.where(kinds(s, TAKE), s.error / 2, s.error)),
     ),
 )
-"""Written before the diagnosis ranked mistakes and rules together; it was not looked at what it says of them."""
+"""Written before the diagnosis ranked mistakes and rules together; it was not looked at what it
+says of them."""

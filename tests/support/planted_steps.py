@@ -1,4 +1,5 @@
-"""The pieces of which planted faults are made: rows of scored decisions, and changes to them and to figures."""
+"""The pieces of which planted faults are made: rows of scored decisions, and changes to them and to
+figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""gnuBG's own statistics at the end of its text export, held against the figures computed from the turns above them."""
+"""gnuBG's own statistics at the end of its text export, held against the figures computed from the
+turns above them."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ Printed = dict[str, list[tuple[str, str]]]
 
 @cache
 def archived() -> dict[str, bytes]:
-    """The pages of every match of the archive, joined, by plies and name: read once, since the archive is packed as one."""
+    """The pages of every match of the archive, joined, by plies and name: read once, since the
+    archive is packed as one."""
     path = real.FOLDER / ARCHIVE
     pages: dict[str, dict[str, bytes]] = {}
     if path.is_file():
@@ -134,7 +136,8 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
 
 
 def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
-    """The players of whom gnuBG counts another number of close cube decisions: name, printed, computed."""
+    """The players of whom gnuBG counts another number of close cube decisions: name, printed,
+    computed."""
     computed, printed = (
         statistics(match, "gnubg"),
         block(text, "Match statistics")["Close or actual cube decisions"][0],

@@ -1,4 +1,5 @@
-"""Programs that count by known rules, in this process: what they print is read as that of any program."""
+"""Programs that count by known rules, in this process: what they print is read as that of any
+program."""
 
 from __future__ import annotations
 
@@ -65,7 +66,8 @@ def read(name: str, content: bytes) -> Match:
 
 @dataclass
 class Counting:
-    """A program that counts by these rules and prints these figures; `change` is done to what it prints."""
+    """A program that counts by these rules and prints these figures; `change` is done to what it
+    prints."""
 
     rules: RuleSet
     names: Sequence[str]
@@ -73,7 +75,8 @@ class Counting:
     about: About = field(default_factory=lambda: About("prog"))
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
-        """What it prints of a file, read as that of any program; the program fails where the change raises."""
+        """What it prints of a file, read as that of any program; the program fails where the change
+        raises."""
         text = json.dumps(printed(read(path.name, path.read_bytes()), self.rules, self.names))
         return answer_of(
             (), case, lambda _: self.change(path.name, text.encode()) or b"", self.about.program

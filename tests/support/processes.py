@@ -19,7 +19,8 @@ def here(path='child'):
     with open(f'{path}.new', 'w') as file: file.write(f'{pid}\\n')
     os.rename(f'{path}.new', path)
 """
-"""Of a process that notes its number as a test knows it, which is another within a process namespace of its own."""
+"""Of a process that notes its number as a test knows it, which is another within a process
+namespace of its own."""
 
 
 def waiting(path: Path | str = "child") -> list[str]:

@@ -2,8 +2,9 @@
 
     python -m tests.support.readme
 
-A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- output 12: reconcile ... -->` holds a command and the first 12
-lines that it prints in a copy of `reference_matches/demonstration`.
+A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- output 12: reconcile ...
+-->` holds a command and the first 12 lines that it prints in a copy of
+`reference_matches/demonstration`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def _output(argument: str) -> str:
 
 
 def printed(commands: str) -> str:
-    """What `reconcile ...`, or the last of several with `&&` between them, prints where there are no real matches."""
+    """What `reconcile ...`, or the last of several with `&&` between them, prints where there are
+    no real matches."""
     environment = {
         **os.environ,
         "COLUMNS": str(WIDTH),
@@ -140,7 +142,8 @@ def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:
         for game, part in [(None, printed), *enumerate(printed["games"])]:
             ours = dict(_leaves(table.table(seat, game)))
             for key, value in _leaves(part["stats"][name]):
-                # gnuBG shows the first player's marked rolls for both players; FIBS ratings follow from the sums.
+                # gnuBG shows the first player's marked rolls for both players; FIBS ratings follow
+                # from the sums.
                 if (
                     "marked-rolls" not in key
                     and not key[-1].startswith("fibs")
@@ -160,7 +163,8 @@ def _leaves(
 
 
 def fresh(text: str) -> str:
-    """The text with every generated part as it should be now; accuracy stays where there are no real matches."""
+    """The text with every generated part as it should be now; accuracy stays where there are no
+    real matches."""
     makers: dict[str, Callable[[str], str]] = {"output": _output}
     if present():
         makers["accuracy"] = lambda _: _accuracy()

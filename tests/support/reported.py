@@ -1,4 +1,5 @@
-"""Figures that XG and gnuBG reported for the real matches: their names in XG's window, the file and the match equity table behind them."""
+"""Figures that XG and gnuBG reported for the real matches: their names in XG's window, the file and
+the match equity table behind them."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ SWITCHED = {
 
 @cache
 def scored(path: Path, variant: str = "xg") -> Statistics:
-    """Our statistics of a file under XG's rules, or with one of the answers in `SWITCHED` changed."""
+    """Our statistics of a file under XG's rules, or with one of the answers in `SWITCHED`
+    changed."""
     rules = rule_set("xg")
     for code, answer in SWITCHED[variant].items():
         rules = rules.switched(code, answer)
@@ -51,7 +53,8 @@ def match_file(companion: Path) -> Path:
 
 
 def met_of(path: Path) -> str:
-    """The table a match was analysed with, by the manifest; gnuBG's default for matches that are not in it."""
+    """The table a match was analysed with, by the manifest; gnuBG's default for matches that are
+    not in it."""
     return _manifest().get(path.name.partition(".")[0], DEFAULT_MET)
 
 

@@ -1,4 +1,5 @@
-"""The laws of the rows of a gap: they add up, nothing large is left out, and exchanged sides have the mirror image."""
+"""The laws of the rows of a gap: they add up, nothing large is left out, and exchanged sides have
+the mirror image."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def _of_one(comparison: Comparison, one: Explanation) -> Iterator[str]:
 
 
 def _left_out(comparison: Comparison, one: Explanation) -> Iterator[str]:
-    """No decision left out is larger than a named one, nor large while there is room; each named one is its share of the ledger."""
+    """No decision left out is larger than a named one, nor large while there is room; each named
+    one is its share of the ledger."""
     seat = comparison.walk.left.match.names.index(one.player)
     bridge = comparison.walk.bridge(one.metric, seat)
     engine = [vector for code, vector in bridge.contributions if code in ("engine", "listed")]

@@ -1,4 +1,5 @@
-"""The page as a process of its own or within this one, and requests to it as a browser or a script sends them."""
+"""The page as a process of its own or within this one, and requests to it as a browser or a script
+sends them."""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ class Served(Asked):
 
 
 class Within(Asked):
-    """The page in this process: its guard and its application, without a socket, and whatever is asked for is done at once."""
+    """The page in this process: its guard and its application, without a socket, and whatever is
+    asked for is done at once."""
 
     token = "right"
 
@@ -175,7 +177,10 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
     for one in files:
         name, content = one if isinstance(one, tuple) else (one.name, one.read_bytes())
         named = name.replace('"', "%22")  # as browsers do
-        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{named}"\r\n\r\n'
+        head = (
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; '
+            f'filename="{named}"\r\n\r\n'
+        )
         parts.append(head.encode() + content + b"\r\n")
     return b"".join(
         [*parts, f"--{BOUNDARY}--\r\n".encode()]

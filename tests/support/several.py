@@ -1,4 +1,5 @@
-"""Several analyses of one match: the real ones that there are, and ones made by hand from a bundled file."""
+"""Several analyses of one match: the real ones that there are, and ones made by hand from a bundled
+file."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from tests.support.long import long_but_first
 
 
 def real_sets(count: int = 1, most: int = 2) -> list[Any]:
-    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels, or XG, BGBlitz and gnuBG.
+    """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels,
+    or XG, BGBlitz and gnuBG.
 
     One of each kind comes first; `count` and `most` are as in `long_but_first`.
     """
@@ -72,7 +74,8 @@ def of_tool(match: Match, name: str, tool: str) -> Match:
 
 
 def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
-    """An analysis that charges more for these plays (rows), and prefers the candidate that the others have second."""
+    """An analysis that charges more for these plays (rows), and prefers the candidate that the
+    others have second."""
     error = match.plays.stored_error.copy()
     error[rows] += by
 
@@ -86,7 +89,8 @@ def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
 
 
 def chosen(match: Match, seat: int, number: int) -> list[int]:
-    """Plays of a player that count, that were not the best ones, and in which the file has several candidates."""
+    """Plays of a player that count, that were not the best ones, and in which the file has several
+    candidates."""
     wrong = (
         (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
     )

@@ -1,7 +1,8 @@
-"""A small match as BGBlitz would store it, made here: two games of a 3-point match under a table of our own.
+"""A small match as BGBlitz would store it, made here: two games of a 3-point match under a table of
+our own.
 
-The numbers are round, so that a test can say what must come out. The table: 0.5 at 3-away each, 0.6 at 2-away against 3-away, 0.8 at
-1-away against 3-away.
+The numbers are round, so that a test can say what must come out. The table: 0.5 at 3-away each, 0.6
+at 2-away against 3-away, 0.8 at 1-away against 3-away.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ HEADER = {"format": "BGF", "version": "1.0", "compress": True, "useSmile": True}
 POINTS = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0, 0, 0]
 GREEN, RED = -1, 1
 FRAME = {1: (0.5, 0.1), 2: (0.5, 0.3)}
-"""By cube, middle and half width of green's chances in the first game: 0.6 and 0.4 after one point, 0.8 and 0.2 after two."""
+"""By cube, middle and half width of green's chances in the first game: 0.6 and 0.4 after one point,
+0.8 and 0.2 after two."""
 DEAD = "-999.90000000"
 MONEY = "-999.00000000"
 
@@ -98,7 +100,8 @@ def roll(
     *,
     luck: float = 0.1,
 ) -> Table:
-    """A roll with its candidates (play -> equity), the play made and the equities of the cube before it."""
+    """A roll with its candidates (play -> equity), the play made and the equities of the cube
+    before it."""
     listed = [candidate(play, emg, frame, played=play == made) for play, emg in plays.items()]
     plain, weighted = (luck, luck) if frame is None else (luck * frame[1], luck)
     return record(
@@ -132,7 +135,8 @@ def game(records: list[Table], score: tuple[int, int] = (0, 0), **given: Any) ->
 
 
 def first_game(*, money: bool = False) -> list[Table]:
-    """A play with an error of 0.02 and a close no-double, a double wrong by 0.2, a right take, a right redouble and a wrong pass."""
+    """A play with an error of 0.02 and a close no-double, a double wrong by 0.2, a right take, a
+    right redouble and a wrong pass."""
     own, doubled = (None, None) if money else (FRAME[1], FRAME[2])
     return [
         roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", own),

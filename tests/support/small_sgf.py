@@ -1,4 +1,5 @@
-"""Short `.sgf` files of gnuBG put together by hand from a root, plays and analyses, and what our reader makes of them."""
+"""Short `.sgf` files of gnuBG put together by hand from a root, plays and analyses, and what our
+reader makes of them."""
 
 from __future__ import annotations
 

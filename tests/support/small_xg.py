@@ -1,4 +1,5 @@
-"""What our reader makes of small `.xg` files that the tests' own writer wrote, and of their damaged bytes."""
+"""What our reader makes of small `.xg` files that the tests' own writer wrote, and of their damaged
+bytes."""
 
 from __future__ import annotations
 

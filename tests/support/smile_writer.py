@@ -1,4 +1,5 @@
-"""Writes Smile, so that its decoder can be tested with values of any kind: all forms of the specification that the decoder reads."""
+"""Writes Smile, so that its decoder can be tested with values of any kind: all forms of the
+specification that the decoder reads."""
 
 from __future__ import annotations
 

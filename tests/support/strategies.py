@@ -1,7 +1,9 @@
-"""Random matches for properties: played by the rules of the game, analysed at random, perturbed for a second opinion.
+"""Random matches for properties: played by the rules of the game, analysed at random, perturbed for
+a second opinion.
 
-Positions, scores and the cube follow from what was played, so that files read like files; equities are any numbers on a grid
-of a few thousandths, where ties, borders of rules and errors of 0 are frequent.
+Positions, scores and the cube follow from what was played, so that files read like files; equities
+are any numbers on a grid of a few thousandths, where ties, borders of rules and errors of 0 are
+frequent.
 """
 
 from __future__ import annotations
@@ -191,7 +193,8 @@ def matches(draw: st.DrawFn) -> WrittenMatch:
 
 @st.composite
 def second_opinions(draw: st.DrawFn, match: WrittenMatch) -> WrittenMatch:
-    """The same match as another tool has it: other equities, other seats, a few turns dropped or told differently."""
+    """The same match as another tool has it: other equities, other seats, a few turns dropped or
+    told differently."""
     told = [draw(_other_game(game)) for game in match.games]
     if len(told) > 1 and draw(st.integers(0, 9)) == 0:
         del told[draw(st.integers(0, len(told) - 1))]

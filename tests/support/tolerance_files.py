@@ -11,7 +11,10 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import UNGATED, Figure
 
-GOOD = 'schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, level: error, reason: "r", source: "s"}\n'
+GOOD = (
+    "schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, "
+    'level: error, reason: "r", source: "s"}\n'
+)
 """A sound file with one entry, in line 6."""
 
 
@@ -58,5 +61,8 @@ tables:
       decisions: {abs: 0, level: error, reason: "r", source: "s"}
       pr@engine: {abs: 0.2, level: warn, reason: "r", source: "s"}
 """
-OVERRIDE = 'overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: 2.0, level: error, until: 2027-03-31, reason: "net"}\n'
+OVERRIDE = (
+    "overrides:\n  - {table: documented, match: one, player: Nora, metric: pr, abs: "
+    '2.0, level: error, until: 2027-03-31, reason: "net"}\n'
+)
 """To be added to `TABLES`."""

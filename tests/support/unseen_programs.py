@@ -1,8 +1,9 @@
-"""Forty programs with a fault each, as their authors would write them: changes to the raw events of a match, to what a decision costs, to
-what is shown.
+"""Forty programs with a fault each, as their authors would write them: changes to the raw events of
+a match, to what a decision costs, to what is shown.
 
-They were written from the reports of users before the catalogue of faults was, and share no code with it. `FAULTS` has for each what it
-does; `answers` gives the figures of both players for the matches in order (some programs forget to forget).
+They were written from the reports of users before the catalogue of faults was, and share no code
+with it. `FAULTS` has for each what it does; `answers` gives the figures of both players for the
+matches in order (some programs forget to forget).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Program:
             earlier.append(both)
 
 
-# -- events -------------------------------------------------------------------------------------------------------------
+# -- events --
 
 
 def picked(table: Any, rows: Any) -> Any:
@@ -83,7 +84,8 @@ def with_games(match: Match, chosen: Sequence[int]) -> Match:
 
 
 def without_plays(match: Match, gone: Any) -> Match:
-    """A match in which these rolls were never recorded, nor what the player did with the cube before them."""
+    """A match in which these rolls were never recorded, nor what the player did with the cube
+    before them."""
     plays, cubes = match.plays, match.cubes
     lost = set(zip(plays.game[gone].tolist(), plays.turn[gone].tolist(), strict=True))
     stays = [
@@ -126,7 +128,8 @@ def cube_not_reset(match: Match) -> Match:
 
 
 def gammons_twice(match: Match) -> Match:
-    """Scores as if every gammon had been worth twice its points; nobody has more than all points but one."""
+    """Scores as if every gammon had been worth twice its points; nobody has more than all points
+    but one."""
     games = match.games
     worth, score_now = games.points.astype(int).copy(), games.score.astype(int).copy()
     for game in range(len(games)):
@@ -163,7 +166,7 @@ def seats_by_opener(match: Match) -> Match:
     return replace(match, **turned)
 
 
-# -- decisions ----------------------------------------------------------------------------------------------------------
+# -- decisions --
 
 
 def of_plays(scored: Scored, name: str, rest: Any) -> Any:
@@ -202,7 +205,8 @@ def twice(scored: Scored, rows: Any) -> Scored:
 
 
 def to_both(scored: Scored, rows: Any) -> Scored:
-    """The errors of these rows are charged to both players: a row of the other player's is added to the player's next row."""
+    """The errors of these rows are charged to both players: a row of the other player's is added to
+    the player's next row."""
     error, loss = scored.error.astype(float).copy(), scored.loss.astype(float).copy()
     for row in np.flatnonzero(rows & (scored.error > 0)).tolist():
         other = np.flatnonzero(
@@ -236,11 +240,12 @@ def after_crawford(scored: Scored) -> Any:
     return late[scored.game] & ~are(scored, Kind.PLAY)
 
 
-# -- what is shown ------------------------------------------------------------------------------------------------------
+# -- what is shown --
 
 
 def each(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Any:
-    """Other figures of each player, of the player's own and the other's; what is unknown stays so."""
+    """Other figures of each player, of the player's own and the other's; what is unknown stays
+    so."""
 
     def changed(both: list[Shown], _: Statistics) -> list[Shown]:
         return [

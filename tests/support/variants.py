@@ -1,7 +1,8 @@
-"""Matches in any number that are no duplicates of each other: real ones, or the bundled, with other dice thrown here and there.
+"""Matches in any number that are no duplicates of each other: real ones, or the bundled, with other
+dice thrown here and there.
 
-The plays and the analysis stay, so some plays no longer fit their dice; what matters here is that the files are as large and as
-much work as real ones.
+The plays and the analysis stay, so some plays no longer fit their dice; what matters here is that
+the files are as large and as much work as real ones.
 """
 
 from __future__ import annotations

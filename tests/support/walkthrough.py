@@ -1,8 +1,10 @@
-"""Run the commands of docs/walkthrough.md and its second page and write what they print into the pages again.
+"""Run the commands of docs/walkthrough.md and its second page and write what they print into the
+pages again.
 
     python -m tests.support.walkthrough
 
-Every `sh` block is run, one after the other in one shell; a `text` block that follows it holds what it prints.
+Every `sh` block is run, one after the other in one shell; a `text` block that follows it holds what
+it prints.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ def commands(page: str) -> list[str]:
 
 
 def printed(page: str) -> list[str]:
-    """What every block prints, run in a folder that is empty at first. Raises `RuntimeError` where a block fails."""
+    """What every block prints, run in a folder that is empty at first. Raises `RuntimeError` where
+    a block fails."""
     script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page))
     with tempfile.TemporaryDirectory() as folder:
         tools = Path(folder) / "tools"

@@ -52,10 +52,12 @@ def runtime(folder: Path) -> Path:
 
 @cache
 def built(folder: Path) -> Path:
-    """A folder with `reconcile.html` and, in `split`, the same for a server; skips where something that goes in is not at hand."""
+    """A folder with `reconcile.html` and, in `split`, the same for a server; skips where something
+    that goes in is not at hand."""
     if not WHEELS:
         pytest.skip(
-            f"NumPy's wheel for Pyodide is not at hand; name a folder that has pyodide/numpy-*.whl with {real.VARIABLE}"
+            f"NumPy's wheel for Pyodide is not at hand; name a folder that has "
+            f"pyodide/numpy-*.whl with {real.VARIABLE}"
         )
     done = build(
         "-o",
@@ -72,7 +74,8 @@ def built(folder: Path) -> Path:
 
 
 def from_command(files: list[Path], folder: Path) -> bytes:
-    """The page that the command writes for copies of these files in one folder, by their names alone."""
+    """The page that the command writes for copies of these files in one folder, by their names
+    alone."""
     folder.mkdir()
     for path in files:
         shutil.copyfile(path, folder / path.name)

@@ -1,4 +1,5 @@
-"""Change what an `.xg` file holds and seal it again, so that only what a test means to be wrong is wrong."""
+"""Change what an `.xg` file holds and seal it again, so that only what a test means to be wrong is
+wrong."""
 
 from __future__ import annotations
 
