@@ -173,8 +173,10 @@ def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[f
 def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iterator[str]:
     obstacle = _obstacle(walk, bridge, game)
     if bool(bridge.reason) != bool(obstacle):
-        yield f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is "
-              f"{obstacle or 'nothing'}"
+        yield (
+            f"the reason told is {bridge.reason or 'none'}, and in the way of a bridge is "
+            f"{obstacle or 'nothing'}"
+        )
         return
     ends = _ends(walk, walk.left.match.players.index(bridge.player), bridge.metric, game)
     if (bridge.start, bridge.end) != ends:
@@ -200,8 +202,10 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
         if not abs(total - step.change) < CLOSES:
             yield f"{step.code}: the ledger has {total} for {step.change}"
         if decisions != step.decisions:
-            yield f"{step.code}: the ledger has {decisions} decisions, and the step says "
-                  f"{step.decisions}"
+            yield (
+                f"{step.code}: the ledger has {decisions} decisions, and the step says "
+                f"{step.decisions}"
+            )
         if (
             step.low is not None
             and step.high is not None

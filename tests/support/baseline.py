@@ -281,8 +281,10 @@ def differences(old: Path, new: Path) -> Iterator[str]:
             - FIRST // 3,
             0,
         )
-        yield f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + "
-              f"{first[1][start : start + FIRST]}"
+        yield (
+            f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + "
+            f"{first[1][start : start + FIRST]}"
+        )
 
 
 def checked_out(commit: str, folder: Path) -> Path:
