@@ -448,8 +448,8 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     Example: reconcile diff old.json new.json
     """
     from reconcile.document import dumps
-    from reconcile.gate.changes import changes
-    from reconcile.gate.flat import read_result
+    from reconcile.gate.changes import changes, read_result
+
     from reconcile.report.blocks import text
     from reconcile.report.markdown import markdown
     from reconcile.report.text.changes import changes_blocks

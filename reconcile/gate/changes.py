@@ -1,42 +1,113 @@
-"""What changed between two results written by this program: figures, verdicts, findings, tolerances, tools."""
+"""What changed between two results of one command: DeepDiff over both, and what that means.
+
+Bridges and ledgers are left out: they follow from the figures, and there are many.
+"""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+import json
+from collections.abc import Container, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import chain, count
+from typing import Annotated, Any, Final, Literal, get_args
 
-from reconcile.document import HIDDEN, LATER, SCHEMA_VERSION, Count, Document, Positive, Version
-from reconcile.errors import NothingToCompare
+from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Key, Version
+from reconcile.errors import NothingToCompare, UnreadableFile, last_part
+from reconcile.files.inputs import first_bytes
 from reconcile.gap.bounds import ROUNDING, Level
-from reconcile.gate.flat import KINDS, VERDICTS, Kind, Names, Result, Value
+from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
+from reconcile.scoring.metrics import METRICS, short_metric
 
-RANK: Final = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
-Change = Literal["worse", "better", "waived", "new", "gone", "moved"]
+LARGEST: Final = 256 * 2**20
+LONGEST_PLACE: Final = 100
+EXPECTED: Final = "what `validate --json`, `compare --json` or `stats --format json` wrote"
+VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "open", "outside")
+"""From best to worst."""
+Change = Literal["worse", "waived", "better", "new", "gone", "moved", "bound"]
+Path = tuple[str, ...]
+"""Where something is in a result: match, what was judged in it, player, metric."""
+NAMES: Final = {
+    "matches": ("", "id"),
+    "reported": ("reported", "file"),
+    "pairs": ("", "left", "right"),
+    "candidates": ("candidate", "name", "part"),
+    "games": ("game", "game"),
+    "figures": ("", "player"),
+    "findings": ("", "side"),
+    "not_compared": ("not compared:", "what", "file"),
+    "diagnosis": ("diagnosis of", "candidate"),
+    "sides": ("", "label"),
+    "players": ("", "name"),
+}
+"""By the key of a list, what its items are called."""
+
+
+NUMBERED: Final = ("reported", "pairs", "candidates")
+"""Lists whose items may have one name."""
+FIELDS: Final = ("left", "right", "gap", "tolerance", "level", "verdict")
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Document):
-    """What is new, gone or changed."""
+class Value(Document):
+    """A figure in one result."""
 
-    match: str
-    """Id of the match, or name of the file; empty for a comparison."""
-    judged: str
-    """What was judged in it: `reported xg`, the two files of a pair, a game; empty for a comparison."""
+    left: float | None
+    """Left, or the tool's figure; for statistics, the figure."""
+    right: float | None = None
+    """Right, or ours."""
+    gap: float | None = None
+    """Right minus left."""
+    tolerance: float | None = None
+    """The tolerance; null if nothing judges it."""
+    level: Level | None = None
+    """Level of the tolerance."""
+    verdict: Verdict = UNGATED
+    """The verdict."""
+
+    @property
+    def rank(self) -> int:
+        """The larger the worse."""
+        return VERDICTS.index(self.verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedFigure(Changed):
+class Result(Document):
+    """One of the two results."""
+
+    name: str
+    """The pack, or the files."""
+    verdict: PairVerdict | None
+    """Its verdict; null for statistics."""
+    figures: Annotated[dict[Path, Value], Key(shown="size", kind=Count)] = field(
+        default_factory=dict
+    )
+    """Its number of figures."""
+    facts: Annotated[dict[Path, str], HIDDEN] = field(default_factory=dict)
+    kind: Annotated[str, HIDDEN] = ""
+    """What tells results of two commands apart."""
+
+    @property
+    def size(self) -> int:
+        """How many figures it has."""
+        return len(self.figures)
+
+    @property
+    def places(self) -> set[Path]:
+        """Where it has anything."""
+        return {path[:end] for path in (*self.figures, *self.facts) for end in range(len(path))}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFigure(Document):
     """A figure that changed."""
 
-    player: str
-    """The player."""
+    where: Path
+    """The match, what was judged in it and the player, as far as the result has them."""
     metric: str
     """The figure's name, or a share of its gap, for example `pr@engine`."""
     change: Change
-    """`worse` and `better` refer to the verdict; `waived` is a better one only because more is allowed, or nothing judges it any more."""
+    """`worse`, `better`: the verdict is; `waived`: it is better, and the gap as wide as before;
+    `bound`: only the tolerance is another."""
     worse: bool
     """Whether it makes the exit code 1."""
     old: Value | None
@@ -44,117 +115,23 @@ class ChangedFigure(Changed):
     new: Value | None
     """Now; null if it is gone."""
     fails_at: Annotated[Level | None, HIDDEN]
-    """The level of a figure that got worse, is new and out of tolerance, or is gone and was within tolerance."""
+    """The level of a figure that got worse, is new and outside, or is gone and was within."""
 
-    @property
-    def names(self) -> Names:
-        """What both results call it."""
-        return self.match, self.judged, self.player, self.metric
-
-    @property
-    def moved(self) -> bool:
-        """Whether one of its numbers changed; if not, only its tolerance did."""
-        old, new = self.old, self.new
-        return (
-            old is None
-            or new is None
-            or any(
-                differ(getattr(old, name), getattr(new, name)) for name in ("left", "right", "gap")
-            )
-        )
-
-    def fails(self, *, fail_on: str = "error") -> bool:
-        """Whether it makes the exit code 1; with `fail_on="warn"` also by a bound of level warn."""
+    def fails(self, fail_on: str = "error") -> bool:
+        """Whether it makes the exit code 1; with `warn` also by a bound of level warn."""
         return self.fails_at in ("error", fail_on)
 
-    @property
-    def size(self) -> float:
-        """How far it moved, in multiples of its tolerance if it has one."""
-        if self.old is None or self.new is None:
-            return math.inf
-        sides = (self.old.left, self.new.left), (self.old.right, self.new.right)
-        moves = [abs(new - old) for old, new in sides if old is not None and new is not None]
-        return max(moves, default=math.inf) / (self.new.tolerance or self.old.tolerance or 1.0)
-
 
 @dataclass(frozen=True, slots=True)
-class Bound(Document):
-    """A tolerance."""
+class ChangedFact(Document):
+    """A finding, a source, a diagnosis or a part that was not compared: new, gone or changed."""
 
-    tolerance: float | None
-    """In the unit of the figure; null for none."""
-    level: Level | None
-    """Level; null for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedBound(Document):
-    """A changed tolerance."""
-
-    metric: str
-    """The figure."""
-    old: Bound
-    """Before."""
-    new: Bound
-    """Now."""
-    figures: Positive
-    """Number of figures."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedPart(Changed):
-    """A part that was not compared."""
-
+    where: Path
+    """The match, what was judged in it, and what it is."""
     old: str | None
     """Before; null if it is new."""
     new: str | None
     """Now; null if it is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedFinding(Changed):
-    """A finding."""
-
-    side: str
-    """`left`, `right`, or empty for the pair."""
-    code: str
-    """Its code; `reconcile explain CODE` prints its page."""
-    old: str | None
-    """Before; null if it is new."""
-    new: str | None
-    """Now; null if it is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedSource(Changed):
-    """Something that the figures depend on."""
-
-    side: str
-    """`left`, `right`, or empty."""
-    what: Literal["tool", "version", "rules", "met", "table", "file", "level", "sha256", "outlier"]
-    """What it is."""
-    old: str | None
-    """Before; null if it is new."""
-    new: str | None
-    """Now; null if it is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSummary(Document):
-    """Number of figures by kind of change."""
-
-    worse: Count
-    """Figures with a worse verdict than before."""
-    better: Count
-    """Figures with a better verdict than before."""
-    new: Count
-    """Figures only in the new result."""
-    gone: Count
-    """Figures only in the old result."""
-    moved: Count
-    """Figures with a different number and the same verdict."""
-    waived: Annotated[Count, LATER] = 0
-    """Figures with a better verdict only because more is allowed: a wider bound, a known gap, or no bound; absent in older results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,154 +139,211 @@ class Changes(Document):
     """What `reconcile diff --json` writes: what changed between two results of one command."""
 
     schema_version: Version = SCHEMA_VERSION
-    kind: Kind
-    """The kind of both results."""
     old: Result
     """The old one."""
     new: Result
     """The new one."""
     worse: bool
     """Whether a verdict got worse at level `error`: the exit code is 1."""
-    summary: ChangeSummary
-    """Number of figures by kind of change."""
     figures: tuple[ChangedFigure, ...]
-    """Figures that changed: first those that make the exit code 1, then by size of the change."""
-    tolerances: tuple[ChangedBound, ...]
-    """Tolerances that changed."""
-    findings: tuple[ChangedFinding, ...]
-    """Findings that are new, gone or changed."""
-    not_compared: tuple[ChangedPart, ...]
-    """Parts that were or are not compared."""
-    sources: tuple[ChangedSource, ...]
-    """Tools, rules, match equity tables, tolerance tables, analysis levels and files that changed."""
+    """Figures that changed, those first that make the exit code 1."""
+    facts: tuple[ChangedFact, ...]
+    """Everything else that changed."""
 
     def exit_code(self, *, fail_on: str = "error") -> int:
         """1 when a verdict got worse, otherwise 0."""
-        return int(any(figure.fails(fail_on=fail_on) for figure in self.figures))
-
-
-ORDER: Final[tuple[Change, ...]] = ("worse", "waived", "better", "new", "gone", "moved")
-
-
-def differ(old: float | None, new: float | None) -> bool:
-    """Whether two values differ by more than rounding."""
-    return old is not new and (old is None or new is None or abs(old - new) > ROUNDING)
+        return int(any(figure.fails(fail_on) for figure in self.figures))
 
 
 def changes(old: Result, new: Result) -> Changes:
-    """What changed from one result to another of the same kind.
+    """What changed from one result to another of the same command.
 
-    Raises `NothingToCompare` if the kinds differ, or the results have no figure in common.
+    Raises `NothingToCompare` if the commands differ, or the results have no figure in common.
     """
     if old.kind != new.kind:
         raise NothingToCompare(
-            f"expected two results of one command, found one of {KINDS[old.kind]} and one of {KINDS[new.kind]}; name two of one kind"
+            f"expected two results of one command, found {old.name} and {new.name} of two; "
+            "name two of one kind"
         )
     if not old.figures.keys() & new.figures.keys():
         raise NothingToCompare(
-            f"{old.name} and {new.name} have no figure in common; name two results for the same matches and players"
+            f"{old.name} and {new.name} have no figure in common; name two results for the same "
+            "matches and players"
         )
-    keys = sorted(
-        key
-        for key in old.figures.keys() | new.figures.keys()
-        if not _same(old.figures.get(key), new.figures.get(key))
-    )
-    allowed, kept = Counter[tuple[str, Bound, Bound]](), []
-    for one in (_changed(key, old.figures.get(key), new.figures.get(key)) for key in keys):
-        if one.old is not None and one.new is not None and _bound_changed(one.old, one.new):
-            allowed[
-                one.metric,
-                Bound(one.old.tolerance, one.old.level),
-                Bound(one.new.tolerance, one.new.level),
-            ] += 1
-        if one.change != "moved" or one.moved:
-            kept.append(one)
-    both = {key[:2] for key in old.figures} & {key[:2] for key in new.figures}
-    kept.sort(key=lambda one: (not one.worse, ORDER.index(one.change), -one.size, one.names))
-    counts = Counter(one.change for one in kept)
-    said = [
-        {key: f"{title}: {evidence}" for key, (title, evidence) in result.findings.items()}
-        for result in (old, new)
+    figures = [
+        _changed(path, fields, old.figures.get(path), new.figures.get(path))
+        for path, fields in _differing(old.figures, new.figures).items()
     ]
-    return Changes(
-        kind=new.kind,
-        old=old,
-        new=new,
-        worse=any(one.worse for one in kept),
-        summary=ChangeSummary(**{name: counts[name] for name in ORDER}),
-        figures=tuple(kept),
-        tolerances=tuple(
-            ChangedBound(*bounds, count) for bounds, count in sorted(allowed.items(), key=repr)
-        ),
-        findings=tuple(ChangedFinding(*one) for one in _texts(*said) if one[:2] in both),
-        sources=tuple(
-            ChangedSource(*one) for one in _texts(old.sources, new.sources) if one[:2] in both
-        ),
-        not_compared=tuple(ChangedPart(*one) for one in _texts(old.absent, new.absent)),
+    order = get_args(Change)
+    figures.sort(key=lambda figure: (not figure.worse, order.index(figure.change)))
+    places = old.places & new.places  # of a part that is new or gone its figures say enough
+    facts = tuple(
+        ChangedFact(path, old.facts.get(path), new.facts.get(path))
+        for path in _differing(old.facts, new.facts)
+        if path[:-1] in places
     )
+    worse = any(figure.worse for figure in figures)
+    return Changes(old=old, new=new, worse=worse, figures=tuple(figures), facts=facts)
 
 
-def _changed(names: Names, old: Value | None, new: Value | None) -> ChangedFigure:
-    """A figure before and now: by its verdict `worse`, `better` or `waived`, `new`, `gone`, or `moved` with the same verdict."""
+def _differing(old: Mapping[Path, Any], new: Mapping[Path, Any]) -> dict[Path, set[str]]:
+    """Where two results differ by more than rounding, sorted, with the names of what differs."""
+    from deepdiff import DeepDiff  # 0.3 s to import
+
+    paths = [path for path in old.keys() | new.keys() if old.get(path) != new.get(path)]
+    sides = (
+        {
+            path: asdict(value) if isinstance(value := side[path], Value) else value
+            for path in paths
+            if path in side
+        }
+        for side in (old, new)
+    )
+    # DeepDiff is to descend into everything, also where little is the same.
+    diff = DeepDiff(*sides, math_epsilon=ROUNDING, threshold_to_diff_deeper=0, view="tree")
+    differing: dict[Path, set[str]] = {}
+    for level in (level for levels in diff.values() for level in levels):
+        path, *names = level.path(output_format="list")
+        differing.setdefault(path, set()).update(names)
+    return dict(sorted(differing.items()))
+
+
+def _changed(path: Path, fields: set[str], old: Value | None, new: Value | None) -> ChangedFigure:
+    """A figure before and now, and the level at which the change fails."""
+    is_outside = new is not None and new.verdict == "outside"
     change: Change = "new" if old is None else "gone"
-    fails, bad = (
-        new is not None and new.verdict == "outside" if old is None else old.verdict == "within",
-        old,
-    )
-    if new is not None and old is not None:
-        before, after = RANK[old.verdict], RANK[new.verdict]
-        change = (
-            "worse"
-            if after > before
-            else "moved"
-            if after == before
-            else "waived"
-            if _waived(old, new)
-            else "better"
-        )
-        fails = after > before
-    if new is not None and new.verdict == "outside":
-        bad = new
-    level = bad.level if fails and bad is not None else None
-    return ChangedFigure(*names, change, level == "error", old, new, level)
+    fails = is_outside if old is None else old.verdict == "within"
+    if old is not None and new is not None:
+        fails = new.rank > old.rank
+        change = "moved" if fields & {"left", "right", "gap"} else "bound"
+        if new.rank != old.rank:
+            # A gap that was too wide may still be by what was allowed then.
+            gap, allowed = abs(new.gap or 0.0), (old.tolerance or 0.0) + ROUNDING
+            is_waived = old.rank >= VERDICTS.index("open") and gap > allowed
+            change = "worse" if fails else "waived" if is_waived else "better"
+    blamed = new if is_outside else old
+    level = blamed.level if fails and blamed is not None else None
+    return ChangedFigure(path[:-1], path[-1], change, level == "error", old, new, level)
 
 
-def _waived(old: Value, new: Value) -> bool:
-    """Whether a gap that was too wide still is by what was allowed then."""
-    allowed = old.tolerance if new.tolerance is None or _bound_changed(old, new) else new.tolerance
-    was_too_wide = RANK[old.verdict] >= RANK["open"]
-    return (
-        was_too_wide
-        and new.gap is not None
-        and allowed is not None
-        and abs(new.gap) > allowed + ROUNDING
-    )
+def read_result(path: str) -> Result:
+    """A JSON result of a command; `-` is standard input. Raises `UnreadableFile`."""
+    from pydantic import TypeAdapter, ValidationError
+
+    from reconcile.files.yaml_file import expectation
+
+    content = first_bytes(path, LARGEST + 1)
+    if len(content) > LARGEST:
+        wrong = f"expected at most {LARGEST >> 20} MB, found more; is it the right file?"
+        raise UnreadableFile(wrong, path)
+    try:
+        tree = json.loads(content, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        wrong = f"expected {EXPECTED}, found no such JSON; write it again"
+        raise UnreadableFile(wrong, path) from None
+    first = tree[0] if isinstance(tree, list) and tree else tree
+    version = first.get("schema_version") if isinstance(first, dict) else None
+    wrong = "no schema_version 1"
+    if version == 1 and not isinstance(version, bool):
+        try:
+            model = _model(tree)
+            TypeAdapter[Any](model).validate_json(content, strict=True)
+            return _result(tree, str(model))
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_input=False)[0]
+            keys = (str(key) for key in fault["loc"] if isinstance(key, int) or key.isidentifier())
+            place = ".".join(keys)[:LONGEST_PLACE]
+            wrong = f"other content{place and f' at {place}'}: {expectation(fault['msg'])}"
+        except OverflowError:
+            wrong = "a number that is too large"
+    raise UnreadableFile(f"expected {EXPECTED}, found {wrong}; write it with this version", path)
 
 
-def _bound_changed(old: Value, new: Value) -> bool:
-    """Whether the tolerance changed; a bound that is a share of the figure changes with the figure."""
-    if old.level != new.level or (old.tolerance is None) != (new.tolerance is None):
-        return True
-    if not differ(old.tolerance, new.tolerance) or old.tolerance is None or new.tolerance is None:
-        return False
-    return not (
-        old.left
-        and new.left
-        and math.isclose(old.tolerance / abs(old.left), new.tolerance / abs(new.left), rel_tol=1e-9)
-    )
+def _no_number(constant: str) -> None:
+    raise ValueError(constant)
 
 
-def _same(old: Value | None, new: Value | None) -> bool:
-    """Whether two values are equal; numbers may differ by rounding."""
-    if old is None or new is None or (old.level, old.verdict) != (new.level, new.verdict):
-        return False
-    return not any(
-        differ(getattr(old, name), getattr(new, name))
-        for name in ("left", "right", "gap", "tolerance")
-    )
+def _model(tree: Any) -> Any:
+    """The type of a document, by the keys that only it has."""
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.results.comparison import ComparisonDocument
+    from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+    from reconcile.results.statistics import Pool, Statistics
+
+    if isinstance(tree, list):
+        return list[Statistics]
+    models = {
+        "disputes": ReviewDocument,
+        "outliers": ManyFoldersDocument,
+        "matches": PackResult,
+        "figures": ComparisonDocument,
+        "pairs": FoldersDocument,
+        "source": Statistics,
+    }
+    return next((model for key, model in models.items() if key in tree), Pool)
 
 
-def _texts(old: Mapping[Any, str], new: Mapping[Any, str]) -> list[Any]:
-    """The names of texts that are new, gone or changed, each with the old and the new one."""
-    keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
-    return [(*key, old.get(key), new.get(key)) for key in keys]
+def _result(tree: Any, kind: str) -> Result:
+    """A document, flattened."""
+    documents = tree if isinstance(tree, list) else [tree]
+    names = [_name(("", "pack", "source", "left", "right", "sides"), one) for one in documents]
+    result = Result(", ".join(names[:3]) or "a pool", documents[0].get("verdict"), kind=kind)
+    for document, name in zip(documents, names, strict=True):
+        path = _unique((name,), result.places) if "source" in document else ()
+        _flatten(document, path, result)
+    return result
+
+
+def _name(form: tuple[str, ...], item: Mapping[str, Any]) -> str:
+    """What an item is called, by those of its keys that say it."""
+    word, *keys = form
+    values = (item[key] for key in keys if item.get(key))
+    texts = [
+        last_part(value["path"] if isinstance(value, dict) else str(value)) for value in values
+    ]
+    return " ".join(filter(None, (word, (" against " if "right" in keys else " ").join(texts))))
+
+
+def _unique(path: Path, places: Container[Path]) -> Path:
+    """The path, with a number if there is something at it already."""
+    numbers = (f"{path[-1]} ({number})" for number in count(2))
+    names = chain(path[-1:], numbers)
+    return next(place for name in names if (place := (*path[:-1], name)) not in places)
+
+
+def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: bool = True) -> None:
+    """Add what is at a path; `key` is that of a list, and what does not gate has no verdict."""
+    if isinstance(node, list) and key in NAMES:
+        places: set[Path] = set()
+        for item in (item for item in node if isinstance(item, dict)):
+            place = (*path, _name(NAMES[key], item))
+            place = _unique(place, places) if key in NUMBERED else place
+            places.add(place)
+            _flatten(item, place, result, gates=gates)
+    elif isinstance(node, dict) and "gap" in node:
+        if "verdict" in node:  # those of games follow
+            values = [node[name] for name in FIELDS[: 6 if gates else 3]]
+            result.figures[*path, node["metric"]] = Value(*values)
+    elif isinstance(node, dict) and (
+        text := node.get("sentence") or node.get("why")
+    ):  # of a part, a diagnosis
+        result.facts[path] = text
+    elif isinstance(node, dict) and "evidence" in node:
+        place = (*path[:-1], f"{path[-1]} {node['code']}".strip())
+        texts = result.facts.get(place), f"{node['title']}: {node['evidence']}"
+        result.facts[place] = "; ".join(filter(None, texts))
+    elif isinstance(node, dict):
+        gates = gates and node.get("judged_by", "") is not None
+        for name, value in node.items():
+            group = ".".join((*path[-1:], name))
+            below = (*path[:-1], group) if group in METRICS else (*path, name)
+            # What is compared with a candidate follows from its figures.
+            if name not in ("path", "verdict") and (name, "figures" in node) != (
+                "comparison",
+                True,
+            ):
+                _flatten(value, path if name in NAMES else below, result, name, gates=gates)
+    elif path[-1:] and path[-1] in METRICS and not isinstance(node, str):
+        result.figures[*path[:-1], short_metric(path[-1])] = Value(node)
+    elif isinstance(node, str):
+        result.facts[path] = node

@@ -35,8 +35,7 @@ from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerance_file import ToleranceFile
 from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.changes import changes
-from reconcile.gate.flat import Result, read_result
+from reconcile.gate.changes import Result, changes, read_result
 from reconcile.gate.manifest import Manifest
 from reconcile.match.match import Match
 from reconcile.match.met import load_met

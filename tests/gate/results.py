@@ -1,4 +1,4 @@
-"""Results of every command that `reconcile diff` compares, and what it tells of two of them."""
+"""Results of every command that `reconcile diff` compares, and what it shows of two of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def diff(old: Any, new: Any, *options: str) -> Result:
     return run("diff", "old.json", "new.json", *options)
 
 
-def told(old: Any, new: Any) -> Any:
+def changes_of(old: Any, new: Any) -> Any:
     """The changes as JSON, held against their schema."""
     result = diff(old, new, "--json", "changes.json")
     document = json.loads(Path("changes.json").read_text("utf-8"))

@@ -1,66 +1,68 @@
-"""`reconcile diff`: what changed between two results is told, and what got worse is exit code 1."""
+"""`reconcile diff`: what changed between two results is shown, and what got worse is exit code 1."""
 
 from __future__ import annotations
 
-import copy
 import json
-import math
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from reconcile.document import dumps
-from reconcile.gate.candidates.judgement import not_used
-from reconcile.gate.changes import ORDER, ChangedFigure, Changes, ChangeSummary, changes
-from reconcile.gate.flat import VERDICTS, Result, Value, read_result
-from reconcile.report.blocks import text
+from reconcile.gate.changes import VERDICTS, Result, Value, changes
+from reconcile.report import blocks
+from reconcile.report.markdown import markdown
 from reconcile.report.text.changes import changes_blocks
 from tests.gate.results import (
     DOCUMENTS,
     SAME,
     WORSE,
+    changes_of,
     comparison,
     diff,
     figure_of,
     match_of,
     statistics,
-    told,
     validation,
     written,
 )
-from tests.support.command_line import ERROR, SGF, XG, run
+from tests.support.command_line import ERROR, run
+from tests.support.examples import examples
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
+RICH = "gnubg-11pt-cube-rich"
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_result_against_itself_has_not_changed(kind: str) -> None:
-    made = DOCUMENTS[kind]()
-    result = diff(made, made, "--json", "changes.json")
-    document = json.loads(Path("changes.json").read_text("utf-8"))
-    assert [
-        document[key] for key in ("figures", "tolerances", "findings", "not_compared", "sources")
-    ] == [[]] * 5
-    assert document["old"]["figures"] > 40
+    document = DOCUMENTS[kind]()
+    shown = changes_of(document, document)
+    assert (shown["figures"], shown["facts"], shown["old"]["figures"] > 40) == ([], [], True)
+    result = diff(document, document)
     assert (result.exit_code, result.stdout.count("\n")) == (SAME, 1)
     assert "nothing changed" in result.stdout
 
 
-def test_figure_out_of_tolerance_is_worse_and_stands_first() -> None:
-    new = validation()
+def test_figure_out_of_tolerance_is_worse_and_comes_first_in_every_output() -> None:
+    old, new = validation(), validation()
     figure_of(new).update(right=99.0, gap=99.0 - figure_of(new)["left"], verdict="outside")
     figure_of(new, "snowie_memg", "Ben")["right"] += 0.001
-    result = diff(validation(), new)
-    assert result.exit_code == WORSE
+    assert [one["change"] for one in changes_of(old, new)["figures"]] == ["worse", "moved"]
+    result = diff(old, new, "--json", "changes.json", "--markdown", "changes.md")
+    assert (result.exit_code, "wrote changes.json" in result.stderr) == (WORSE, True)
     lines = result.stdout.splitlines()
     assert lines[0] == "reference_matches: 1 verdict got worse; other figures: 1 moved."
-    assert lines[3].startswith(
-        "  gnubg-11pt-cube-rich, reported gnubg:  Error rate (mEMG)  Ann  within -> outside  ours 92.8 -> 99.0  gap "
-    )
-    assert "Snowie error rate  Ben" in result.stdout
-    assert [one["change"] for one in told(validation(), new)["figures"]] == ["worse", "moved"]
+    where = f"  {RICH}, reported gnubg, Ann:  Error rate (mEMG)"
+    assert lines[3].startswith(f"{where}  within -> outside  right 92.8 -> 99.0  gap ")
+    text = Path("changes.md").read_text("utf-8")
+    assert text.startswith("### ❌ reference\\_matches: 1 verdict got worse")
+    printed = diff(old, new, "--json", "-")
+    assert printed.stdout == Path("changes.json").read_text("utf-8")
+    assert "1 verdict got worse" in printed.stderr
+    quiet = diff(old, new, "--quiet")
+    assert (quiet.exit_code, quiet.output) == (WORSE, "")
 
 
 @pytest.mark.parametrize(
@@ -79,164 +81,76 @@ def test_verdict_that_is_better_only_because_more_is_allowed_is_waived(
     old, new = validation(), validation()
     figure_of(old).update(verdict="outside", right=99.0, gap=6.0, tolerance=0.01)
     figure_of(new).update({"right": 99.0, "gap": 6.0, "tolerance": 0.01, **now})
-    document = told(old, new)
-    assert [one["change"] for one in document["figures"]] == [change]
-    assert document["summary"] == {**dict.fromkeys(map(str, ORDER), 0), change: 1}
-    said = diff(old, new).stdout
-    assert ("only because more is allowed" in said) is (change == "waived")
-    assert ("got better" in said) is (change == "better")
+    assert [one["change"] for one in changes_of(old, new)["figures"]] == [change]
+    assert ("only because more is allowed" in diff(old, new).stdout) is (change == "waived")
     assert diff(new, old).exit_code == WORSE
 
 
-@pytest.mark.parametrize(
-    ("level", "options", "code"),
-    [("error", (), WORSE), ("warn", (), SAME), ("warn", ("--fail-on", "warn"), WORSE)],
-)
-def test_warning_is_told_and_fails_where_asked(
-    level: str, options: tuple[str, ...], code: int
-) -> None:
-    old, new = validation(), validation()
-    for document in (old, new):
-        figure_of(document)["level"] = level
-    figure_of(new)["verdict"] = "outside"
-    result = diff(old, new, *options)
-    assert result.exit_code == code
-    assert "Verdicts that got worse" in result.stdout
-
-
-@pytest.mark.parametrize("before", VERDICTS)
 @pytest.mark.parametrize("after", VERDICTS)
-def test_verdict_gets_worse_from_within_to_outside(before: str, after: str) -> None:
+@pytest.mark.parametrize("before", VERDICTS)
+@pytest.mark.parametrize("level", ["error", "warn"])
+def test_verdict_that_got_worse_fails_at_its_level(level: Any, before: Any, after: Any) -> None:
     old, new = (
-        Result("validation", "pack", figures={("m", "s", "Ann", "pr"): value(0.0, verdict)})
+        Result("pack", None, {("m", "s", "Ann", "pr"): Value(5.0, 5.0, 0.0, 0.1, level, verdict)})
         for verdict in (before, after)
     )
-    assert changes(old, new).exit_code() == int(VERDICTS.index(after) > VERDICTS.index(before))
+    is_worse = VERDICTS.index(after) > VERDICTS.index(before)
+    found = changes(old, new)
+    assert found.exit_code() == int(is_worse and level == "error")
+    assert found.exit_code(fail_on="warn") == int(is_worse)
 
 
-@pytest.mark.parametrize(
-    "absent",
-    [
-        "reported figures of gnubg: it is not here",
-        {"what": "reported figures of gnubg", "why": "it is not here"},
-    ],
-    ids=["in a line, as version 0.1 wrote it", "part and reason"],
-)
-def test_match_that_is_no_longer_compared_is_told_in_one_line_and_is_worse(
-    absent: str | dict[str, str],
-) -> None:
-    new = validation()
+@pytest.mark.parametrize("absent", ["in a line, as 0.1 wrote it", {"what": "part", "why": "gone"}])
+def test_match_that_is_no_longer_compared_is_one_line_and_worse(absent: Any) -> None:
+    old, new = validation(), validation()
     match_of(new).update(reported=[], not_compared=[absent])
-    result = diff(validation(), new)
+    result = diff(old, new)
     assert result.exit_code == WORSE
     assert "36 figures within tolerance no longer there" in result.stdout
-    assert "  gnubg-11pt-cube-rich, reported gnubg:  36 figures (36 within)\n" in result.stdout
-    assert "gnubg-11pt-cube-rich, reported figures of gnubg: it is not here" in result.stdout
-    back = diff(new, validation())
-    assert back.exit_code == SAME
-    assert "Figures that are new" in back.stdout
-    assert "compared again" in back.stdout
-
-
-def test_part_with_a_colon_in_its_name_stays_whole(tmp_path: Path) -> None:
-    part = json.loads(dumps(not_used("prog: new.json", "has no figures: it is empty")))
-    new = validation()
-    match_of(new).update(not_compared=[part])
-    path = tmp_path / "new.json"
-    path.write_text(json.dumps(new), "utf-8")
-    assert (
-        read_result(str(path)).absent["gnubg-11pt-cube-rich", "candidate prog: new.json"]
-        == "has no figures: it is empty"
-    )
+    assert f"  {RICH}, reported gnubg:  36 figures (36 within)\n" in result.stdout
+    back = diff(new, old)
+    assert (back.exit_code, "Figures that are new" in back.stdout) == (SAME, True)
+    if isinstance(absent, dict):
+        assert f"{RICH}, not compared: part: none -> gone" in result.stdout
 
 
 def test_new_figure_out_of_tolerance_is_worse() -> None:
     old, new = validation(), validation()
-    old["matches"] = [match for match in old["matches"] if match["id"] != "gnubg-11pt-cube-rich"]
+    old["matches"] = [match for match in old["matches"] if match["id"] != RICH]
     assert diff(old, new).exit_code == SAME
     figure_of(new)["verdict"] = "outside"
     result = diff(old, new)
-    assert result.exit_code == WORSE
-    assert "1 new figure out of tolerance" in result.stdout
+    assert (result.exit_code, "1 new figure out of tolerance" in result.stdout) == (WORSE, True)
 
 
-def test_wider_tolerance_is_told_even_where_no_figure_moved() -> None:
+def test_other_tolerance_is_shown_where_no_figure_moved_and_rounding_is_no_change() -> None:
     new = validation()
-    for player in ("Ann", "Ben"):
-        figure_of(new, player=player)["tolerance"] = 5.0
-    document = told(validation(), new)
-    assert document["figures"] == []
-    (bound,) = document["tolerances"]
-    assert (bound["metric"], bound["new"]["tolerance"], bound["figures"]) == (
-        "error_rate_memg",
-        5.0,
-        2,
-    )
-    assert "Tolerances that changed:\n  Error rate (mEMG)" in diff(validation(), new).stdout
-
-
-def test_rounding_is_no_change_nor_is_a_relative_bound_that_moves_with_its_figure() -> None:
-    old, new = validation(), validation()
+    figure_of(new)["tolerance"] = 5.0
     figure_of(new, player="Ben")["right"] *= 1 + 1e-14
-    figure_of(old).update(left=100.0, tolerance=1.0)
-    figure_of(new).update(left=200.0, tolerance=2.0)
-    found = told(old, new)
-    assert found["tolerances"] == []
-    assert [one["player"] for one in found["figures"]] == ["Ann"]
-
-
-def test_moves_of_a_comparison_name_the_steps_that_moved() -> None:
-    new = comparison()
-    (bridge,) = (
-        one for one in new["bridge"] if (one["player"], one["metric"]) == ("Nora Lindqvist", "pr")
-    )
-    next(step for step in bridge["steps"] if step["code"] == "engine")["change"] -= 0.5
-    figure = next(
-        one for one in new["figures"] if (one["player"], one["metric"]) == ("Nora Lindqvist", "pr")
-    )
-    figure["right"] -= 0.5
-    figure["gap"] -= 0.5
-    result = diff(comparison(), new)
-    assert result.exit_code == SAME
-    assert (
-        "PR  Nora Lindqvist  right 4.85 -> 4.35  gap -2.31 -> -2.81  allowed 0.10  (analysis -0.500)"
-        in result.stdout
-    )
+    (figure,) = changes_of(validation(), new)["figures"]
+    assert (figure["change"], figure["where"]) == ("bound", [RICH, "reported gnubg", "Ann"])
+    assert "allowed 0.0 -> 5.0" in diff(validation(), new).stdout
 
 
 @pytest.mark.long
-def test_tool_rules_findings_and_files_that_changed_are_told() -> None:
+def test_tool_rules_findings_and_files_that_changed_are_shown() -> None:
     new = comparison()
     new["right"].update(tool_version="1.09", sha256="f" * 64, rules="gnubg-manual")
-    new["findings"] = [one for one in new["findings"] if one["code"] != new["findings"][0]["code"]]
-    document = told(comparison(), new)
-    assert {(one["side"], one["what"]) for one in document["sources"]} == {
-        ("right", "tool"),
-        ("right", "sha256"),
-        ("right", "rules"),
-    }
-    assert {one["new"] for one in document["findings"]} == {None}
-    text = diff(comparison(), new).stdout
-    assert "right: rules gnubg -> gnubg-manual" in text
-    assert "Findings that are gone" in text
+    gone = new["findings"].pop()
+    facts = {tuple(one["where"]): one["new"] for one in changes_of(comparison(), new)["facts"]}
+    assert {path[-1] for path in facts if path[0] == "right"} >= {"tool_version", "sha256", "rules"}
+    assert next(new for path, new in facts.items() if path[-1].endswith(gone["code"])) is None
+    assert "right, rules: gnubg -> gnubg-manual" in diff(comparison(), new).stdout
 
 
-def test_statistics_tell_figures_that_moved_and_never_fail() -> None:
+def test_statistics_show_figures_that_moved_and_never_fail() -> None:
     new = statistics()
     new[0]["players"][0]["pr"] += 1
     new[0]["players"][0]["games"][1]["pr"] = None
     result = diff(statistics(), new)
     assert result.exit_code == SAME
-    assert "nora-lindqvist-tomas-beck.xg:  PR  Nora Lindqvist  7.16 -> 8.16" in result.stdout
-    assert "nora-lindqvist-tomas-beck.xg, game 2:  PR  Nora Lindqvist  " in result.stdout
-
-
-@pytest.mark.long
-def test_renamed_files_of_a_comparison_are_the_same_comparison() -> None:
-    for name in ("a.xg", "b.sgf"):
-        shutil.copy(XG if name == "a.xg" else SGF, name)
-    new = json.loads(run("compare", "a.xg", "b.sgf", "--json", "-").stdout)
-    assert told(comparison(), new)["figures"] == []
+    assert "nora-lindqvist-tomas-beck.xg, Nora Lindqvist:  PR  7.16 -> 8.16" in result.stdout
+    assert "nora-lindqvist-tomas-beck.xg, Nora Lindqvist, game 2:  PR  " in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -251,85 +165,132 @@ def test_results_of_two_commands_cannot_be_compared(old: str, new: str) -> None:
 
 def test_results_without_a_figure_in_common_cannot_be_compared() -> None:
     new = comparison()
-    for one in (*new["figures"], *new["bridge"]):
+    for one in new["figures"]:
         one["player"] = f"another {one['player']}"
     result = diff(comparison(), new)
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert "no figure in common" in result.stderr
 
 
-def test_outputs_of_one_run_are_the_same_changes() -> None:
-    new = validation()
-    figure_of(new)["verdict"] = "outside"
-    result = diff(validation(), new, "--json", "changes.json", "--markdown", "changes.md")
-    assert "wrote changes.json" in result.stderr
-    assert (
-        Path("changes.md")
-        .read_text("utf-8")
-        .startswith("### ❌ reference\\_matches: 1 verdict got worse")
-    )
-    plain = diff(validation(), new, "--json", "-")
-    assert plain.stdout == Path("changes.json").read_text("utf-8")
-    assert "1 verdict got worse" in plain.stderr
-    quiet = diff(validation(), new, "--quiet")
-    assert (quiet.exit_code, quiet.output) == (WORSE, "")
-
-
-def test_standard_input_is_a_result() -> None:
-    Path("old.json").write_text(written("validate", "--json", "-"), "utf-8")
-    assert (
-        run("diff", "old.json", "-", stdin=written("validate", "--json", "-").encode()).exit_code
-        == SAME
-    )
+def test_standard_input_is_one_result() -> None:
+    document = written("validate", "--json", "-")
+    Path("old.json").write_text(document, "utf-8")
+    assert run("diff", "old.json", "-", stdin=document.encode()).exit_code == SAME
     assert run("diff", "-", "-").exit_code == ERROR
 
 
-def test_infinite_moves_sort_without_an_error() -> None:
-    old, new = comparison(), copy.deepcopy(comparison())
-    for figure in new["figures"][:4]:
-        figure["left"] = figure["gap"] = None
-    assert all(
-        not isinstance(one["new"]["left"], float) or math.isfinite(one["new"]["left"])
-        for one in told(old, new)["figures"]
+HOSTILE: dict[str, bytes] = {
+    "nothing": b"",
+    "no JSON": b"\x89PNG",
+    "an empty list": b"[]",
+    "a number": b"1",
+    "nested deeply": b"[" * 1_000_000,
+    "another version": b'{"schema_version": 2, "matches": []}',
+    "version true": b'{"schema_version": true, "matches": []}',
+    "NaN": b'{"schema_version": 1, "pack": NaN}',
+    "a huge number": b'{"schema_version": 1, "pack": ' + b"9" * 10_000 + b"}",
+    "an investigation": b'{"schema_version": 1, "source": {}, "player": "x"}',
+    "no UTF-8": b'{"schema_version": 1, "pack": "\xff"}',
+    "a match without an id": b'{"schema_version": 1, "pack": "x", "matches": [{}]}',
+    "matches that are words": b'{"schema_version": 1, "pack": "x", "matches": "abc"}',
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: int) -> None:
+    Path("hostile.json").write_bytes(HOSTILE[hostile])
+    Path("good.json").write_text(written("validate", "--json", "-"), "utf-8")
+    names = ["hostile.json", "good.json"]
+    result = run("diff", names[side], names[1 - side], "--json", "changes.json")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert (len(result.stderr.splitlines()), "hostile.json" in result.stderr) == (1, True)
+    assert not Path("changes.json").exists()
+
+
+FIGURE = ("matches", 0, "pairs", 0, "figures", 0)
+WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
+    ((*FIGURE, "left"), "7", "matches.0.pairs.0.figures.0.left: expected a number"),
+    ((*FIGURE, "left"), "LARGE", "figures.0.left: expected a finite number"),
+    ((*FIGURE, "metric"), "elo", "matches.0.pairs.0.figures.0.metric"),
+    ((*FIGURE, "verdict"), "fine", "verdict: expected 'within'"),
+    ((*FIGURE, "gap"), None, ""),
+    (("verdict",), "incomparable", "verdict: expected 'within' or 'outside'"),
+    (("later",), 1, ""),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "words"), WRONG)
+def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(
+    path: tuple[str | int, ...], value: Any, words: str
+) -> None:
+    document = validation()
+    document["matches"] = [match_of(document, "demonstration")]
+    Path("good.json").write_text(json.dumps(document), "utf-8")
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    Path("wrong.json").write_text(json.dumps(document).replace('"LARGE"', "1e999"), "utf-8")
+    result = run("diff", "good.json", "wrong.json")
+    assert (result.exit_code, words in result.stderr) == (ERROR if words else SAME, True)
+    assert len(result.stderr.splitlines()) <= 1
+
+
+FIXED = Value(1.0, 1.0, 0.0, 0.1, "error", "within")
+numbers = st.none() | st.floats(-1e6, 1e6)
+values = st.builds(
+    Value,
+    left=numbers,
+    right=numbers,
+    gap=numbers,
+    tolerance=st.none() | st.floats(0, 100),
+    level=st.sampled_from(["error", "warn", None]),
+    verdict=st.sampled_from(VERDICTS),
+)
+names = st.text(max_size=3)
+metrics = st.sampled_from(["pr", "decisions", "luck.equity", "pr@engine"])
+results = st.builds(
+    Result,
+    name=st.just("written"),
+    verdict=st.none(),
+    figures=st.dictionaries(st.tuples(names, names, names, metrics), values, max_size=6).map(
+        lambda figures: {("m", "s", "p", "pr"): FIXED, **figures}
+    ),
+    facts=st.dictionaries(st.tuples(names, names), names, max_size=3),
+)
+
+
+@settings(max_examples=examples(60))
+@given(old=results, new=results)
+def test_changes_turned_round_are_the_opposite(old: Result, new: Result) -> None:
+    there, back = changes(old, new), changes(new, old)
+    opposite = {
+        "worse": {"better", "waived"},
+        "better": {"worse"},
+        "waived": {"worse"},
+        "new": {"gone"},
+        "gone": {"new"},
+        "moved": {"moved"},
+        "bound": {"bound"},
+    }
+    turned = {(*one.where, one.metric): one.change for one in back.figures}
+    assert turned.keys() == {(*one.where, one.metric) for one in there.figures}
+    assert all(turned[*one.where, one.metric] in opposite[one.change] for one in there.figures)
+    assert [(one.old, one.new) for one in there.facts] == [(one.new, one.old) for one in back.facts]
+    assert changes(old, old).figures == ()
+    MarkdownIt("commonmark").parse(markdown(changes_blocks(there)))
+
+
+def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted() -> None:
+    name = "a\n# b | <script> `x` [l](javascript:1)"
+    old, new = (
+        Result("p", None, {("m", "s", f"{name}{n}", "pr"): Value(v) for n in range(60)})
+        for v in (1.0, 2.0)
     )
-
-
-def value(gap: float, verdict: Any) -> Value:
-    return Value(left=5.0, right=5.0 + gap, gap=gap, tolerance=0.1, level="error", verdict=verdict)
-
-
-SUMMARY = ChangeSummary(worse=1, better=0, new=0, gone=0, moved=0)
-
-
-def line_of(metric: str, old: Value, new: Value) -> str:
-    one = ChangedFigure(
-        match="m",
-        judged="xg against gnubg",
-        player="Ann",
-        metric=metric,
-        change="worse",
-        worse=True,
-        old=old,
-        new=new,
-        fails_at="error",
-    )
-    result = Result("comparison", "m")
-    rest: dict[str, Any] = dict.fromkeys(("tolerances", "findings", "not_compared", "sources"), ())
-    found = Changes(
-        kind="comparison",
-        old=result,
-        new=result,
-        worse=True,
-        summary=SUMMARY,
-        figures=(one,),
-        **rest,
-    )
-    return next(line for line in text(changes_blocks(found)).splitlines() if "Ann" in line)
-
-
-def test_gap_share_and_verdict_are_shown_as_in_every_other_form() -> None:
-    assert line_of("pr", value(0.0, "within"), value(0.1004, "outside")).endswith(
-        "gap 0.00 -> +0.1004  allowed 0.10"
-    )
-    line = line_of("pr@engine", value(0.0, "ungated"), value(0.2, "outside"))
-    assert line.startswith("  m, xg against gnubg:  PR, analysis  Ann  not judged -> outside  ")
+    found = changes(old, new)
+    assert blocks.text(changes_blocks(found)).endswith("  and 20 more\n")
+    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(found)))
+    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
+    inner = [child.type for token in tokens for child in token.children or ()]
+    assert not {"html_inline", "link_open", "code_inline"} & set(inner)

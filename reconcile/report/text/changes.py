@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Iterator
+from typing import Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN
-from reconcile.gate.changes import (
-    Bound,
-    ChangedFigure,
-    ChangedFinding,
-    ChangedPart,
-    ChangedSource,
-    Changes,
-    differ,
-)
-from reconcile.gate.flat import Value
+from reconcile.gap.verdict import OUTSIDE, WITHIN
+from reconcile.gate.changes import ChangedFigure, Changes, Path, Value
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Heading, Toned
-from reconcile.report.words import step_name, verdict_word
+from reconcile.report.words import verdict_word
 from reconcile.scoring.metrics import metric
 
 MOST: Final = 40
@@ -33,236 +24,108 @@ HEADS: Final = {
     "new": "Figures that are new",
     "gone": "Figures that are gone",
     "moved": "Figures that moved with the same verdict",
+    "bound": "Figures of which the tolerance changed",
 }
+FAILING: Final = {
+    "worse": ("verdict", "got worse"),
+    "new": ("new figure", "out of tolerance"),
+    "gone": ("figure", "within tolerance no longer there"),
+}
+WORDS: Final = {"left": "left", "right": "right", "gap": "gap", "tolerance": "allowed"}
 DIGITS: Final = 6
 """Significant digits of a value that moved by less than reports show."""
 
-One = TypeVar("One")
 
-
-def changes_blocks(found: Changes, *, fail_on: str = "error") -> Iterator[Block]:
+def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Block]:
     """What changed in a sentence, and a list for every kind of change, the worst first."""
-    yield Heading(
-        Toned(
-            changes_sentence(found, fail_on=fail_on),
-            OUTSIDE if found.exit_code(fail_on=fail_on) else WITHIN,
-        )
-    )
-    yield from _sections(found)
-
-
-def changes_sentence(found: Changes, *, fail_on: str = "error") -> str:
-    """What changed, in one sentence."""
-    failing = [figure for figure in found.figures if figure.fails(fail_on=fail_on)]
-    counts = {
-        name: sum(figure.change == name for figure in failing) for name in ("worse", "new", "gone")
-    }
-    words = (
-        (counts["worse"], "verdict", "got worse"),
-        (counts["new"], "new figure", "out of tolerance"),
-        (counts["gone"], "figure", "within tolerance no longer there"),
-    )
-    bad = [f"{plural(count, noun)} {rest}" for count, noun, rest in words if count]
-    harmless = {
-        name: sum(
-            figure.change == name and not figure.fails(fail_on=fail_on) for figure in found.figures
-        )
-        for name in HEADS
-    }
-    others = [
-        f"{count} {'worse, not an error' if name == 'worse' else name}"
-        for name, count in harmless.items()
-        if count
+    tone = OUTSIDE if changes.exit_code(fail_on=fail_on) else WITHIN
+    yield Heading(Toned(changes_sentence(changes, fail_on=fail_on), tone))
+    places = changes.old.places & changes.new.places
+    for change, head in HEADS.items():
+        lines: dict[str, None] = {}
+        for figure in (figure for figure in changes.figures if figure.change == change):
+            part = figure.where[:-1]
+            lines[_figure(figure) if part in places else _part(changes, part)] = None
+        yield from _section(head, list(lines))
+    facts = [
+        f"{', '.join(fact.where)}: {fact.old or 'none'} -> {fact.new or 'none'}"
+        for fact in changes.facts
     ]
-    if not (
-        found.figures or found.tolerances or found.findings or found.sources or found.not_compared
-    ):
-        return f"{found.new.name}: nothing changed in {plural(found.new.size, 'figure')}."
-    rest = (
-        f"other figures: {', '.join(others)}"
-        if others
-        else ""
-        if found.figures
-        else "every figure is the same"
+    yield from _section("Findings, tools, rules and files that changed", facts)
+
+
+def changes_sentence(changes: Changes, *, fail_on: str = "error") -> str:
+    """What changed, in one sentence."""
+    name = changes.new.name
+    if not (changes.figures or changes.facts):
+        return f"{name}: nothing changed in {plural(changes.new.size, 'figure')}."
+    failing = Counter(figure.change for figure in changes.figures if figure.fails(fail_on))
+    harmless = Counter(figure.change for figure in changes.figures if not figure.fails(fail_on))
+    bad = [
+        f"{plural(failing[key], noun)} {rest}"
+        for key, (noun, rest) in FAILING.items()
+        if failing[key]
+    ]
+    others = [
+        f"{harmless[key]} {'worse, not an error' if key == 'worse' else key}"
+        for key in HEADS
+        if harmless[key]
+    ]
+    parts = [", ".join(bad) or "no verdict got worse"]
+    if others:
+        parts.append(f"other figures: {', '.join(others)}")
+    elif not changes.figures:
+        parts.append("every figure is the same")
+    return f"{name}: {'; '.join(parts)}."
+
+
+def _section(head: str, lines: list[str]) -> Iterator[Block]:
+    if lines:
+        yield Bullets(lines[:MOST], head, more=max(0, len(lines) - MOST))
+
+
+def _part(changes: Changes, part: Path) -> str:
+    """A line for a part all of whose figures are new or gone."""
+    figures = {**changes.old.figures, **changes.new.figures}
+    verdicts = Counter(
+        value.verdict for path, value in figures.items() if path[: len(part)] == part
     )
-    return f"{found.new.name}: {'; '.join(filter(None, (', '.join(bad) or 'no verdict got worse', rest)))}."
+    words = ", ".join(f"{count} {verdict_word(word)}" for word, count in sorted(verdicts.items()))
+    return f"{', '.join(part)}:  {plural(verdicts.total(), 'figure')} ({words})"
 
 
-def _sections(found: Changes) -> Iterator[Block]:
-    for name, head in HEADS.items():
-        chosen = [figure for figure in found.figures if figure.change == name]
-        if name in ("new", "gone"):
-            yield from _section(head, list(_together(found, chosen)), str)
-        else:
-            yield from _section(head, chosen, _figure)
-    yield from _section(
-        "Tolerances that changed",
-        found.tolerances,
-        lambda one: (
-            f"{metric_title(one.metric)}  {_bound(one.old)} -> {_bound(one.new)}  for {plural(one.figures, 'figure')}"
-        ),
-    )
-    others: tuple[tuple[str, Sequence[Any], Callable[[Any], str]], ...] = (
-        ("Findings that are new", [one for one in found.findings if one.old is None], _finding),
-        ("Findings that are gone", [one for one in found.findings if one.new is None], _finding),
-        ("Findings that changed", [one for one in found.findings if one.old and one.new], _finding),
-        (
-            "Parts that are no longer compared",
-            [one for one in found.not_compared if one.old is None],
-            _absent,
-        ),
-        (
-            "Parts that are compared again",
-            [one for one in found.not_compared if one.new is None],
-            _absent,
-        ),
-        ("Tools, rules and files that changed", found.sources, _source),
-    )
-    for head, entries, line in others:
-        yield from _section(head, entries, line)
-
-
-def _together(found: Changes, chosen: Sequence[ChangedFigure]) -> Iterator[str]:
-    """A line for each figure, or a single line if all figures of a part are new or gone."""
-    parts = {key[:2] for key in found.old.figures} & {key[:2] for key in found.new.figures}
-    groups: dict[tuple[str, str], list[ChangedFigure]] = {}
-    for one in chosen:
-        groups.setdefault((one.match, one.judged), []).append(one)
-    for part, ones in groups.items():
-        if part in parts:
-            yield from map(_figure, ones)
-        else:
-            verdicts = Counter(
-                value.verdict
-                for one in ones
-                for value in (one.new or one.old,)
-                if value is not None
-            )
-            words = ", ".join(
-                f"{count} {verdict}"
-                for verdict, count in sorted(verdicts.items())
-                if verdict != UNGATED
-            )
-            yield f"{', '.join(filter(None, part))}:  {plural(len(ones), 'figure')}{f' ({words})' if words else ''}"
-
-
-def _section(head: str, entries: Sequence[One], line: Callable[[One], str]) -> Iterator[Block]:
-    if entries:
-        yield Bullets([line(one) for one in entries[:MOST]], head, more=max(0, len(entries) - MOST))
-
-
-def _figure(one: ChangedFigure) -> str:
-    name = one.metric
-    parts = [f"{metric_title(name)}  {one.player}"]
-    old, new = one.old, one.new
+def _figure(figure: ChangedFigure) -> str:
+    name, _, share = figure.metric.partition("@")
+    title = metric(name).title + (f", {SHARES[share]}" if share else "")
+    old, new = figure.old, figure.new
+    parts = [f"{', '.join(figure.where)}:  {title}"]
+    value = new or old
     if old is not None and new is not None:
         if old.verdict != new.verdict:
             parts.append(f"{verdict_word(old.verdict)} -> {verdict_word(new.verdict)}")
-        for label, word in _labels(one).items():
-            before, now = getattr(old, label), getattr(new, label)
-            if differ(before, now):
-                bounds = (old.tolerance, new.tolerance) if label == "gap" else None
-                parts.append(f"{word} {_move(name, before, now, bounds)}".lstrip())
-        if new.tolerance is not None:
-            parts.append(f"allowed {numbers.gap_and_bound(plain(name), None, new.tolerance)[1]}")
-        moved = [
-            f"{step_name(code)} {numbers.change(plain(name), (new.steps.get(code, 0.0)) - old.steps.get(code, 0.0))}"
-            for code in dict.fromkeys((*old.steps, *new.steps))
-            if differ(old.steps.get(code, 0.0), new.steps.get(code, 0.0))
+        parts += _moves(name, old, new)
+    elif value is not None:
+        shown = [
+            numbers.figure(name, side) for side in (value.left, value.right) if side is not None
         ]
-        if moved and all(
-            one.steps or one.gap == 0 for one in (old, new)
-        ):  # where there is no gap, no step moves anything
-            parts.append(f"({', '.join(moved)})")
-    else:
-        parts.append(_alone(name, new or old))
-    where = ", ".join(filter(None, (one.match, one.judged)))
-    return "  ".join([*([f"{where}:"] if where else []), *parts])
+        parts += [verdict_word(value.verdict), " against ".join(shown) or "unknown"]
+    return "  ".join(parts)
 
 
-def _labels(one: ChangedFigure) -> dict[str, str]:
-    """The names of its numbers; a figure of statistics has only one."""
-    if (
-        one.new is not None
-        and one.old is not None
-        and one.new.right is None
-        and one.old.right is None
-        and one.new.gap is None
-    ):
-        return {"left": ""}
-    sides = {"reported": ("reported", "ours"), "candidate": ("reference", "candidate")}.get(
-        one.judged.partition(" ")[0], ("left", "right")
-    )
-    return dict(zip(("left", "right", "gap"), (*sides, "gap"), strict=True))
-
-
-def _alone(name: str, value: Value | None) -> str:
-    if value is None:
-        return ""
-    shown = [
-        numbers.figure(plain(name), number)
-        for number in (value.left, value.right)
-        if number is not None
-    ]
-    return "  ".join(
-        [
-            *([] if value.verdict == UNGATED else [value.verdict]),
-            " against ".join(shown) or "unknown",
-        ]
-    )
-
-
-def _move(
-    name: str,
-    old: float | None,
-    new: float | None,
-    bounds: tuple[float | None, float | None] | None,
-) -> str:
-    """Both values, with enough digits to see the difference, and of gaps on which side of its bound each is."""
-    if bounds is None:
-        a, b = numbers.figure(plain(name), old), numbers.figure(plain(name), new)
-    else:
-        a, b = (
-            numbers.gap_and_bound(plain(name), gap, bound)[0]
-            for gap, bound in zip((old, new), bounds, strict=True)
-        )
-    if a == b and old is not None and new is not None:
-        a, b = f"{old:.{DIGITS}g}", f"{new:.{DIGITS}g}"
-        if a == b:
-            a, b = repr(old), repr(new)
-    return f"{a} -> {b}"
-
-
-def plain(name: str) -> str:
-    """The metric of a figure or of a share of its gap."""
-    return name.partition("@")[0]
-
-
-def metric_title(name: str) -> str:
-    """`PR`, or `PR, analysis` for a share of its gap, as every form calls it."""
-    share = name.partition("@")[2]
-    return metric(plain(name)).title + (f", {SHARES[share]}" if share else "")
-
-
-def _bound(one: Bound) -> str:
-    return verdict_word(UNGATED) if one.tolerance is None else f"{one.tolerance:g} ({one.level})"
-
-
-def _finding(one: ChangedFinding) -> str:
-    where = ", ".join(filter(None, (one.match, one.judged, one.side)))
-    text = f"{one.old} -> {one.new}" if one.old and one.new else one.new or one.old or ""
-    return f"{where}: {text} ({one.code})" if where else f"{text} ({one.code})"
-
-
-def _absent(one: ChangedPart) -> str:
-    return ": ".join(
-        filter(None, (", ".join(filter(None, (one.match, one.judged))), one.new or one.old))
-    )
-
-
-def _source(one: ChangedSource) -> str:
-    where = ", ".join(filter(None, (one.match, one.judged, one.side)))
-    words = {"sha256": "SHA-256", "met": "match equity table"}.get(one.what, one.what)
-    short = 12 if one.what == "sha256" else None
-    old, new = ("none" if value is None else value[:short] for value in (one.old, one.new))
-    return f"{where}: {words} {old} -> {new}" if where else f"{words} {old} -> {new}"
+def _moves(name: str, old: Value, new: Value) -> Iterator[str]:
+    """The numbers that differ, with enough digits to see it."""
+    for field in ("left", "right", "gap", "tolerance"):
+        before, after = getattr(old, field), getattr(new, field)
+        if before == after:
+            continue
+        shown = [numbers.figure(name, before), numbers.figure(name, after)]
+        if field == "gap":
+            shown = [
+                numbers.gap_and_bound(name, side.gap, side.tolerance)[0] for side in (old, new)
+            ]
+        for form in (f".{DIGITS}g", ""):
+            if shown[0] == shown[1] and before is not None and after is not None:
+                shown = [format(before, form), format(after, form)]
+        if shown[0] != shown[1]:
+            word = WORDS[field] if {old.gap, new.gap} != {None} else ""
+            yield f"{word} {shown[0]} -> {shown[1]}".lstrip()
