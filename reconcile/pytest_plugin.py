@@ -248,7 +248,7 @@ class Session:
         """What a program gives of one match and not of another, in words; what an item has said already is left out."""
         from reconcile.gate.candidates.missing import Given, missing_between, missing_lines
 
-        return list(missing_lines(missing_between([Given.of(one) for one in self.given])))
+        return list(missing_lines(missing_between([Given.from_dict(one) for one in self.given])))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Pass on what was given to the controller of pytest-xdist; with `strict` what is missing between matches fails the run."""

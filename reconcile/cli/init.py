@@ -39,7 +39,7 @@ def init(folder: str, form: str) -> None:
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
     for file in files:
-        echo(f"wrote {file.name:<{width}}  {file.what}")
+        echo(f"wrote {file.name:<{width}}  {file.page}")
     is_here = folder == "." or not folder.isprintable()
     where = "" if folder == "." else " in that folder"
     echo(f"\nTo judge the stub, which prints zeros and so turns the gate red, run{where}:")

@@ -23,8 +23,7 @@ from reconcile.cli.common import (
 from reconcile.cli.outputs import JSON, MARKDOWN, Form, Outputs, writes
 
 if TYPE_CHECKING:
-    from reconcile.gate.candidates.judgement import NotCompared
-    from reconcile.gate.match_results import MatchResult
+    from reconcile.gate.match_results import MatchResult, NotCompared
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.program import Diagnosis
     from reconcile.suite.documents import SuiteRun
@@ -360,8 +359,14 @@ def _measure(
     from reconcile.files.bundled import bundled
     from reconcile.files.wording import plural
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.measure import Measurement, candidate_samples, figures_line, measured
-    from reconcile.gate.validate import match_results, samples
+    from reconcile.gate.measure import (
+        Measurement,
+        candidate_samples,
+        figures_line,
+        measured,
+        samples,
+    )
+    from reconcile.gate.validate import match_results
     from reconcile.gate.validate import validate as validate_pack
     from reconcile.report.blocks import text
     from reconcile.report.markdown import markdown
@@ -449,7 +454,6 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
     """
     from reconcile.document import dumps
     from reconcile.gate.changes import changes, read_result
-
     from reconcile.report.blocks import text
     from reconcile.report.markdown import markdown
     from reconcile.report.text.changes import changes_blocks

@@ -191,16 +191,17 @@ def _differing(old: Mapping[Path, Any], new: Mapping[Path, Any]) -> dict[Path, s
     from deepdiff import DeepDiff  # 0.3 s to import
 
     paths = [path for path in old.keys() | new.keys() if old.get(path) != new.get(path)]
-    sides = (
+    before, after = (
         {
-            path: asdict(value) if isinstance(value := side[path], Value) else value
+            path: asdict(value) if isinstance(value, Value) else value
             for path in paths
-            if path in side
+            if (value := side.get(path)) is not None
         }
         for side in (old, new)
     )
     # DeepDiff is to descend into everything, also where little is the same.
-    diff = DeepDiff(*sides, math_epsilon=ROUNDING, threshold_to_diff_deeper=0, view="tree")
+    options: dict[str, Any] = {"math_epsilon": ROUNDING, "threshold_to_diff_deeper": 0}
+    diff = DeepDiff(before, after, view="tree", **options)
     differing: dict[Path, set[str]] = {}
     for level in (level for levels in diff.values() for level in levels):
         path, *names = level.path(output_format="list")

@@ -1,6 +1,7 @@
-"""Downloads the public files of a pack into the cache, and keeps only those with the manifest's size and SHA-256.
+"""Downloads the public files of a pack into the cache: only with the manifest's size and SHA-256.
 
-pooch downloads a file from its address, pip the source distribution of a package, from the index that pip is configured with.
+pooch downloads a file, or an archive that has it, from its address; pip the source distribution of a
+package, from the index that pip is configured with.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +25,7 @@ from reconcile.files.bundled import cache_folder
 from reconcile.files.output import write
 from reconcile.files.wording import one_line
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
-from reconcile.gate.manifest import Package, ReferenceFile, load_pack
+from reconcile.gate.manifest import Archive, Package, ReferenceFile, load_pack
 from reconcile.version import __version__
 
 SILENCE: Final = 30.0
@@ -30,7 +33,7 @@ SILENCE: Final = 30.0
 PIP_SECONDS: Final = 300.0
 CHUNK: Final = 2**16
 LICENCE: Final = "LICENSE"
-"""Name under which a package's licence is kept beside its file."""
+"""Name under which a package's licence is stored beside its file."""
 Progress = Callable[[ReferenceFile, int], None]
 """Called for every chunk with the file and the number of bytes received."""
 
@@ -56,52 +59,43 @@ class Fetched:
 def fetch(
     pack: Path, *, silence: float = SILENCE, progress: Progress = lambda file, size: None
 ) -> Iterator[Fetched]:
-    """Download every public file of a pack that is not yet in the cache; a failure does not stop the others.
+    """Download every public file that is not yet in the cache; a failure stops no other.
 
     Raises `InvalidConfiguration` for a bad manifest, `MissingPackage` without pooch.
     """
     manifests = load_pack(pack)
     _pooch()
-    failed: dict[str, ReconcileError] = {}
-    """By archive: pip is asked for each once."""
-    for folder, manifest in manifests:
-        for handle, file in manifest.files.items():
-            if file.bundled:
-                continue
-            path, is_new = find_file(folder, file), False
-            error = ""
-            if path is None:
-                archive = file.package.archive if file.package else ""
-                try:
-                    if archive in failed:
-                        raise failed[archive]
-                    target = cached(file, cache_folder())
-                    if file.package is not None:
-                        _from_package(file, file.package, target)
-                    else:
-                        _download(file, target, silence, progress)
-                    path, is_new = target, True
-                except ReconcileError as trouble:
-                    error = str(trouble)
-                    if archive:
-                        failed[archive] = trouble
-            yield Fetched(manifest.id, handle, file, path, is_new, error)
+    with TemporaryDirectory() as archives:
+        fetcher = Fetcher(Path(archives), silence)
+        for folder, manifest in manifests:
+            for handle, file in manifest.files.items():
+                if file.bundled:
+                    continue
+                path, is_new, trouble = find_file(folder, file), False, ""
+                if path is None:
+                    path = cached(file, cache_folder())
+                    try:
+                        fetcher.obtain(file, path, partial(progress, file))
+                        is_new = True
+                    except ReconcileError as error:
+                        path, trouble = None, str(error)
+                yield Fetched(manifest.id, handle, file, path, is_new, trouble)
 
 
 @dataclass
 class _Counter:
-    """What pooch tells of the chunks that it receives: no more are taken than the file has bytes."""
+    """What pooch shows of chunks: no more are taken than the file has bytes."""
 
-    file: ReferenceFile
-    progress: Progress
+    most: int
+    progress: Callable[[int], None]
     total: int = 0
     received: int = 0
 
     def update(self, count: int) -> None:
-        if self.received > self.file.bytes:
-            raise CannotFetch(f"expected {self.file.bytes} bytes, found more")
+        if self.received > self.most:
+            raise CannotFetch(f"expected {self.most} bytes, found more")
         self.received += count
-        self.progress(self.file, min(self.received, self.file.bytes))
+        self.progress(min(self.received, self.most))
 
     def reset(self) -> None:
         self.received = 0
@@ -110,89 +104,122 @@ class _Counter:
         pass
 
 
-def _download(file: ReferenceFile, target: Path, silence: float, progress: Progress) -> None:
-    """Download a file from its address. Raises `CannotFetch`."""
-    pooch, requests = _pooch(), import_module("requests")
-    pooch.get_logger().setLevel("ERROR")
-    downloader = pooch.HTTPDownloader(
-        progressbar=_Counter(file, progress),
-        chunk_size=CHUNK,
-        timeout=silence,
-        auth=lambda request: request,  # no password of `.netrc`
-        headers={"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"},
-    )
-    try:
-        path = pooch.retrieve(
-            file.url, f"sha256:{file.sha256}", target.name, target.parent, downloader=downloader
-        )
-    except CannotFetch as error:
-        raise CannotFetch(f"{file.url}: {error}; it is not the file in the manifest") from None
-    except requests.exceptions.Timeout:
-        raise CannotFetch(
-            f"{file.url}: no answer for {silence:g} seconds; try again later"
-        ) from None
-    except requests.exceptions.RequestException as error:
-        status = getattr(error.response, "status_code", "")
-        why = f"the server answered {status}" if status else "cannot be reached"
-        raise CannotFetch(f"{file.url}: {why}; check the network and the address") from None
-    except ValueError as error:
-        wrong = "SHA256" in str(error)
-        why = f"expected SHA-256 {file.sha256}, found another" if wrong else one_line(str(error))
-        raise CannotFetch(f"{file.url}: {why}; it is not the file in the manifest") from None
-    except OSError as error:
-        raise CannotFetch(
-            f"{target}: cannot be written: {reason_of(error)}; check the folder and the disk"
-        ) from None
-    if Path(path).stat().st_size != file.bytes:
-        target.unlink()
-        raise CannotFetch(f"{file.url}: expected {file.bytes} bytes, found another number")
+class Fetcher:
+    """Gets files from where they are; an archive that has several of them is downloaded once."""
 
+    def __init__(self, archives: Path, silence: float) -> None:
+        self.archives, self.silence = archives, silence
+        self.failed: dict[str, ReconcileError] = {}
+        """By archive."""
 
-def _from_package(file: ReferenceFile, package: Package, target: Path) -> None:
-    """Take a file out of a source distribution, with its licence. Raises `CannotFetch`, `CannotWrite`."""
-    with TemporaryDirectory() as folder:
-        wanted = Path(folder) / "wanted.txt"
-        wanted.write_text(
-            f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n", "utf-8"
-        )
-        options = ("--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes")
-        words = (sys.executable, "-m", "pip", "download", *options, "--dest", folder)
+    def obtain(self, file: ReferenceFile, target: Path, progress: Callable[[int], None]) -> None:
+        """Write a file. Raises `CannotFetch`, `CannotWrite`."""
+        source = file.package or file.archive
+        if source is None:
+            self._download(str(file.url), file.sha256, file.bytes, target, progress)
+            return
+        name = source.place
         try:
-            done = subprocess.run(  # noqa: S603
-                (*words, "-r", str(wanted)),
-                capture_output=True,
-                text=True,
-                timeout=PIP_SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise CannotFetch(f"{package.archive}: pip: {one_line(str(error))[:200]}") from None
-        archive = Path(folder) / package.archive
-        if done.returncode or not archive.is_file():
-            reason = done.stderr.strip().rpartition("\n")[2]
-            raise CannotFetch(
-                f"{package.archive}: pip could not download it: {one_line(reason)[:300] or 'no such archive'}; "
-                "check the network, and index-url in pip's configuration"
-            )
-        content = _member(archive, package.member, file.bytes)
-        if sha256(content).hexdigest() != file.sha256:
-            raise CannotFetch(
-                f"{package.archive}: expected {package.member} with SHA-256 {file.sha256}, found another"
-            )
-        write(str(target.with_name(LICENCE)), _member(archive, package.licence, CHUNK))
+            if name in self.failed:
+                raise self.failed[name]
+            archive = self.archives / source.sha256
+            if not archive.exists():
+                self._archive(source, archive, progress)
+            content = _member(archive, name, source.member, file.bytes)
+            if sha256(content).hexdigest() != file.sha256:
+                wrong = f"expected {source.member} with SHA-256 {file.sha256}, found another"
+                raise CannotFetch(f"{name}: {wrong}")
+            if isinstance(source, Package):
+                licence = _member(archive, name, source.licence, CHUNK)
+                write(str(target.with_name(LICENCE)), licence)
+        except ReconcileError as error:
+            self.failed[name] = error
+            raise
         write(str(target), content)
 
+    def _archive(
+        self, source: Package | Archive, target: Path, progress: Callable[[int], None]
+    ) -> None:
+        """Download an archive. Raises `CannotFetch`."""
+        if isinstance(source, Archive):
+            self._download(source.url, source.sha256, source.bytes, target, progress)
+            return
+        wanted = self.archives / "wanted.txt"
+        pinned = f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n"
+        wanted.write_text(pinned, "utf-8")
+        options = ("--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes")
+        words = [sys.executable, "-m", "pip", "download", *options]
+        words += ["--dest", str(self.archives), "-r", str(wanted)]
+        try:
+            done = subprocess.run(  # noqa: S603
+                words, capture_output=True, text=True, timeout=PIP_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            why = one_line(str(error))[:200]
+            raise CannotFetch(f"{source.place}: pip: {why}") from None
+        archive = self.archives / source.place
+        if done.returncode or not archive.is_file():
+            reason = one_line(done.stderr.strip().rpartition("\n")[2])[:300] or "no such archive"
+            raise CannotFetch(
+                f"{source.place}: pip could not download it: {reason}; "
+                "check the network, and index-url in pip's configuration"
+            )
+        archive.rename(target)
 
-def _member(archive: Path, name: str, most: int) -> bytes:
+    def _download(
+        self, url: str, digest: str, size: int, target: Path, progress: Callable[[int], None]
+    ) -> None:
+        """Download a file from its address. Raises `CannotFetch`."""
+        pooch, requests = _pooch(), import_module("requests")
+        pooch.get_logger().setLevel("ERROR")
+        downloader = pooch.HTTPDownloader(
+            progressbar=_Counter(size, progress),
+            chunk_size=CHUNK,
+            timeout=self.silence,
+            auth=lambda request: request,  # no password of `.netrc`
+            headers={"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"},
+        )
+        why, remedy = "", "it is not the file in the manifest"
+        try:
+            path = pooch.retrieve(
+                url, f"sha256:{digest}", target.name, target.parent, downloader=downloader
+            )
+        except CannotFetch as error:
+            why = str(error)
+        except requests.exceptions.Timeout:
+            why, remedy = f"no answer for {self.silence:g} seconds", "try again later"
+        except requests.exceptions.RequestException as error:
+            status = getattr(error.response, "status_code", "")
+            why = f"the server answered {status}" if status else "cannot be reached"
+            remedy = "check the network and the address"
+        except ValueError as error:
+            wrong = f"expected SHA-256 {digest}, found another"
+            why = wrong if "SHA256" in str(error) else one_line(str(error))
+        except OSError as error:
+            why = f"cannot be written to {target}: {reason_of(error)}"
+            remedy = "check the folder and the disk"
+        else:
+            if Path(path).stat().st_size != size:
+                target.unlink()
+                why = f"expected {size} bytes, found another number"
+        if why:
+            raise CannotFetch(f"{url}: {why}; {remedy}")
+
+
+def _member(archive: Path, name: str, member: str, most: int) -> bytes:
     """A member of an archive with at most so many bytes. Raises `CannotFetch`."""
-    with suppress(KeyError, OSError, tarfile.TarError), tarfile.open(archive) as tar:
-        member = tar.getmember(name)
-        stream = tar.extractfile(member) if member.isfile() and member.size <= most else None
-        if stream is not None:
-            return stream.read()
-    raise CannotFetch(
-        f"{archive.name}: expected a member {name} of at most {most} bytes, found none; correct the manifest"
-    )
+    with suppress(KeyError, OSError, tarfile.TarError, zipfile.BadZipFile, RuntimeError):
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as packed, packed.open(member) as stream:
+                content = stream.read(most + 1)
+        else:
+            with tarfile.open(archive) as tar:
+                opened = tar.extractfile(member)
+                content = opened.read(most + 1) if opened else bytes(most + 1)
+        if len(content) <= most:
+            return content
+    expected = f"expected a member {member} of at most {most} bytes, found none"
+    raise CannotFetch(f"{name}: {expected}; correct the manifest")
 
 
 def _pooch() -> Any:
@@ -201,6 +228,7 @@ def _pooch() -> Any:
         return import_module("pooch")
     except ImportError:
         raise MissingPackage(
-            "fetching files needs pooch, which is not installed; install it with pip install 'gammon-reconcile[fetch]', or save the files "
-            f"yourself and name their folder in {DATA_VARIABLE}"
+            "fetching files needs pooch, which is not installed; install it with "
+            "pip install 'gammon-reconcile[fetch]', or save the files yourself and name their "
+            f"folder in {DATA_VARIABLE}"
         ) from None

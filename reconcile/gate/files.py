@@ -1,4 +1,4 @@
-"""Where the files of a pack are on this computer: in the pack, in a folder of copies, or in the cache that `reconcile fetch` fills.
+"""Where files of a pack are: in it, in a folder of copies, or in the cache of `reconcile fetch`.
 
 Only a file with the right size and SHA-256 is used; another file of the same name is ignored.
 """
@@ -20,11 +20,11 @@ from reconcile.formats import LARGEST_FILE
 from reconcile.gate.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"
-"""Environment variable with a folder of copies of files that are not bundled; they are found by name and checked by SHA-256."""
+"""Environment variable with a folder of copies, found by name and checked by SHA-256."""
 
 
 def find_file(folder: Path, file: ReferenceFile) -> Path | None:
-    """A file of a match: in the pack, otherwise a copy under `RECONCILE_DATA`, otherwise the one `reconcile fetch` downloaded.
+    """A file of a match: in the pack, a copy under `RECONCILE_DATA`, or a downloaded one.
 
     `None` if it is not found. Raises `InvalidConfiguration` for a link out of the pack.
     """
@@ -34,30 +34,28 @@ def find_file(folder: Path, file: ReferenceFile) -> Path | None:
 
 
 def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
-    """The bytes of a file of a match. Raises `UnreadableFile` if they do not match the manifest."""
+    """The bytes of a file of a match. Raises `UnreadableFile` unless they match the manifest."""
     note(path)
     try:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the pack", path) from None
-    digest = sha256(content).hexdigest()
+    digest, wrong = sha256(content).hexdigest(), ""
     if digest != file.sha256:
-        raise UnreadableFile(
-            f"expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or correct the manifest with "
-            "`reconcile validate --update`",
-            path,
+        wrong = (
+            f"expected SHA-256 {file.sha256}, found {digest}; the file was changed, restore it or"
         )
-    if len(content) != file.bytes:
-        raise UnreadableFile(
-            f"expected {file.bytes} bytes, found {len(content)}; correct the manifest with `reconcile validate --update`",
-            path,
-        )
+    elif len(content) != file.bytes:
+        wrong = f"expected {file.bytes} bytes, found {len(content)};"
+    if wrong:
+        remedy = "correct the manifest with `reconcile validate --update`"
+        raise UnreadableFile(f"{wrong} {remedy}", path)
     return content
 
 
 def cached(file: ReferenceFile, cache: Path) -> Path:
-    """The path of a file in the cache: under its SHA-256, so that two files of one name do not clash."""
+    """The path of a file in the cache: under its SHA-256, so that two of one name do not clash."""
     return cache / file.sha256 / file.name
 
 

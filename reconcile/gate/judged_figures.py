@@ -1,28 +1,27 @@
 """Every judged figure of a result as one flat case, from which gates and lists of figures are made.
 
-A case has a stable id, so that runs can be compared: JUnit, annotations, the badge, the pytest plugin and `diff` all use it.
+A case has a stable id, so that runs can be compared: JUnit, annotations and pages use it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
-from reconcile.gate.kept import Again, Kept, taken
+from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
-    from reconcile.gate.candidates.judgement import CandidateResult
     from reconcile.gate.candidates.list_result import ListResult
     from reconcile.gate.candidates.missing import Missing
-    from reconcile.gate.match_results import MatchResult, ReportedResult
+    from reconcile.gate.match_results import CandidateResult, MatchResult, ReportedResult
     from reconcile.gate.pack_results import PackResult
 
 
@@ -47,7 +46,7 @@ class JudgedFigure:
     @property
     def comparison(self) -> Comparison | None:
         """The comparison with the figure's bridge, if it has one."""
-        return None if self.source is None else taken(self.source)
+        return None if self.source is None else value_of(self.source)
 
     @property
     def metric(self) -> str:
@@ -77,11 +76,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was judged together, reported figures of a file or a pair of files, or what could not be read."""
+    """What was judged together, or what could not be read."""
 
     match: str
     suite: str
-    cases: tuple[JudgedFigure, ...]
+    cases: tuple[JudgedFigure, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     """Its tolerance table, rules and files, as name and value."""
     missing: str = ""
@@ -92,11 +91,11 @@ class Part:
     failed: bool = False
     """Whether it is missing because something failed: the exit code is 2."""
     fault: str = ""
-    """A mistake that a program under test makes, by its diagnosis: a warning, and with `strict` a failure."""
+    """A mistake that a program makes, by its diagnosis: a warning, with `strict` a failure."""
     decisions: ListResult | None = None
     """The decisions of a candidate that lists them."""
     lacking: tuple[Missing, ...] = ()
-    """What a candidate gives of another player or match and not here: a warning, with `strict` or where it is declared a failure."""
+    """What a candidate gives elsewhere and not here: it fails with `strict` or where declared."""
 
 
 def comparison_part(
@@ -106,88 +105,68 @@ def comparison_part(
     place: Place | None = None,
 ) -> Part:
     """The judged figures of one comparison."""
-    comparison = taken(source)
+    comparison = value_of(source)
     facts = [("table", comparison.table)]
     for name, side in (("left", comparison.left), ("right", comparison.right)):
-        tool = f"{side.tool} {side.tool_version}" if side.tool_version else side.tool
-        facts += [
-            (f"{name} tool", tool),
-            (f"{name} rules", side.rules),
-            (f"{name} sha256", side.sha256),
-        ]
+        tool = f"{side.tool} {side.tool_version or ''}".strip()
+        facts += [(f"{name} tool", tool), (f"{name} rules", side.rules)]
+        facts.append((f"{name} sha256", side.sha256))
     cases = tuple(JudgedFigure(match, suite, figure, source, place) for figure in comparison.judged)
     return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
-    """Everything in a pack that counts for the verdict, and everything that was not compared, in the pack's order."""
+    """Everything in a pack that counts for the verdict or was not compared, in the pack's order."""
     from reconcile.gate.candidates.missing import grouped
-    from reconcile.gate.manifest import (
-        MANIFEST,
-    )  # two files need no manifest, nor pydantic, which checks it
 
     for match in result.matches:
-        path = match.folder / MANIFEST
-        seen: Counter[str] = Counter()
-        for reported in match.reported:
-            yield _reported(match, reported, path, distinct(f"reported {reported.file}", seen))
-        for index, pair in enumerate(match.pairs):
-            if pair.gates:
-                suite = distinct(f"{pair.pair.left} against {pair.pair.right}", seen)
-                yield comparison_part(pair.kept, match.id, suite, Place(path, ("pairs", index)))
-        for one in match.not_compared:
-            yield Part(
-                match.id,
-                one.what,
-                (),
-                missing=one.why,
-                place=Place(path, one.keys),
-                failed=one.is_failure,
-            )
-        for candidate in match.candidates:
-            said = [
-                (DIAGNOSIS, one.sentence)
-                for one in result.diagnoses
-                if one.candidate == candidate.program
-            ]
-            said += [
-                ("fault", f"{fault.sentence} [{fault.code}]")
-                for one in result.diagnoses
-                if said
-                for fault in one.faults
-            ]
-            part = _candidate(match, candidate, path, distinct(candidate.suite, seen))
-            yield replace(part, facts=(*said, *part.facts))
-    for (where, program), lacking in grouped(result.missing).items():
-        yield Part(where, f"missing of candidate {program}", (), lacking=tuple(lacking))
+        yield from _parts(match, result)
+    for (match_id, program), lacking in grouped(result.missing).items():
+        yield Part(match_id, f"missing of candidate {program}", lacking=tuple(lacking))
     for diagnosis in result.faulty:
-        yield Part(result.name, f"candidate {diagnosis.candidate}", (), fault=diagnosis.sentence)
+        yield Part(result.name, f"candidate {diagnosis.candidate}", fault=diagnosis.sentence)
     for one in result.not_compared:
         place = Place(one.at[0], (), one.at[1]) if one.at else None
-        yield Part(result.name, one.what, (), missing=one.why, place=place, failed=one.is_failure)
+        yield Part(result.name, one.what, missing=one.why, place=place, failed=one.is_failure)
+
+
+def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
+    """The parts of one match."""
+    from reconcile.gate.manifest import MANIFEST  # two files need no manifest, nor pydantic
+
+    path, names = match.folder / MANIFEST, Counter[str]()
+    for reported in match.reported:
+        yield _reported(match, reported, path, distinct(f"reported {reported.file}", names))
+    for index, pair in enumerate(match.pairs):
+        if pair.gates:
+            suite = distinct(f"{pair.pair.left} against {pair.pair.right}", names)
+            yield comparison_part(pair.kept, match.id, suite, Place(path, ("pairs", index)))
+    for one in match.not_compared:
+        place = Place(path, one.keys)
+        yield Part(match.id, one.what, missing=one.why, place=place, failed=one.is_failure)
+    for candidate in match.candidates:
+        facts = []
+        for diagnosis in result.diagnoses:
+            if diagnosis.candidate == candidate.program:
+                faults = ((fault.sentence, fault.code) for fault in diagnosis.faults)
+                facts = [(DIAGNOSIS, diagnosis.sentence)]
+                facts += [("fault", f"{sentence} [{code}]") for sentence, code in faults]
+        yield _candidate(match, candidate, path, distinct(candidate.suite, names), facts)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
     """Every pair of two folders, by the files' names, then what was not compared."""
     for pair in result.matches:
-        match = " against ".join(pair.files)
-        if pair.comparison is None:
-            yield Part(match, result.table, (), missing=pair.reason, failed=pair.failed)
+        match, comparison = " against ".join(pair.files), pair.comparison
+        if comparison is None:
+            yield Part(match, result.table, missing=pair.reason, failed=pair.failed)
         else:
-            yield comparison_part(
-                pair.comparison,
-                match,
-                f"{pair.comparison.left.rules} against {pair.comparison.right.rules}",
-            )
-    for one in result.leftovers:
-        if one.why != "ignored":
-            yield Part(
-                f"{one.side} {one.name}",
-                one.why,
-                (),
-                missing=one.reason,
-                failed=one.why == "unreadable",
-            )
+            suite = f"{comparison.left.rules} against {comparison.right.rules}"
+            yield comparison_part(comparison, match, suite)
+    for file in result.leftovers:
+        if file.why != "ignored":
+            name, failed = f"{file.side} {file.name}", file.why == "unreadable"
+            yield Part(name, file.why, missing=file.reason, failed=failed)
 
 
 def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:
@@ -196,29 +175,39 @@ def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:
         yield from part.cases
 
 
-def distinct(name: str, seen: Counter[str], form: str = "{} ({})") -> str:
-    """A name that no other has, since a manifest may judge one thing twice: from the second on with its number."""
-    seen[name] += 1
-    return name if seen[name] == 1 else form.format(name, seen[name])
+def distinct(name: str, names: Counter[str], form: str = "{} ({})") -> str:
+    """A name that no other has: from the second time on with its number."""
+    names[name] += 1
+    return name if names[name] == 1 else form.format(name, names[name])
 
 
 def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:
     players = match.manifest.reported[reported.entry].players
-    keys = [(name, metric) for name, printed in players.items() for metric in printed]
-    start = ("reported", reported.entry)
+    start = Place(path, ("reported", reported.entry))
+    places = [
+        Place(path, (*start.keys, "players", name, metric))
+        for name, printed in players.items()
+        for metric in printed
+    ]
+    places += [start] * len(reported.shares)
     cases = tuple(
-        JudgedFigure(match.id, suite, figure, None, Place(path, (*start, "players", *key)))
-        for key, figure in zip(keys, reported.figures, strict=True)
-    )
-    cases += tuple(
-        JudgedFigure(match.id, suite, share, None, Place(path, start)) for share in reported.shares
+        JudgedFigure(match.id, suite, figure, None, place)
+        for figure, place in zip(reported.judged, places, strict=True)
     )
     facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
-    return Part(match.id, suite, cases, facts, place=Place(path, start))
+    return Part(match.id, suite, cases, facts, place=start)
 
 
-def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite: str) -> Part:
-    place = Place(path, ("candidates",) if match.manifest.candidates else ("files", candidate.file))
+def _candidate(
+    match: MatchResult,
+    candidate: CandidateResult,
+    path: Path,
+    suite: str,
+    facts: list[tuple[str, str]],
+) -> Part:
+    keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
+    place = Place(path, keys)
+    # The place of a figure is the line of the tool's own figure if the manifest has one.
     lines = {
         (fold(name), metric): Place(path, ("reported", index, "players", name, metric))
         for index, entry in enumerate(match.manifest.reported)
@@ -226,22 +215,21 @@ def _candidate(match: MatchResult, candidate: CandidateResult, path: Path, suite
         for name, printed in entry.players.items()
         for metric in printed
     }
-
-    def case(figure: Figure, *, unjudged: bool = False) -> JudgedFigure:
-        """Its place is the line of the tool's own figure if the manifest has one."""
-        line = lines.get((fold(figure.player), figure.metric), place)
-        return JudgedFigure(match.id, suite, figure, candidate.kept, line, unjudged)
-
-    cases = (
-        *map(case, candidate.judged),
-        *(case(figure, unjudged=True) for figure in candidate.unjudged),
+    cases = tuple(
+        JudgedFigure(
+            match.id,
+            suite,
+            figure,
+            candidate.kept,
+            lines.get((fold(figure.player), figure.metric), place),
+            unjudged,
+        )
+        for figures, unjudged in ((candidate.judged, False), (candidate.unjudged, True))
+        for figure in figures
     )
-    facts = [("version", candidate.version)] if candidate.version else []
-    facts += [
-        ("compared with", candidate.file),
-        ("rules", candidate.rules),
-        ("table", candidate.table),
-    ]
+    facts += [("version", candidate.version)] if candidate.version else []
+    facts += [("compared with", candidate.file), ("rules", candidate.rules)]
+    facts.append(("table", candidate.table))
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads = ("Reference", "Candidate")
     return Part(

@@ -1,8 +1,7 @@
-"""Large parts of a result, which are not in memory while nobody looks at them: a pack of many matches needs no more than one of few."""
+"""Large parts of a result, not in memory while nobody looks: many matches need no more than few."""
 
 from __future__ import annotations
 
-import atexit
 import os
 import pickle
 import tempfile
@@ -20,61 +19,56 @@ _LOCK: Final = Lock()
 
 @dataclass(frozen=True, eq=False)
 class Again(Generic[T]):
-    """Something that is made again, from files, when it is asked for: where that takes less than to write it down and read it."""
+    """Something that is made again when it is asked for: where that is quicker than to read it."""
 
     make: Callable[..., T]
-    given: tuple[Any, ...]
+    arguments: tuple[Any, ...]
 
     def __call__(self) -> T:
         """An equal object; the last ones that were asked for are remembered."""
-        return cast("T", _made_again(self))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _made_again(one: Again[Any]) -> Any:
-    return one.make(*one.given)
+        return cast("T", _again(self))
 
 
 class Kept(Generic[T]):
-    """Something that is pickled to a temporary file of this process, which nobody else can open, and read again when it is asked for."""
+    """Something that is pickled to a temporary file of this process, and read when asked for."""
 
     __slots__ = ("_place",)
 
-    def __init__(self, value: T) -> None:
-        self._keep(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
-
-    def __call__(self) -> T:
-        """An equal object; the last ones that were asked for are remembered."""
-        return cast("T", _made(self._place))
-
-    def __reduce__(self) -> tuple[Callable[[bytes], Kept[Any]], tuple[bytes]]:
-        """For another process, which has a file of its own."""
-        return _again, (_read(self._place),)
-
-    def _keep(self, pickled: bytes) -> None:
+    def __init__(self, value: T | bytes, *, is_pickled: bool = False) -> None:
+        pickled = value if is_pickled else pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        assert isinstance(pickled, bytes)
         process = os.getpid()
         with _LOCK:
             file = _file(process)
             self._place = process, file.seek(0, os.SEEK_END), len(pickled)
             file.write(pickled)
 
+    def __call__(self) -> T:
+        """An equal object; the last ones that were asked for are remembered."""
+        return cast("T", _unpickled(self._place))
 
-def taken(value: T | Kept[T] | Again[T]) -> T:
+    def __reduce__(self) -> tuple[Callable[[bytes], Kept[Any]], tuple[bytes]]:
+        """For another process, which has a file of its own."""
+        return _in_this_process, (_read(self._place),)
+
+
+def value_of(source: T | Kept[T] | Again[T]) -> T:
     """The value itself, wherever it is."""
-    return value() if isinstance(value, (Kept, Again)) else value
+    return source() if isinstance(source, (Kept, Again)) else source
 
 
-def _again(pickled: bytes) -> Kept[Any]:
-    kept: Kept[Any] = Kept.__new__(Kept)
-    kept._keep(pickled)
-    return kept
+@lru_cache(maxsize=REMEMBERED)
+def _again(source: Again[Any]) -> Any:
+    return source.make(*source.arguments)
 
 
-@cache
-def _file(_process: int) -> IO[bytes]:
-    file = tempfile.TemporaryFile(prefix="reconcile-")  # noqa: SIM115  # open as long as the process
-    atexit.register(file.close)
-    return file
+@lru_cache(maxsize=REMEMBERED)
+def _unpickled(place: tuple[int, int, int]) -> Any:
+    return pickle.loads(_read(place))  # noqa: S301  # our own, in a file without a name
+
+
+def _in_this_process(pickled: bytes) -> Kept[Any]:
+    return Kept(pickled, is_pickled=True)
 
 
 def _read(place: tuple[int, int, int]) -> bytes:
@@ -85,6 +79,6 @@ def _read(place: tuple[int, int, int]) -> bytes:
         return file.read(size)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _made(place: tuple[int, int, int]) -> Any:
-    return pickle.loads(_read(place))  # noqa: S301  # our own, in a file without a name
+@cache
+def _file(_process: int) -> IO[bytes]:
+    return tempfile.TemporaryFile(prefix="reconcile-")  # open as long as the process

@@ -1,21 +1,32 @@
-"""What was found for one reference match: reported figures, pairs and candidates, judged; and what could not be compared."""
+"""What came of one reference match: reported figures, pairs and candidates, judged, and the rest."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from reconcile.document import FIRST, HIDDEN, Document, Key, Positive, Sha256, Text, within
+from reconcile.document import (
+    FIRST,
+    HIDDEN,
+    LEFT_OUT,
+    Document,
+    Key,
+    Positive,
+    Sha256,
+    Text,
+    within,
+)
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.judgement import CandidateResult, NotCompared, NotComparedParts
-from reconcile.gate.kept import Again
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gate.candidates.explain import Explained
+from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.notebook import one_line
-from reconcile.results.comparison import ComparisonDocument, briefly
+from reconcile.results.comparison import CandidateGap, ComparisonDocument, briefly, candidate_gap
 from reconcile.scoring.findings import Finding
 
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
@@ -37,6 +48,20 @@ class PackageOrigin(Document):
     """The file's name in the archive."""
     licence: str
     """Name in the archive of the licence's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveOrigin(Document):
+    """A public archive, and the member of it that is the file."""
+
+    url: str
+    """Its address."""
+    sha256: Sha256
+    """SHA-256 of the archive."""
+    bytes: Positive
+    """Size of the archive."""
+    member: str
+    """The file's name in the archive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +87,9 @@ class PackFile(Document):
     level: str | None
     """How it was analysed, in words; null if unknown."""
     package: PackageOrigin | None
-    """The package that it is taken from; null if it is none."""
+    """The package that it is from; null if it is none."""
+    archive: Annotated[ArchiveOrigin | None, LEFT_OUT] = None
+    """The archive that it is from; absent if it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +109,7 @@ class ReportedResult(Document):
     entry: Annotated[int, HIDDEN]
     """Which of the manifest's `reported` it is."""
     shares: Annotated[tuple[Figure, ...], HIDDEN] = ()
-    """Shares of gaps for which the table has a bound; between a tool's figure and ours the whole gap is reporting."""
+    """Shares of gaps for which the table has a bound; the whole gap is reporting."""
     findings: Annotated[tuple[Finding, ...], HIDDEN] = ()
     """About overrides and known gaps."""
 
@@ -104,8 +131,8 @@ class PairResult:
     findings: tuple[Finding, ...]
 
     @classmethod
-    def of(cls, pair: Pair, again: Again[Comparison]) -> PairResult:
-        """What was found for a pair of a manifest. Raises what the comparison raises."""
+    def made_by(cls, pair: Pair, again: Again[Comparison]) -> PairResult:
+        """What comes of a pair of a manifest. Raises what the comparison raises."""
         comparison = again()
         return cls(pair, again, pair.judged_by is not None, comparison.judged, comparison.findings)
 
@@ -121,6 +148,124 @@ class JudgedPair(ComparisonDocument):
 
     judged_by: Annotated[str | None, FIRST]
     """A tolerance table; null for a pair that is explained, not judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateResult(Document):
+    """The figures of a program under test, on the right, and those of the reference, on the left."""
+
+    candidate: Annotated[Text, Key("name")]
+    """Name of the program if its output names it, otherwise of the file or the command."""
+    version: Annotated[str, Key(or_null=True, later=True)] = ""
+    """Version of the program; null if it does not say. Missing in results of older versions."""
+    part: str = ""
+    """The part of the match it is about, for example one decision; empty for all of it."""
+    file: Text
+    """Handle of the file in the manifest that it was compared with."""
+    rules: str
+    """The rule set of those figures on the left that are ours."""
+    table: Text
+    """The tolerance table."""
+    figures: Annotated[tuple[Figure, ...], within(min_length=1)]
+    """Its figures, including those without a tolerance."""
+    reported: Annotated[tuple[bool, ...], within(min_length=1)]
+    """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
+    kept: Annotated[
+        Comparison | Kept[Comparison] | Again[Comparison] | None,
+        Key("comparison", shown="compared", kind=CandidateGap | None),
+    ] = None
+    """The bridges to its figures; null if there are none. Of totals alone the bridge goes through the
+    closest rule set and ends with the step `reported-right`."""
+    findings: tuple[Finding, ...] = ()
+    """Findings about it, above all which rules give its figures."""
+    decisions: Annotated[ListResult | None, LEFT_OUT] = None
+    """Its decisions, where it lists them."""
+    path: Annotated[str, HIDDEN] = ""
+    """The name of the reference file, for its comparison."""
+    match: Annotated[str, HIDDEN] = ""
+    """Id of the reference match."""
+    place: Annotated[str, HIDDEN] = ""
+    """Where its file has it."""
+    program: Annotated[str, HIDDEN] = ""
+    """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
+    of: Annotated[tuple[str, str], HIDDEN] = ("", "")
+    """The program that gives it: results with the same pair are of one program."""
+    explained: Annotated[Explained | None, HIDDEN] = None
+    """What a diagnosis needs of it; `None` for one that shows its decisions."""
+    expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
+    """By player, the figures that the reference has; `None` for a match file, which has all of its own."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The comparison with bridges and ledger: large, so that it is not held in memory."""
+        return None if self.kept is None else value_of(self.kept)
+
+    @property
+    def compared(self) -> CandidateGap | None:
+        """The same as it is written, which names the reference file wherever the pack is installed."""
+        comparison = self.comparison
+        return None if comparison is None else candidate_gap(comparison, self.path)
+
+    @property
+    def judged(self) -> tuple[Figure, ...]:
+        """The figures that count for the verdict."""
+        return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
+
+    @property
+    def given(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has, judged or not."""
+        return tuple(figure for figure in self.figures if figure.right is not None)
+
+    @property
+    def unjudged(self) -> tuple[Figure, ...]:
+        """The figures that the candidate has and nothing bounds; `note` is the reason."""
+        return tuple(figure for figure in self.given if figure.verdict == UNGATED)
+
+    @property
+    def suite(self) -> str:
+        """What was judged, in words that are the same for every version of the program."""
+        return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
+
+    @property
+    def title(self) -> str:
+        """The same with the program's version, for people."""
+        return " ".join(filter(None, ("candidate", self.candidate, self.version, self.part)))
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared(Document):
+    """A part of a pack, or of what a program under test gives, that could not be compared."""
+
+    what: Text
+    """The part."""
+    why: str
+    """Why not."""
+    candidate: Annotated[str, HIDDEN] = ""
+    """Its program, if it is of one that is under test."""
+    match: Annotated[str, HIDDEN] = ""
+    """Id of the reference match; empty where none was identified."""
+    is_absent: Annotated[bool, HIDDEN] = False
+    """Whether files that do not come with the pack were not found."""
+    is_unsupported: Annotated[bool, HIDDEN] = False
+    """Whether the program says that it does not support the match: no failure with `--strict`."""
+    is_failure: Annotated[bool, HIDDEN] = False
+    """Whether something should have worked: a file to be read, a program. The exit code is 2."""
+    keys: Annotated[tuple[str | int, ...], HIDDEN] = ()
+    """Where the manifest names it."""
+    at: Annotated[tuple[Path, int] | None, HIDDEN] = None
+    """A manifest that cannot be read, and the line that is wrong."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+
+NotComparedParts = Annotated[tuple[NotCompared, ...], Key(kind=tuple[NotCompared | Text, ...])]
+"""As documents have them; one of an earlier version has a line for each."""
+
+
+def not_used(candidate: str, why: str, match: str = "", **facts: Any) -> NotCompared:
+    """What a program under test gives and nothing can be compared with; `facts` as there."""
+    return NotCompared(f"candidate {candidate}", why, candidate, match, **facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,13 +321,13 @@ class MatchResult(Document):
             bool(self.not_compared)
             and not any(self.figures)
             and not self.pairs
-            and all(one.is_absent for one in self.not_compared)
+            and all(part.is_absent for part in self.not_compared)
         )
 
     @property
     def failures(self) -> tuple[NotCompared, ...]:
         """What should have worked and did not; the exit code is 2."""
-        return tuple(one for one in self.not_compared if one.is_failure)
+        return tuple(part for part in self.not_compared if part.is_failure)
 
     @property
     def listed(self) -> tuple[Reported, ...]:
@@ -201,15 +346,16 @@ class MatchResult(Document):
         """The comparisons; they name the files as the manifest does, wherever the pack is installed."""
         return tuple(map(self._judged_pair, self.pairs))
 
-    def _judged_pair(self, one: PairResult) -> JudgedPair:
-        left, right = (
-            self.manifest.files[handle].name for handle in (one.pair.left, one.pair.right)
+    def _judged_pair(self, result: PairResult) -> JudgedPair:
+        pair, comparison = result.pair, result.comparison
+        left, right = (self.manifest.files[handle].name for handle in (pair.left, pair.right))
+        return briefly(
+            JudgedPair,
+            comparison,
+            judged_by=pair.judged_by,
+            left=replace(comparison.left, path=left),
+            right=replace(comparison.right, path=right),
         )
-        named = {
-            "left": replace(one.comparison.left, path=left),
-            "right": replace(one.comparison.right, path=right),
-        }
-        return briefly(JudgedPair, one.comparison, judged_by=one.pair.judged_by, **named)
 
     @property
     def figures(self) -> Iterator[Figure]:
@@ -225,26 +371,23 @@ def match_result(
     pairs: Sequence[PairResult],
     not_compared: Sequence[NotCompared],
 ) -> MatchResult:
-    """What was found for the match of a manifest in a folder."""
-    found = [finding for one in reported for finding in one.findings]
-    found += [finding for pair in pairs for finding in pair.findings if finding.severity != "info"]
+    """What came of the match of a manifest in a folder."""
+    findings = [finding for entry in reported for finding in entry.findings]
+    findings += [one for pair in pairs for one in pair.findings if one.severity != "info"]
+    files = []
+    for handle, file in manifest.files.items():
+        package = file.package and PackageOrigin(**dict(file.package))
+        archive = file.archive and ArchiveOrigin(**dict(file.archive))
+        origin = {"package": package, "archive": archive}
+        files.append(PackFile(handle=handle, **{**dict(file), **origin}))
+    facts = ("id", "title", "synthetic", "licence", "provenance")
     return MatchResult(
-        id=manifest.id,
-        title=manifest.title,
-        synthetic=manifest.synthetic,
-        licence=manifest.licence,
-        provenance=manifest.provenance,
-        files=tuple(
-            PackFile(
-                handle=handle,
-                **dict(file) | {"package": file.package and PackageOrigin(**dict(file.package))},
-            )
-            for handle, file in manifest.files.items()
-        ),
+        **{name: getattr(manifest, name) for name in facts},
+        files=tuple(files),
         reported=tuple(reported),
         pairs=tuple(pairs),
         not_compared=tuple(not_compared),
-        findings=tuple(found),
+        findings=tuple(findings),
         manifest=manifest,
         folder=folder,
     )

@@ -1,9 +1,9 @@
-"""The gaps measured on a pack, one row per table and figure: a basis for tolerances, and a check for those far too wide."""
+"""The gaps measured on a pack, one row per table and figure: what tolerances are based on."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
 from typing import TYPE_CHECKING, Annotated, Final
@@ -21,17 +21,18 @@ from reconcile.document import (
     within,
 )
 from reconcile.files.output import legal_stem
-from reconcile.gap.tolerances import DEFAULT_TABLE
-from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared
-from reconcile.scoring.findings import Finding, new_finding
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
+from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 
 if TYPE_CHECKING:
+    from reconcile.gate.match_results import MatchResult
     from reconcile.gate.pack_results import PackResult
 
 TOO_WIDE: Final = 10
-"""A bound more than this many times the widest measured gap is reported. An engine's noise rarely doubles from match to match, and a
-bound ten times wider than anything measured catches nothing."""
+"""A bound more than this many times the widest measured gap is reported. An engine's noise rarely
+doubles from match to match, and a bound ten times wider than anything measured catches nothing."""
 FEWEST: Final = 10
 """How many figures must be measured before a bound is called too wide."""
 ROUNDED_UP: Final = Context(prec=2, rounding=ROUND_UP)
@@ -87,7 +88,7 @@ class Measured(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement(Document):
-    """What `reconcile validate --measure --json` writes: how wide the gaps of a pack of reference matches are."""
+    """What `reconcile validate --measure --json` writes: how wide the gaps of a pack are."""
 
     schema_version: Version = SCHEMA_VERSION
     pack: Text
@@ -97,23 +98,20 @@ class Measurement(Document):
 
 
 def half_a_digit(printed: str) -> float:
-    """Half of the last digit of a number as printed: 0.005 for "0.39"; 0 for a count, which is exact."""
+    """Half of the last digit of a number as printed: 0.005 for "0.39"; 0 for an exact count."""
     exponent = Decimal(printed).as_tuple().exponent
-    return (
-        float(Decimal(5).scaleb(exponent - 1))
-        if isinstance(exponent, int) and exponent < 0
-        else 0.0
-    )
+    is_fraction = isinstance(exponent, int) and exponent < 0
+    return 0.5 * 10.0 ** int(exponent) if is_fraction else 0.0
 
 
 def half_of_tool(printed: str) -> float:
-    """The same and, but for a count, the last place in single precision, in which the tools add up what they print."""
+    """The same and the last place in single precision, in which the tools add up what they print."""
     half = half_a_digit(printed)
     return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
 
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
-    """The gaps by table and figure, in order of first appearance; incomplete figures are not measured."""
+    """The gaps by table and figure, in order of first appearance, without incomplete figures."""
     groups: dict[tuple[str, str], list[Sample]] = defaultdict(list)
     for sample in samples:
         if sample.figure.gap is not None and not sample.figure.coverage:
@@ -126,9 +124,9 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     at = int(gaps.argmax())
     widest, resolution = float(gaps.max()), max(sample.resolution for sample in group)
     bounds = [
-        one.figure.tolerance
-        for one in group
-        if table and one.figure.verdict in DECIDED and not one.figure.overridden
+        sample.figure.tolerance
+        for sample in group
+        if table and sample.figure.verdict in DECIDED and not sample.figure.overridden
     ]
     tolerance = max((bound for bound in bounds if bound is not None), default=None)
     return Measured(
@@ -147,62 +145,98 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     )
 
 
+def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
+    """Every gap of a pack that can be measured, with the tolerance table that judged it.
+
+    With `explained`, also figures without a bound from pairs of real matches, under the table `""`
+    if no table judges the pair.
+    """
+    for match in matches:
+        for reported in match.reported:
+            players = match.manifest.reported[reported.entry].players
+            printed = [text for figures in players.values() for text in figures.values()]
+            for figure, text in zip(reported.figures, printed, strict=True):
+                yield Sample(match.id, reported.table, figure, half_a_digit(text))
+            yield from (Sample(match.id, reported.table, share) for share in reported.shares)
+        for pair in match.pairs:
+            table, figures = pair.pair.judged_by or "", pair.judged if pair.gates else ()
+            if explained and not match.synthetic:
+                figures = *pair.comparison.figures, *pair.comparison.shares
+            yield from (Sample(match.id, table, figure) for figure in figures)
+        for candidate in match.candidates:
+            yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
+
+
+def tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
+    """Findings about bounds far too wide, and exceptions that apply to nothing that was judged."""
+    judged = tuple(samples(matches))
+    yield from too_wide(row for row in measured(judged) if not _as_printed(tolerances, row))
+    incomplete = {match.id for match in matches if match.not_compared}
+    for entry in (*tolerances.overrides, *tolerances.known_gaps):
+        is_used = any(
+            entry.table == sample.table
+            and entry.match in (None, sample.match)
+            and entry.concerns(sample.figure.name, sample.figure.player)
+            for sample in judged
+        )
+        if not is_used and entry.match not in incomplete:
+            text = f"{entry.whose}, table {entry.table}: {entry.reason}"
+            yield new_finding("exception-unused", text)
+
+
+def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
+    """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
+    table = tolerances.tables.get(row.table or "")
+    bound = table.of(row.metric) if table else None
+    return bound is not None and bound.within is not None
+
+
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
     """A finding for each table with bounds far wider than anything measured."""
     wide: dict[str | None, list[Measured]] = defaultdict(list)
     for row in rows:
-        if (
-            row.tolerance is not None
-            and row.count >= FEWEST
-            and row.tolerance > TOO_WIDE * max(row.widest, row.resolution)
-        ):
+        is_wide = (row.tolerance or 0.0) > TOO_WIDE * max(row.widest, row.resolution)
+        if row.count >= FEWEST and is_wide:
             wide[row.table].append(row)
-    for table, found_here in wide.items():
-        worst = sorted(
-            found_here, key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric)
-        )
+    for table, bounds in wide.items():
+        bounds.sort(key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
         cases = [
-            f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is {row.widest:.2g}"
-            for row in worst[:3]
+            f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is "
+            f"{row.widest:.2g}"
+            for row in bounds[:3]
         ]
-        more = f"; {len(worst) - 3} more" if len(worst) > 3 else ""
-        yield new_finding(
-            "tolerance-too-wide",
-            f"table {table}: {'; '.join(cases)}{more}",
-            severity="info" if table == DEFAULT_TABLE else None,
-        )
+        more = f"; {len(bounds) - 3} more" if len(bounds) > 3 else ""
+        severity: Severity | None = "info" if table == DEFAULT_TABLE else None
+        words = f"table {table}: {'; '.join(cases)}{more}"
+        yield new_finding("tolerance-too-wide", words, severity=severity)
 
 
 def figures_line(result: PackResult) -> str:
-    """What a program gives of every player whose reference has it, as the lines of a `pack.yaml`; empty if it gives nothing."""
-    given = [(one, player) for one in result.given for player in one.expected]
+    """What a program gives of every player, as the lines of a `pack.yaml`; empty if nothing."""
+    given = [(part, player) for part in result.given for player in part.expected]
     figures = [
         name
         for name in METRICS
-        if any(name in one.figures.get(player, ()) for one, player in given)
+        if any(name in part.figures.get(player, ()) for part, player in given)
         and all(
-            name in one.figures.get(player, ()) or name not in one.expected[player]
-            for one, player in given
+            name in part.figures.get(player, ()) or name not in part.expected[player]
+            for part, player in given
         )
     ]
-    listed = ", ".join(figures)
-    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{listed}]\n" if figures else ""
+    named = ", ".join(figures)
+    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{named}]\n" if figures else ""
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:
-    """Every gap of a program under test that can be measured, for a table that is named after the program.
+    """Every gap of a program under test, for a table that is named after the program.
 
-    `result` is judged by the table `printed`, which bounds every figure by the precision with which it is given. Synthetic matches are
-    left out.
+    `result` is judged by the table `printed`, which bounds every figure by the precision with which
+    it is given. Synthetic matches are left out.
     """
     for match in result.matches:
         for candidate in match.candidates if not match.synthetic else ():
+            table = legal_stem(candidate.candidate)
             for figure in candidate.given:
-                bare = replace(
-                    figure,
-                    tolerance=None,
-                    verdict=UNGATED if figure.verdict != INCOMPLETE else INCOMPLETE,
-                )
-                yield Sample(
-                    match.id, legal_stem(candidate.candidate), bare, figure.tolerance or 0.0
-                )
+                verdict: Verdict = INCOMPLETE if figure.verdict == INCOMPLETE else UNGATED
+                bare = replace(figure, tolerance=None, verdict=verdict)
+                yield Sample(match.id, table, bare, figure.tolerance or 0.0)

@@ -1,7 +1,8 @@
-"""New reference matches, one or many: everything of a `match.yaml` that can be read from the files of a match.
+"""New reference matches: everything of a `match.yaml` that can be read from the files of a match.
 
-The files of folders are put together by the rolls in them. What only people know is left empty, and the manifest is rejected until they
-fill it in: where the match comes from, under which licence it may be shared, what the tools showed and who read that.
+The files of folders are put together by the rolls in them. What only people know is left empty, and
+the manifest is rejected until they fill it in: where the match comes from, under which licence it may
+be shared, what the tools showed and who read that.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -42,70 +44,65 @@ class Origin:
 
 
 def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
-    """What to write into the folder of a new match: the manifest, and copies of the files that are not there.
+    """What to write into the folder of a new match: the manifest, and files that are not there.
 
-    Raises `UnreadableFile`, `NotTheSameMatch`, and `InvalidConfiguration` where something of that name is there already.
+    Raises `UnreadableFile`, `NotTheSameMatch`, and `InvalidConfiguration` where something of that
+    name is there already.
     """
-    contents: dict[str, bytes] = {}
     names: Counter[str] = Counter(Path(path).name.casefold() for path in files)
+    matches: dict[str, Match] = {}
     for path in files:
         if names[Path(path).name.casefold()] > 1:
             raise InvalidConfiguration("two of the files have this name; rename one", path)
-        if path == STANDARD_INPUT:
-            raise InvalidConfiguration(
-                "expected the names of files, found -; a manifest needs a file name, so save the input first"
-            )
-        contents[path] = read_bytes(path)
-    matches = {path: read_match(path, content) for path, content in contents.items()}
-    first, *others = matches.values()
-    for other in others:
-        pair(first, other)
-    there_already = [Path(file).resolve() for file in files]  # where their copies would be written
-    every = outputs_of(home, matches, origin)
+        _check_named(path)
+        matches[path] = read_match(path, read_bytes(path))
+    first, *rest = matches.values()
+    for match in rest:
+        pair(first, match)
+    sources = {Path(file).resolve() for file in files}
     outputs = [
-        one
-        for one in every
-        if Path(one[0]).name == MANIFEST or Path(one[0]).resolve() not in there_already
+        output
+        for output in outputs_of(home, matches, origin)
+        if Path(output[0]).name == MANIFEST or Path(output[0]).resolve() not in sources
     ]
-    there = next((target for target, _ in outputs if Path(target).exists()), None)
-    if there is not None:
-        raise InvalidConfiguration(
-            "exists already and is not overwritten; choose another folder with -o", there
-        )
+    for target, _ in outputs:
+        if Path(target).exists():
+            wrong = "exists already and is not overwritten; choose another folder with -o"
+            raise InvalidConfiguration(wrong, target)
     return outputs
 
 
+def _check_named(path: str) -> None:
+    if path == STANDARD_INPUT:
+        expected = "expected the names of files, found -; a manifest needs a file name"
+        raise InvalidConfiguration(f"{expected}, so save the input first")
+
+
 def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list[Output]:
-    """The manifest of a match and copies of its files, by their paths. Raises `InvalidConfiguration` for names that a pack cannot have."""
+    """The manifest of a match and copies of its files, by their paths.
+
+    Raises `InvalidConfiguration` for names that a pack cannot have.
+    """
     name = home.resolve().name
     if not re.fullmatch("[a-z0-9][a-z0-9-]*", name):
-        raise InvalidConfiguration(
-            f"expected a folder named in small letters, digits and -, found {name!r}; choose such a name",
-            home,
-        )
-    copies = [
-        (str(home / _checked_name(path)), match.source.content) for path, match in matches.items()
-    ]
+        expected = f"expected a folder named in small letters, digits and -, found {name!r}"
+        raise InvalidConfiguration(f"{expected}; choose such a name", home)
+    copies: list[Output] = []
+    for path, match in matches.items():
+        file = Path(path).name
+        try:
+            if len(file) > LONGEST_NAME:
+                raise ValueError(f"expected a name of at most {LONGEST_NAME} characters")
+            copies.append((str(home / plain_name(file)), match.source.content))
+        except ValueError as error:
+            raise InvalidConfiguration(f"{error}; rename the file", path) from None
     return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
 
 
-def _checked_name(path: str) -> str:
-    name = Path(path).name
-    try:
-        if len(name) > LONGEST_NAME:
-            raise ValueError(f"expected a name of at most {LONGEST_NAME} characters")
-        return plain_name(name)
-    except ValueError as error:
-        raise InvalidConfiguration(f"{error}; rename the file", path) from None
-
-
 def slug(match: Match) -> str:
-    """The name of a match's folder: `nora-lindqvist-tomas-beck-7pt`, in letters that every system allows."""
-    return legal_stem(
-        " ".join(
-            [*map(fold, match.players), "money" if match.length is None else f"{match.length}pt"]
-        )
-    )
+    """The name of a match's folder: `nora-lindqvist-tomas-beck-7pt`, legal on every system."""
+    length = "money" if match.length is None else f"{match.length}pt"
+    return legal_stem(" ".join([*map(fold, match.players), length]))
 
 
 def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
@@ -124,6 +121,8 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
         }
         for handle, (path, match) in zip(_handles(matches.values()), matches.items(), strict=True)
     ]
+    # A transcript cannot be compared with an analysis.
+    analysed = [file for file in files if _is_analysed(file["match"])]
     environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701  # YAML; every text is quoted
     environment.filters["text"] = _text
     return environment.from_string(TEMPLATE.read_text("utf-8")).render(
@@ -133,35 +132,28 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
         provenance=origin.provenance,
         synthetic=any(match.event.startswith(SYNTHETIC) for match in matches.values()),
         files=files,
-        analysed=[
-            file["handle"] for file in files if _is_reported(file["match"])
-        ],  # a transcript cannot be compared with an analysis
-        reported=[
-            _reported(file["handle"], file["match"])
-            for file in files
-            if origin.ask and _is_reported(file["match"])
-        ],
+        analysed=[file["handle"] for file in analysed],
+        reported=[_reported(file["handle"], file["match"]) for file in analysed if origin.ask],
     )
 
 
 def _handles(matches: Iterable[Match]) -> Iterator[str]:
     """`xg`, `gnubg`, and `xg-2` for a second file of one tool."""
-    seen: Counter[str] = Counter()
+    names: Counter[str] = Counter()
     for match in matches:
         tool = analyser(match.source.tool)
-        yield distinct(tool.key if tool else match.source.format, seen, "{}-{}")
+        yield distinct(tool.key if tool else match.source.format, names, "{}-{}")
 
 
-def _is_reported(match: Match) -> bool:
+def _is_analysed(match: Match) -> bool:
     return analyser(match.source.tool) is not None and level_text(match) != "not analysed"
 
 
 def _reported(handle: str, match: Match) -> dict[str, Any]:
     """The figures that a tool's window shows, for every player."""
     rules = (analyser(match.source.tool) or GNUBG).rules
-    metrics = [
-        name for name in load_tolerances().table(f"{rules}-reported").entries if "@" not in name
-    ]
+    entries = load_tolerances().table(f"{rules}-reported").entries
+    metrics = [name for name in entries if "@" not in name]
     by_seat = match.players[0] == match.players[1] or not all(match.players)
     return {
         "handle": handle,
@@ -194,40 +186,39 @@ class _Group:
 def new_matches(
     paths: Sequence[str], pack: Path, origin: Origin, trouble: Callable[[str], None]
 ) -> Iterator[tuple[Path, list[Output]]]:
-    """The folder of every match in files and folders that the pack does not have, and what to write into it.
+    """The folder of every match that the pack does not have, and what to write into it.
 
-    Files with the same rolls, or with the same players and length and nearly the same rolls, are one match. `trouble` gets a line for
-    everything that cannot be used; the rest goes on. Figures are asked for only if there is a single match.
+    Files with the same rolls, or with the same players and length and nearly the same rolls, are one
+    match. `trouble` gets a line for everything that cannot be used; the rest goes on. Figures are
+    asked for only if there is a single match.
     """
     groups = _grouped(paths, trouble)
-    known = _digests(pack)
+    homes = _digests(pack)
     origin = origin if len(groups) == 1 else Origin(origin.licence, origin.provenance, ask=False)
     for group in groups:
-        old = [unit.name for digest, unit in group.units.items() if digest in known]
-        if len(old) == len(group.units):
+        new = [digest for digest in group.units if digest not in homes]
+        if not new:
             continue
         try:
-            if old:
-                where = next(known[digest] for digest in group.units if digest in known)
-                added = next(
-                    unit.name for digest, unit in group.units.items() if digest not in known
-                )
+            if len(new) < len(group.units):
+                home = next(homes[digest] for digest in group.units if digest in homes)
                 raise InvalidConfiguration(
-                    f"its match is in {where} already; add the file to the manifest there", added
+                    f"its match is in {home} already; add the file to the manifest there",
+                    group.units[new[0]].name,
                 )
             matches = _agreeing(_read(group), trouble)
-            home = _free(pack, slug(next(iter(matches.values()))))
-            outputs = outputs_of(home, matches, origin)
+            path = _free(pack, slug(next(iter(matches.values()))))
+            outputs = outputs_of(path, matches, origin)
         except ReconcileError as error:
             trouble(str(error))
             continue
-        yield home, outputs
+        yield path, outputs
 
 
 def _grouped(paths: Sequence[str], trouble: Callable[[str], None]) -> list[_Group]:
     groups: list[_Group] = []
     for unit, match in _matches(paths, trouble):
-        group = next((one for one in groups if _belongs(match, one)), None)
+        group = next((group for group in groups if _belongs(match, group)), None)
         if group is None:
             group = _Group(fingerprint(match), frozenset(map(fold, match.players)), match.length)
             groups.append(group)
@@ -238,12 +229,9 @@ def _grouped(paths: Sequence[str], trouble: Callable[[str], None]) -> list[_Grou
 def _matches(paths: Sequence[str], trouble: Callable[[str], None]) -> Iterator[tuple[Unit, Match]]:
     """Every file with its match; texts in a folder that are no transcripts are left out."""
     for path in paths:
+        is_empty = True
         try:
-            if path == STANDARD_INPUT:
-                raise InvalidConfiguration(
-                    "expected the names of files, found -; a manifest needs a file name, so save the input first"
-                )
-            is_empty = True
+            _check_named(path)
             for unit in units([path]) if _is_folder(path) else [Unit(path)]:
                 try:
                     for match in _match_of(unit, is_named=unit.path == path):
@@ -267,9 +255,9 @@ def _is_folder(path: str) -> bool:
 
 def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
     if unit.is_database:
+        expected = "expected one match, found a database"
         raise InvalidConfiguration(
-            "expected one match, found a database; export its matches and name those files",
-            unit.name,
+            f"{expected}; export its matches and name those files", unit.name
         )
     content = read_bytes(unit.path) if is_named and not unit.member else unit.read()
     return [read_match(unit.name, content)] if is_named else list(unit.matches(content))
@@ -278,11 +266,8 @@ def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
 def _belongs(match: Match, group: _Group) -> bool:
     if group.rolls and fingerprint(match) == group.rolls:
         return True
-    if (
-        match.is_money
-        or (frozenset(map(fold, match.players)), match.length) != (group.players, group.length)
-        or len(group.players) < 2
-    ):
+    facts = frozenset(map(fold, match.players)), match.length
+    if match.is_money or facts != (group.players, group.length) or len(group.players) < 2:
         return False
     try:  # a transcript may lack a roll, or have one that was corrected
         pair(next(iter(_read(group).values())), match)
@@ -292,34 +277,32 @@ def _belongs(match: Match, group: _Group) -> bool:
 
 
 def _read(group: _Group) -> dict[str, Match]:
-    """The matches of a group by the names of their files: XG's analysis first, transcripts last. Raises `ReconcileError`."""
-    names = Counter(_name(unit).casefold() for unit in group.units.values())
-    twice = next((unit for unit in group.units.values() if names[_name(unit).casefold()] > 1), None)
-    if twice is not None:
-        raise InvalidConfiguration(
-            "two different files of one match have this name; rename one", twice.name
-        )
+    """The matches of a group by file name, XG's first, transcripts last. Raises `ReconcileError`."""
+    names = [_name(unit).casefold() for unit in group.units.values()]
+    for unit in group.units.values():
+        if names.count(_name(unit).casefold()) > 1:
+            wrong = "two different files of one match have this name; rename one"
+            raise InvalidConfiguration(wrong, unit.name)
     read = {_name(unit): match for unit in group.units.values() for match in _match_of(unit)}
     tools = [tool.name for tool in ANALYSERS.values()]
-    order = {
-        name: tools.index(tool.name) if (tool := analyser(match.source.tool)) else len(tools)
-        for name, match in read.items()
-    }
-    return {name: read[name] for name in sorted(read, key=lambda name: order[name])}
+
+    def rank(name: str) -> int:
+        tool = analyser(read[name].source.tool)
+        return tools.index(tool.name) if tool else len(tools)
+
+    return {name: read[name] for name in sorted(read, key=rank)}
 
 
 def _agreeing(matches: dict[str, Match], trouble: Callable[[str], None]) -> dict[str, Match]:
-    """Without the files that contradict the first, for example with the players' names exchanged: a pair of them cannot be compared."""
-    (name, first), *others = matches.items()
-    kept = {name: first}
-    for name, other in others:
+    """Without the files that contradict the first, for example with the names exchanged."""
+    first, agreeing = next(iter(matches.values())), {}
+    for name, match in matches.items():
         try:
-            pair(first, other)
+            pair(first, match)
+            agreeing[name] = match
         except NotTheSameMatch as error:
             trouble(str(error))
-        else:
-            kept[name] = other
-    return kept
+    return agreeing
 
 
 def _name(unit: Unit) -> str:
@@ -327,17 +310,15 @@ def _name(unit: Unit) -> str:
 
 
 def _digests(pack: Path) -> dict[str, str]:
-    """The SHA-256 of every file of a pack, and its folder; also from manifests that are not filled in yet."""
-    found: dict[str, str] = {}
+    """The SHA-256 of every file of a pack, and its folder; also of manifests to be filled in."""
+    homes: dict[str, str] = {}
     for path in sorted(pack.glob(f"*/{MANIFEST}")):
         text = path.read_text("utf-8", errors="replace") if path.is_file() else ""
-        found |= dict.fromkeys(DIGEST.findall(text), path.parent.as_posix())
-    return found
+        homes |= dict.fromkeys(DIGEST.findall(text), path.parent.as_posix())
+    return homes
 
 
 def _free(pack: Path, name: str) -> Path:
     """A folder of the pack that does not exist yet: two players may meet twice."""
-    number = 1
-    while (home := pack / (name if number == 1 else f"{name}-{number}")).exists():
-        number += 1
-    return home
+    homes = (pack / (name if number == 1 else f"{name}-{number}") for number in count(1))
+    return next(home for home in homes if not home.exists())

@@ -1,4 +1,4 @@
-"""The results for a pack of reference matches, and what is wrong in it: errors are kept beside what can be judged, with file, line, key."""
+"""The results for a pack of reference matches; errors are beside what can be judged."""
 
 from __future__ import annotations
 
@@ -33,13 +33,16 @@ from reconcile.gap.verdict import (
     WITHIN,
     figure_row,
 )
-from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.judgement import NotCompared, NotComparedParts, not_used
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.candidates.missing import Given, Missing
-from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.match_results import MatchResult, counted, verdicts_of
+from reconcile.gate.match_results import (
+    MatchResult,
+    NotCompared,
+    NotComparedParts,
+    counted,
+    verdicts_of,
+)
 from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
@@ -112,40 +115,40 @@ class PackResult(NotebookTable, Document):
     summary: Summary
     """Judged figures by verdict, and parts whose files are missing."""
     errors: Annotated[tuple[Text, ...], LATER] = ()
-    """What could not be read or run, one line each: matches, files of candidates, runs of a program; absent in results of version 0.1."""
+    """What could not be read or run, one line each; absent in results of version 0.1."""
     findings: tuple[Finding, ...] = ()
-    """About the tolerances: bounds far too wide, and exceptions that apply to nothing that was judged."""
+    """About the tolerances: bounds far too wide, and exceptions that apply to nothing."""
     diagnoses: Annotated[tuple[Diagnosis, ...], Key("diagnosis", later=True)] = ()
     """What each program under test does, by all its matches; absent in results of version 0.1."""
     unjudged: Annotated[tuple[Unjudged, ...], LATER] = ()
-    """Every figure that the program under test gives and that no tolerance bounds; absent in results of version 0.1."""
+    """Every figure of the program that no tolerance bounds; absent in results of version 0.1."""
     missing: Annotated[tuple[Missing, ...], LATER] = ()
-    """What a program under test gives of one player or match, or is declared to give, and lacks elsewhere."""
+    """What a program gives of one player or match, or is declared to give, and lacks elsewhere."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: NotComparedParts
-    """Every part of a candidate that belongs to no match of the pack; in results of version 0.1, a line for each."""
+    """Every part of a candidate that belongs to no match; in results of version 0.1, a line each."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
     given: Annotated[tuple[Given, ...], HIDDEN] = ()
     """Which figures the program under test gives of every match."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
-    """Why a program under test gave no figures, one for each failed run, and why a file of the pack cannot be read."""
+    """Why a run of a program gave no figures, and why a file of the pack cannot be read."""
 
     def __repr__(self) -> str:
         figures = counted(figure for match in self.matches for figure in match.figures)
         return one_line(
             self,
-            f"{short(self.name)}: {self.verdict}; {plural(len(self.matches), 'match', 'matches')}, {figures}, "
-            f"{self.summary.not_compared} not compared",
+            f"{short(self.name)}: {self.verdict}; {plural(len(self.matches), 'match', 'matches')}, "
+            f"{figures}, {self.summary.not_compared} not compared",
         )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for every judged figure of the pack.
 
         - `match`: its id
-        - `judged`: `reported xg` (what a tool showed against ours), `xg against gnubg`, `candidate NAME`
-        - the others as in `Comparison.to_frame`; of a reported figure `left` is the tool's and `right` ours
+        - `judged`: `reported xg` (a tool's figures), `xg against gnubg`, `candidate NAME`
+        - the others as in `Comparison.to_frame`; of a reported figure `left` is the tool's
         """
         rows = (
             {"match": match.id, "judged": part, **figure_row(figure)}
@@ -156,26 +159,27 @@ class PackResult(NotebookTable, Document):
         return frame_of(rows, {"match": "object", "judged": "object", **FIGURE_COLUMNS})
 
     def _small_frame(self) -> pd.DataFrame:
-        kinds = {"match": "object"} | dict.fromkeys(
-            ("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared"), "int64"
-        )
-        rows = []
-        for match in self.matches:
-            known = {"match": match.id, "figures": len(list(match.figures))}
-            rows.append(
-                known | verdicts_of(match.figures) | {"not compared": len(match.not_compared)}
-            )
-        return frame_of(rows, kinds)
+        names = ("figures", WITHIN, OUTSIDE, OPEN, INCOMPLETE, "not compared")
+        rows = [
+            {
+                "match": match.id,
+                "figures": len(list(match.figures)),
+                **verdicts_of(match.figures),
+                "not compared": len(match.not_compared),
+            }
+            for match in self.matches
+        ]
+        return frame_of(rows, {"match": "object", **dict.fromkeys(names, "int64")})
 
     @property
     def failures(self) -> tuple[NotCompared, ...]:
-        """What failed and belongs to no match that was judged: matches and candidates that cannot be read."""
-        return tuple(one for one in self.not_compared if one.is_failure)
+        """What failed and belongs to no match that was judged: what cannot be read."""
+        return tuple(part for part in self.not_compared if part.is_failure)
 
     @property
     def faulty(self) -> tuple[Diagnosis, ...]:
-        """The diagnoses that name a mistake of a program under test, even where every figure is within its tolerance."""
-        return tuple(one for one in self.diagnoses if one.faults)
+        """The diagnoses that name a mistake of a program, even where every figure is within."""
+        return tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.faults)
 
     @property
     def _findings(self) -> Iterator[Finding]:
@@ -185,10 +189,11 @@ class PackResult(NotebookTable, Document):
                 yield from candidate.findings
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """0 within tolerance, 1 not, 2 if a program under test failed or a file of the pack cannot be read.
+        """0 within tolerance, 1 not, 2 if a program failed or a file of the pack cannot be read.
 
-        With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone, parts that were not compared and a mistake that the diagnosis of a
-        program names also fail; with `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
+        With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone, parts
+        that were not compared and a mistake that a diagnosis names also fail; with `fail_on="warn"`,
+        level warn does. A missing figure that the pack declares always fails.
         """
         if self.failed:
             return 2
@@ -200,8 +205,8 @@ class PackResult(NotebookTable, Document):
         summary = self.summary
         refused = summary.not_compared - summary.unsupported
         unsure = refused + summary.unjudged + len(self.missing) + len(self.faulty)
-        unsure += sum(one.code == GAP_GONE for one in self._findings)
-        declared = any(one.declared for one in self.missing)
+        unsure += sum(finding.code == GAP_GONE for finding in self._findings)
+        declared = any(lack.declared for lack in self.missing)
         return int(failing or declared or (strict and unsure > 0))
 
 
@@ -215,49 +220,34 @@ def pack_result(
     missing: Sequence[Missing] = (),
     given_figures: Sequence[Given] = (),
 ) -> PackResult:
-    """What was found for a pack: `failed` makes it `outside`, and so does a match or a candidate that cannot be read."""
+    """What came of a pack: what failed, or could not be read, makes it `outside`."""
     figures = [figure for match in matches for figure in match.figures]
-    given = [
-        figure for match in matches for candidate in match.candidates for figure in candidate.given
-    ]
-    unjudged = tuple(
-        Unjudged(
-            match.id,
-            one.candidate,
-            one.part,
-            figure.player,
-            short_metric(figure.name),
-            figure.right,
-            figure.note,
-        )
-        for match in matches
-        for one, figure in match.unjudged
-        if figure.right is not None
-    )
+    candidates = [candidate for match in matches for candidate in match.candidates]
+    given = [figure for candidate in candidates for figure in candidate.given]
+    unjudged = tuple(row for match in matches for row in _unjudged(match))
     lists: dict[tuple[str, str], list[ListResult]] = {}
-    for one in (candidate for match in matches for candidate in match.candidates):
-        if one.decisions is not None:
-            lists.setdefault((one.candidate, one.rules), []).append(one.decisions)
+    for candidate in candidates:
+        if candidate.decisions is not None:
+            key = candidate.candidate, candidate.rules
+            lists.setdefault(key, []).append(candidate.decisions)
+    parts = [part for match in matches for part in match.not_compared]
+    is_outside = bool(failed) or any(figure.failing() for figure in figures)
     return PackResult(
         name=name,
-        verdict=OUTSIDE
-        if failed
-        or any(figure.failing() for figure in figures)
-        or any(one.declared for one in missing)
-        else WITHIN,
+        verdict=OUTSIDE if is_outside or any(lack.declared for lack in missing) else WITHIN,
         summary=Summary(
             **verdicts_of(figures),
-            not_compared=sum(len(match.not_compared) for match in matches) + len(not_compared),
+            not_compared=len(parts) + len(not_compared),
             given=len(given),
             given_judged=sum(figure.verdict in DECIDED for figure in given),
             unjudged=len(unjudged),
             given_alone=sum(figure.left is None and not figure.share for figure in given),
             missing=len(missing),
-            unsupported=sum(one.is_unsupported for match in matches for one in match.not_compared),
+            unsupported=sum(part.is_unsupported for part in parts),
         ),
         errors=(
-            *(str(one) for one in not_compared if one.is_failure),
-            *(f"{match.id}: {one}" for match in matches for one in match.failures),
+            *(str(part) for part in not_compared if part.is_failure),
+            *(f"{match.id}: {part}" for match in matches for part in match.failures),
         ),
         findings=tuple(findings),
         diagnoses=tuple(diagnoses),
@@ -266,49 +256,45 @@ def pack_result(
         given=tuple(given_figures),
         matches=tuple(matches),
         not_compared=tuple(not_compared),
-        decision_lists=tuple(pooled_lists(*key, found) for key, found in lists.items()) or None,
+        decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
         failed=tuple(failed),
     )
 
 
-def read_what_can_be(
-    given: Sequence[str], *, alone: bool
-) -> tuple[tuple[Candidate, ...], list[tuple[NotCompared, str]]]:
-    """The candidates, and those that cannot be read, each with the whole message.
-
-    Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
-    """
-    errors: dict[Path, ReconcileError] = {}
-    read = read_candidates(given, errors)
-    if errors and alone and not read:
-        raise_first(errors)
-    return read, [
-        (not_used(path.name, error.below(path.parent), is_failure=True), str(error))
-        for path, error in errors.items()
-    ]
+def _unjudged(match: MatchResult) -> Iterator[Unjudged]:
+    """The figures of candidates of a match that nothing bounds."""
+    for candidate, figure in match.unjudged:
+        if figure.right is not None:
+            yield Unjudged(
+                match.id,
+                candidate.candidate,
+                candidate.part,
+                figure.player,
+                short_metric(figure.name),
+                figure.right,
+                figure.note,
+            )
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     """Raise the first, and say how many there are."""
     first = next(iter(errors.values()))
-    raise (
-        first
-        if len(errors) == 1
-        else type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
-    )
+    if len(errors) == 1:
+        raise first
+    raise type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
 
 
 def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
     """What failed, a line for each; with one reason, one line."""
-    matches: dict[str, list[str]] = {}
-    for one in failed:
-        matches.setdefault(one.why, []).append(one.what)
-    for reason, named in matches.items():
-        yield (
-            f"{named[0]}: {reason}"
-            if len(named) == 1
-            else f"{reason} (in {len(named)} matches: {listed(named[:3])}{', ...' * (len(named) > 3)})"
-        )
+    reasons: dict[str, list[str]] = {}
+    for part in failed:
+        reasons.setdefault(part.why, []).append(part.what)
+    for reason, names in reasons.items():
+        if len(names) == 1:
+            yield f"{names[0]}: {reason}"
+        else:
+            shown = listed(names[:3]) + ", ..." * (len(names) > 3)
+            yield f"{reason} (in {len(names)} matches: {shown})"
 
 
 @contextmanager
@@ -317,15 +303,12 @@ def placed(folder: Path, *keys: str | int) -> Iterator[None]:
     try:
         yield
     except UnknownName as error:
-        raise InvalidConfiguration(
-            f"{error}; correct the file", place(folder / MANIFEST, *keys)
-        ) from None
+        where = place(folder / MANIFEST, *keys)
+        raise InvalidConfiguration(f"{error}; correct the file", where) from None
 
 
 def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
-    """Raise `InvalidConfiguration` for a figure, the last of `keys`, for which the table has no tolerance."""
+    """Raise `InvalidConfiguration` for a figure, the last of `keys`, without a tolerance."""
     if table.of(str(keys[-1])) is None:
-        where = place(folder / MANIFEST, *keys)
-        raise InvalidConfiguration(
-            f"table {name!r} has no tolerance for it; add one, or leave the figure out", where
-        )
+        wrong = f"table {name!r} has no tolerance for it; add one, or leave the figure out"
+        raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))

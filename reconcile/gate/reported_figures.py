@@ -35,10 +35,10 @@ class Printed(NamedTuple):
 
 
 def reported_result(
-    folder: Path, match: Match, entry: Reported, index: int, table: str, gate: Gate
+    folder: Path, match: Match, entry: Reported, index: int, gate: Gate
 ) -> ReportedResult:
     """One entry of a manifest, judged; `index` is its number among those of the manifest."""
-    scored = statistics(match, entry.rules, entry.met)
+    scored, table = statistics(match, entry.rules, entry.met), entry.table or ""
     printed = []
     for name, figures in entry.players.items():
         here = "reported", index, "players", name
@@ -47,17 +47,13 @@ def reported_result(
             check_bounded(folder, table, gate.table, *here, key)
             printed.append(Printed(seat, key, text))
     judged_figures = tuple(_judged(scored, printed, gate))
-    shares = tuple(
-        judged_share(
-            figure,
-            share,
-            *((figure.gap, gate, "", figure.gap_range) if share == "reporting" else (0.0, gate)),
-        )
-        for figure in judged_figures
-        for share in SHARES
-        if gate.table.of(f"{figure.metric}@{share}") is not None
-    )
-    findings = tuple(gate_findings((*judged_figures, *shares), gate))
+    shares = []
+    for figure in judged_figures:
+        for share in SHARES:
+            if gate.table.of(f"{figure.metric}@{share}") is not None:
+                # Between a tool's figure and ours the whole gap is reporting.
+                gap, gaps = (figure.gap, figure.gap_range) if share == "reporting" else (0.0, None)
+                shares.append(judged_share(figure, share, gap, gate, "", gaps))
     return ReportedResult(
         file=entry.file,
         rules=scored.rules.name,
@@ -65,77 +61,68 @@ def reported_result(
         source=entry.source,
         figures=judged_figures,
         entry=index,
-        shares=shares,
-        findings=findings,
+        shares=tuple(shares),
+        findings=tuple(gate_findings((*judged_figures, *shares), gate)),
     )
 
 
 def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Iterator[Figure]:
-    """Each figure against ours. Where a rule of the tool is open, its own figures say which answers it may use here; what these still
-    leave open is a range."""
+    """Each figure against ours.
+
+    Where a rule of the tool is open, its own figures say which answers it may use here; what these
+    still leave open is a range.
+    """
     possible = _that_fit(scored, printed, gate)
-    used = next(
-        (
-            answers
-            for answers, _ in possible
-            if not scored.rules.differing(answered(scored, answers).rules)
-        ),
-        possible[0][0],
-    )
+    used = possible[0][0]
+    for answers, _ in possible:
+        if not scored.rules.differing(answered(scored, answers).rules):
+            used = answers
+            break
     ours, note = answered(scored, used), decided_words(scored, used)
-    for one in printed:
-        figure = _figure(one, ours, _span(one, possible))
-        moved = figure.right != scored.figures(one.seat)[one.metric]
-        figure = judged(figure, gate, half=half_a_digit(one.text))
-        yield (
-            replace(figure, note="; ".join(filter(None, (figure.note, note)))) if moved else figure
-        )
+    for shown in printed:
+        figure = _held(shown, ours, _span(shown, possible), gate)
+        moved = figure.right != scored.figures(shown.seat)[shown.metric]
+        notes = "; ".join(filter(None, (figure.note, note if moved else "")))
+        yield replace(figure, note=notes)
 
 
 def _that_fit(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> list[Possible]:
-    """The answers under which the most of the figures are within their tolerance; one answer is that of both players."""
+    """The answers, the same for both players, under which most figures are within tolerance."""
     every = open_range(scored).possible
-
-    def fit(answers: Answers, one: Printed, ends: Range | None) -> bool:
-        return (
-            judged(
-                _figure(one, answered(scored, answers), ends), gate, half=half_a_digit(one.text)
-            ).verdict
-            == WITHIN
-        )
-
-    fits = [
-        sum(fit(possible[0], one, _span(one, [possible])) for one in printed) for possible in every
-    ]
+    fits = []
+    for possible in every:
+        ours = answered(scored, possible[0])
+        figures = (_held(shown, ours, _span(shown, [possible]), gate) for shown in printed)
+        fits.append(sum(figure.verdict == WITHIN for figure in figures))
     return [possible for possible, number in zip(every, fits, strict=True) if number == max(fits)]
 
 
-def _span(one: Printed, possible: Iterable[Possible]) -> Range | None:
-    """The lowest and the highest that answers give for a figure; `None` where that is one number."""
-    ends = [spans[one.seat][one.metric] for _, spans in possible if one.metric in spans[one.seat]]
-    low, high = (
-        min((low for low, _ in ends), default=0.0),
-        max((high for _, high in ends), default=0.0),
-    )
-    return (low, high) if high - low >= least_shown(one.metric) else None
+def _span(shown: Printed, possible: Iterable[Possible]) -> Range | None:
+    """The lowest and the highest that answers give for a figure; `None` for one number."""
+    seats = (spans[shown.seat] for _, spans in possible)
+    ends = [span[shown.metric] for span in seats if shown.metric in span]
+    low = min((low for low, _ in ends), default=0.0)
+    high = max((high for _, high in ends), default=0.0)
+    return (low, high) if high - low >= least_shown(shown.metric) else None
 
 
-def _figure(one: Printed, ours: Statistics, ends: Range | None) -> Figure:
-    left, name = float(one.text), ours.match.players[one.seat]
+def _held(shown: Printed, ours: Statistics, ends: Range | None, gate: Gate) -> Figure:
+    """A figure with its verdict."""
+    left, name = float(shown.text), ours.match.players[shown.seat]
     gaps = (ends[0] - left, ends[1] - left) if ends else None
-    right = ours.figures(one.seat)[one.metric]
-    return Figure(one.metric, name, left, right, right_range=ends, gap_range=gaps)
+    right = ours.figures(shown.seat)[shown.metric]
+    figure = Figure(shown.metric, name, left, right, right_range=ends, gap_range=gaps)
+    return judged(figure, gate, half=half_a_digit(shown.text))
 
 
 def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool) -> int:
     name = str(keys[-1])
     if by_seat and name in ("1", "2"):
         return int(name) - 1
-    seats: Iterable[int] = (seat for seat in (0, 1) if fold(match.players[seat]) == fold(name))
-    seat = next(iter(seats), None)
-    if seat is None:
-        raise InvalidConfiguration(
-            f"no {name!r} in {Path(match.source.path).name}, found {match.players[0]!r} and {match.players[1]!r}; correct the name",
-            place(folder / MANIFEST, *keys),
-        )
-    return seat
+    names = [fold(player) for player in match.players]
+    if fold(name) in names:
+        return names.index(fold(name))
+    first, second = map(repr, match.players)
+    file = Path(match.source.path).name
+    wrong = f"no {name!r} in {file}, found {first} and {second}; correct the name"
+    raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))

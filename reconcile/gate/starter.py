@@ -1,9 +1,10 @@
-"""What a repository needs for a gate: a pack with one match, tolerances, a stub for the program under test, and jobs for CI services."""
+"""What a repository needs for a gate: a pack with one match, tolerances, a stub, and jobs for CI."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,11 +17,40 @@ from reconcile.version import __version__
 
 TEMPLATES: Final = Path(__file__).with_name("starter_files")
 PACK: Final = "reference_matches"
-MATCHES: Final = {"sgf": "gnubg-3pt-2ply", "xg": "demonstration"}
-"""The bundled match to begin with, by the format that a program reads: small, under the licence of this program, and of an `.sgf` with the
-figures that gnuBG shows; the `.xg` is synthetic."""
-RATES: Final = {"sgf": ("error_rate_memg", "0.0"), "xg": ("pr", "0.00")}
-"""The rate that a stub gives, and how it is printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a program that reads a format begins with."""
+
+    match: str
+    """A bundled match: small, and under the licence of this program."""
+    page: str
+    """The match in words."""
+    rate: str
+    """The rate that the stub gives."""
+    zero: str
+    """The same as it is printed."""
+    equity: str
+    """An equity of 0 as it is printed: with the digits that the tool itself shows."""
+
+
+STARTS: Final = {
+    "sgf": Start(
+        "gnubg-3pt-2ply",
+        "a first match, with the figures that gnuBG shows",
+        "error_rate_memg",
+        "0.0000",
+        "0.000000",
+    ),
+    "xg": Start(
+        "demonstration",
+        "a first match; it is synthetic: replace it by matches of your own",
+        "pr",
+        "0.00",
+        "0.000",
+    ),
+}
 TABLE: Final = "my-program"
 ARGUMENTS: Final = "candidate.py {file} {player1} {player2}"
 PYTHON: Final = "python" if sys.platform == "win32" else "python3"
@@ -30,7 +60,7 @@ ATTRIBUTES: Final = (
     "# A file of a pack is known by its SHA-256: git must not change its line ends.\n* -text\n"
 )
 IGNORED: Final = ".gitignore"
-"""The one file that many repositories have already; it is left as it is, and the reader told what belongs into it."""
+"""The one file that many repositories have already; it is left as it is."""
 IGNORES: Final = "# What the gate writes in a run.\n/reconcile-report/\n"
 HEAD: Final = """# Judges your program in every pipeline. In .gitlab-ci.yml write:
 #
@@ -38,6 +68,18 @@ HEAD: Final = """# Judges your program in every pipeline. In .gitlab-ci.yml writ
 #       - local: ci/reconcile.gitlab-ci.yml
 """
 PACKAGE: Final = f"gammon-reconcile=={__version__}"
+RENDERED: Final = (
+    (f"{PACK}/pack.yaml", "pack.yaml", "which figures your program gives: a missing one fails"),
+    ("tolerances.yaml", "tolerances.yaml", f"how far your figures may differ: table {TABLE}"),
+    (
+        "candidate.py",
+        "candidate.py",
+        "prints the figures of your program: fill in what is marked TODO",
+    ),
+    ("candidate.sh", "candidate.sh", "the same as a shell script; keep one of the two"),
+    (".github/workflows/reconcile.yml", "github.yml", "the gate as a GitHub workflow"),
+)
+"""Path in the repository, template, and what it is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,84 +89,43 @@ class Started:
     name: str
     """Its path in the repository."""
     content: str | bytes
-    what: str
+    page: str
     """What it is for, in a few words."""
 
 
 def started(folder: Path, form: str = "sgf") -> list[Started]:
-    """Every file for a folder and a program that reads this format, in the order in which a person meets them."""
-    name = MATCHES[form]
-    match = bundled(PACK) / name
-    manifest = Started(
-        f"{PACK}/{name}/{MANIFEST}",
-        (match / MANIFEST).read_bytes(),
-        "a first match, with the figures that gnuBG shows"
-        if form == "sgf"
-        else "a first match; it is synthetic: replace it by matches of your own",
-    )
-    files = sorted(path for path in match.iterdir() if path.is_file() and path.name != MANIFEST)
-    ignored = (
-        []
-        if (folder / IGNORED).exists()
-        else [Started(IGNORED, IGNORES, "git leaves out what the gate writes")]
-    )
-    return [
-        manifest,
-        *(
-            Started(f"{PACK}/{name}/{file.name}", file.read_bytes(), "the match itself")
-            for file in files
-        ),
-        Started(
-            f"{PACK}/pack.yaml",
-            _rendered("pack.yaml.j2", form),
-            "which figures your program gives: a missing one fails",
-        ),
-        Started(
-            f"{PACK}/.gitattributes", ATTRIBUTES, "git leaves the files of the pack as they are"
-        ),
-        Started(
-            "tolerances.yaml",
-            _rendered("tolerances.yaml.j2"),
-            f"how far your figures may differ: table {TABLE}",
-        ),
-        Started(
-            "candidate.py",
-            _rendered("candidate.py.j2", form),
-            "prints the figures of your program: fill in what is marked TODO",
-        ),
-        Started(
-            "candidate.sh",
-            _rendered("candidate.sh.j2", form),
-            "the same as a shell script; keep one of the two",
-        ),
-        Started(
-            ".github/workflows/reconcile.yml",
-            _rendered("github.yml.j2"),
-            "the gate as a GitHub workflow",
-        ),
-        Started(
-            "ci/reconcile.gitlab-ci.yml",
-            _gitlab(),
-            "the gate as a GitLab job, to be included in .gitlab-ci.yml",
-        ),
-        *ignored,
-    ]
+    """Every file for a folder and a program that reads this format, as a person meets them."""
+    return list(_started(folder, STARTS[form]))
+
+
+def _started(folder: Path, start: Start) -> Iterator[Started]:
+    match, home = bundled(PACK) / start.match, f"{PACK}/{start.match}"
+    yield Started(f"{home}/{MANIFEST}", (match / MANIFEST).read_bytes(), start.page)
+    for file in sorted(path for path in match.iterdir() if path.is_file()):
+        if file.name != MANIFEST:
+            yield Started(f"{home}/{file.name}", file.read_bytes(), "the match itself")
+    for index, (name, template, page) in enumerate(RENDERED):
+        yield Started(name, _rendered(f"{template}.j2", start), page)
+        if index == 0:
+            page = "git leaves the files of the pack as they are"
+            yield Started(f"{PACK}/.gitattributes", ATTRIBUTES, page)
+    page = "the gate as a GitLab job, to be included in .gitlab-ci.yml"
+    yield Started("ci/reconcile.gitlab-ci.yml", _gitlab(), page)
+    if not (folder / IGNORED).exists():
+        yield Started(IGNORED, IGNORES, "git leaves out what the gate writes")
 
 
 def outputs(folder: Path, files: list[Started]) -> list[Output]:
-    """What to write into the folder. Raises `InvalidConfiguration`, and names every file that is there already."""
-    there = [
-        file.name
-        for file in files
-        if (folder / file.name).exists() or (folder / file.name).is_symlink()
-    ]
+    """What to write into the folder. Raises `InvalidConfiguration` and names what is there."""
+    paths = {file.name: folder / file.name for file in files}
+    there = [name for name, path in paths.items() if path.exists() or path.is_symlink()]
     if there:
         raise InvalidConfiguration(
-            f"nothing was written, because no file is ever overwritten and there is already {', '.join(there)}; "
-            "choose an empty folder, and copy from there what you need",
+            "nothing was written, because no file is ever overwritten and there is already "
+            f"{', '.join(there)}; choose an empty folder, and copy from there what you need",
             folder,
         )
-    return [(str(folder / file.name), file.content) for file in files]
+    return [(str(paths[file.name]), file.content) for file in files]
 
 
 def next_command() -> str:
@@ -133,7 +134,7 @@ def next_command() -> str:
     return f'reconcile validate {PACK} {options} --candidate-command "{PYTHON} {ARGUMENTS}"'
 
 
-def _rendered(name: str, form: str = "sgf") -> str:
+def _rendered(name: str, start: Start) -> str:
     from jinja2 import Environment
 
     environment = Environment(  # noqa: S701  # no HTML; braces are those of the files
@@ -144,13 +145,14 @@ def _rendered(name: str, form: str = "sgf") -> str:
         command=f"{PYTHON} {ARGUMENTS}",
         command_posix=f"python3 {ARGUMENTS}",
         package=PACKAGE,
-        rate=RATES[form][0],
-        zero=RATES[form][1],
+        rate=start.rate,
+        zero=start.zero,
+        equity=start.equity,
     )
 
 
 def _gitlab() -> str:
-    """The documented job with the values of this repository, and without the instructions for setting them elsewhere."""
+    """The documented job with the values of this repository, without instructions for others."""
     values = {
         "SOURCE": PACKAGE,
         "PACK": PACK,
@@ -161,14 +163,9 @@ def _gitlab() -> str:
     }
     text = bundled(JOB).read_text("utf-8")
     for name, value in values.items():
-        text, count = re.subn(
-            rf"^( +RECONCILE_{name}: ).*$",
-            rf"\g<1>{value}",
-            text,
-            flags=re.MULTILINE,
-        )
+        line = rf"^( +RECONCILE_{name}: ).*$"
+        text, count = re.subn(line, rf"\g<1>{value}", text, flags=re.MULTILINE)
         if count != 1:
-            raise InvalidConfiguration(
-                f"{JOB}: expected RECONCILE_{name} once, found it {count} times; install gammon-reconcile again"
-            )
+            wrong = f"expected RECONCILE_{name} once, found it {count} times"
+            raise InvalidConfiguration(f"{JOB}: {wrong}; install gammon-reconcile again")
     return HEAD + text[text.index("\nreconcile:\n") + 1 :]

@@ -1,13 +1,13 @@
 """Reference packs: matches with the figures their own tools reported, judged against ours.
 
-A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written by people who read them in
-the tool and never regenerated. A file that is missing is *not compared*, never passed. A file that cannot be read makes the run fail,
-after every other match was judged.
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written
+by people who read them in the tool and never regenerated. A file that is missing is *not compared*,
+never passed. A file that cannot be read makes the run fail, after every other match was judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -34,36 +34,30 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, read_command
-from reconcile.gate.candidates.explain import Programs
+from reconcile.gate.candidates.explain import diagnosed, look_ahead
 from reconcile.gate.candidates.harness import HarnessCommand
-from reconcile.gate.candidates.judge import Judge
-from reconcile.gate.candidates.judgement import Available, Judgement, NotCompared, Reference
-from reconcile.gate.candidates.missing import Given, Missing, missing_between
+from reconcile.gate.candidates.judge import Judge, Outcome
+from reconcile.gate.candidates.missing import Given, Missing, given_by, missing_between
+from reconcile.gate.candidates.read import read_candidates
+from reconcile.gate.candidates.references import Available, Names, Reference
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.kept import Again
-from reconcile.gate.manifest import (
-    MANIFEST,
-    Manifest,
-    ReferenceFile,
-    load_manifest,
-    load_pack,
-    manifests_of,
+from reconcile.gate.manifest import MANIFEST, Manifest, ReferenceFile, load_manifest, manifests_of
+from reconcile.gate.match_results import (
+    CandidateResult,
+    MatchResult,
+    NotCompared,
+    PairResult,
+    match_result,
+    not_used,
 )
-from reconcile.gate.match_results import MatchResult, PairResult, match_result
-from reconcile.gate.measure import Measured, Sample, half_a_digit, measured, too_wide
-from reconcile.gate.pack_results import (
-    PackResult,
-    pack_result,
-    placed,
-    raise_first,
-    read_what_can_be,
-)
+from reconcile.gate.measure import tolerance_findings
+from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first
 from reconcile.gate.reported_figures import reported_result
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
-from reconcile.scoring.findings import Finding, new_finding
 
 BATCH: Final = 4
 """Matches that a process judges at a time."""
@@ -84,30 +78,29 @@ def validate(
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
     jobs: int = 1,
-    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
+    progress: Callable[[str, int, int], None] = lambda task, done, total: None,
     part: bool = False,
 ) -> PackResult:
-    """Judge every match of a pack, by default the bundled one, with the tolerances bundled with the program.
+    """Judge every match of a pack, by default the bundled one, with the bundled tolerances.
 
-    `candidates` are files with the output of a program under test, see `reconcile.gate.candidates.read`; `command` is run for every match
-    and prints such output, within `command_timeout` seconds; `harness` is one that is started once and answers by the protocol of
-    docs/suite.md. They are asked `repeat` times, with the same figures each time; `cached` takes its output
-    of an earlier run with the same program and the same file. `candidate_table` judges them all, and our figures beside them are counted
-    by `candidate_rules`, a rule set or its name. `aliases` lists the names of each person. `today`, by default the current day, decides
-    whether overrides and known gaps of the tolerances have expired. So many `jobs`, processes, read and judge the matches. `progress` is
-    called with a task, the amount done and the total. `pack` may be a `part` of one, of which candidates need not say anything.
+    `candidates` are files with the output of a program under test (`reconcile.gate.candidates.read`).
+    `command` is run for every match and prints such output within `command_timeout` seconds; `harness`
+    is started once and answers by the protocol of docs/suite.md. They are asked `repeat` times, with
+    the same figures each time; `cached` takes what was printed in an earlier run with the same program
+    and file. `candidate_table` judges them all; our figures beside them are counted by
+    `candidate_rules`, a rule set or its name. `aliases` lists the names of each person. `today`, by
+    default the current day, decides whether overrides and known gaps have expired. So many `jobs`,
+    processes, read and judge the matches. `progress` is called with a task, the amount done and the
+    total. `pack` may be a `part` of one, of which candidates need not say anything.
 
-    A match or a candidate that cannot be read, a bundled file that is missing or changed, and a `command` that fails are `failed` in the
-    result, and everything else is judged. Raises `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file,
-    if nothing else is left to judge; `NothingToCompare` if nothing failed and no figure, or no candidate figure, could be judged.
+    A match or a candidate that cannot be read, a bundled file that is missing or changed, and a
+    `command` that fails are `failed` in the result, and everything else is judged. Raises
+    `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file, if nothing
+    else is left to judge; `NothingToCompare` if nothing failed and no figure could be judged.
     """
     expect("pack", pack, (str, Path, type(None)), "the path of a folder")
-    expect(
-        "tolerances",
-        tolerances,
-        (Tolerances, type(None)),
-        "tolerances, as load_tolerances returns them",
-    )
+    by_load = "tolerances, as load_tolerances returns them"
+    expect("tolerances", tolerances, (Tolerances, type(None)), by_load)
     expect_list("candidates", candidates, (str, Path), "a list of paths")
     expect("command", command, (str, type(None)), "a command line")
     expect("harness", harness, (str, type(None)), "a command line")
@@ -117,98 +110,50 @@ def validate(
     expect("today", today, (date, type(None)), "a day, as datetime.date has it")
     expect_aliases(aliases)
     if not callable(progress):
-        raise InvalidArgument(
-            "progress", "a function of a task, the amount done and the total", progress
-        )
+        expected = "a function of a task, the amount done and the total"
+        raise InvalidArgument("progress", expected, progress)
+    if command is not None and harness is not None:
+        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
     folder = bundled("reference_matches") if pack is None else Path(pack)
     tolerances = tolerances or load_tolerances()
     if candidate_table is not None:
         tolerances.table(candidate_table)
     rules = None if candidate_rules is None else rule_set(candidate_rules)
-    if command is not None and harness is not None:
-        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
+    judge = Judge(tolerances, candidate_table, rules, Names(aliases), today)
     with ExitStack() as stack:
         program: Runs | None = None
         if command is not None:
             program = Runs(read_command(command), command_timeout, repeat, cached)
         elif harness is not None:
-            program = Runs(
-                stack.enter_context(HarnessCommand(harness, command_timeout)),
-                command_timeout,
-                repeat,
-            )
-        read, unread = read_what_can_be([str(one) for one in candidates], alone=program is None)
-        judge = Judge((), tolerances, candidate_table, rules, aliases, today)
-        asking = (
-            _Asking(replace(judge, judgement=Judgement(), programs=Programs()), program)
-            if read or program is not None
-            else None
-        )
-        references, matches, not_compared, failed = _matches(
-            folder, partial(_judged, folder, tolerances, today, asking), judge, jobs, progress
-        )
-        not_compared += [one for one, _ in unread]
-        failed += [NotCompared(one.what, text) for one, text in unread]
-        diagnoses: Sequence[Diagnosis] = ()
-        given: Sequence[Given] = ()
-        missing: Sequence[Missing] = ()
+            asked = stack.enter_context(HarnessCommand(harness, command_timeout))
+            program = Runs(asked, command_timeout, repeat)
+        read, unread = _read_candidates(candidates, alone=program is None)
+        work = partial(_judged, folder, judge, program)
+        run = Run(folder, tolerances, _matches(folder, work, jobs, progress))
+        for path, error in unread.items():
+            run.failed.append(NotCompared(not_used(path.name, "").what, str(error)))
+            why = error.below(path.parent)
+            run.not_compared.append(not_used(path.name, why, is_failure=True))
         if read or program is not None:
-            judgement, given, missing = _asked(
-                judge, references, read, program, may_be_empty=part or bool(failed)
-            )
-            failed += judgement.failures
-            elsewhere = judgement.not_compared.get("", ())
-            not_compared += [one for one in elsewhere if one.is_failure or not part]
-            diagnoses = judgement.diagnoses
-            matches = [
-                replace(
-                    match,
-                    candidates=tuple(judgement.results.get(match.id, ())),
-                    not_compared=(*match.not_compared, *judgement.not_compared.get(match.id, ())),
-                )
-                for match in matches
-            ]
-    result = pack_result(
-        folder.resolve().name,
-        matches,
-        not_compared,
-        failed,
-        diagnoses,
-        tuple(_tolerance_findings(matches, tolerances)),
-        missing,
-        given,
-    )
-    unreadable = [error for reference in references for error in reference.unreadable.values()]
-    if unreadable and not _judges(result):
-        raise unreadable[0]
-    if not (result.failed or _judges(result)):
-        remedy = "fetch the files, add figures to the manifests, or judge a program with --candidate-command or --harness"
-        raise NothingToCompare(f"no reported figure could be compared; {remedy}", folder)
-    return result
+            run.judge(judge, read, program, may_be_empty=part or bool(run.failed))
+    return run.result(is_part=part)
 
 
-def _judges(result: PackResult) -> bool:
-    """Whether any figure has a verdict."""
-    return any(figure.verdict in DECIDED for match in result.matches for figure in match.figures)
+def _read_candidates(
+    paths: Sequence[str | Path], *, alone: bool
+) -> tuple[tuple[Candidate, ...], dict[Path, ReconcileError]]:
+    """The candidates, and why others cannot be read.
+
+    Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
+    """
+    errors: dict[Path, ReconcileError] = {}
+    read = read_candidates(map(str, paths), errors)
+    if errors and alone and not read:
+        raise_first(errors)
+    return read, errors
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """What is under test: a program that is run for every match, or `None`, and how it is judged."""
-
-    judge: Judge
-    """It knows nothing of what is found, since it is sent to every process."""
-    program: Runs | None
-
-    def ask(self, reference: Reference) -> Judge:
-        """What was found about the program's figures of one match."""
-        judge = replace(
-            self.judge, references=(reference,), judgement=Judgement(), programs=Programs()
-        )
-        if self.program is not None:
-            self.program.ask(reference, judge)
-            judge.programs.look_ahead()
-        return judge
+# -- a match --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,151 +163,66 @@ class _Judged:
     manifest: Path
     reference: Reference | None = None
     result: MatchResult | None = None
-    asked: tuple[Judgement, Programs] | None = None
-    """What was found about a program that was run for it."""
+    outcomes: Sequence[Outcome] = ()
+    """What a program gave that was run for it."""
+    names: Sequence[str] = ()
+    """What the program calls itself."""
     read: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The files that were read, see `note`."""
     error: ReconcileError | None = None
 
 
 def _judged(
-    folder: Path,
-    tolerances: Tolerances,
-    today: date | None,
-    asking: _Asking | None,
-    paths: Sequence[Path],
+    folder: Path, judge: Judge, program: Runs | None, paths: Sequence[Path]
 ) -> list[_Judged]:
     """Matches of a pack, and what a program under test gives for them."""
-    return [_one_judged(folder, tolerances, today, asking, path) for path in paths]
+    return [_one_judged(folder, judge, program, path) for path in paths]
 
 
-def _one_judged(
-    folder: Path, tolerances: Tolerances, today: date | None, asking: _Asking | None, path: Path
-) -> _Judged:
-    asked = None
+def _one_judged(folder: Path, judge: Judge, program: Runs | None, path: Path) -> _Judged:
     with reading():
         try:
             reference, loaded = _load(path.parent, load_manifest(path, folder))
-            result = _validate_match(path.parent, reference, loaded, tolerances, today)
+            result = _match_result(path.parent, reference, loaded, judge)
         except ReconcileError as error:
             return _Judged(path, read=noted(), error=error)
-        if asking is not None:
-            reference = replace(
-                reference,
-                available={key: Available.of(again(), again) for key, again in loaded.items()},
-            )
-            judge = asking.ask(reference)
-            asked = judge.judgement, judge.programs
-        return _Judged(path, reference, result, asked, noted())
+        available = {key: Available.read_by(again) for key, again in loaded.items()}
+        reference = replace(reference, available=available)
+        outcomes: list[Outcome] = []
+        names: list[str] = []
+        if program is not None:
+            outcomes, names = program.ask(reference, judge)
+            look_ahead([one for one in outcomes if isinstance(one, CandidateResult)])
+        return _Judged(path, reference, result, outcomes, names, noted())
 
 
 def _died(path: Path) -> list[_Judged]:
-    return [
-        _Judged(
-            path,
-            error=UnreadableFile(
-                "the process that judged it ended; try again, with fewer --jobs if memory is short",
-                path,
-            ),
-        )
-    ]
+    remedy = "try again, with fewer --jobs if memory is short"
+    error = UnreadableFile(f"the process that judged it ended; {remedy}", path)
+    return [_Judged(path, error=error)]
 
 
 def _matches(
     folder: Path,
     work: Callable[[Sequence[Path]], list[_Judged]],
-    judge: Judge,
     jobs: int,
     progress: Callable[[str, int, int], None],
-) -> tuple[list[Reference], list[MatchResult], list[NotCompared], list[NotCompared]]:
-    """The matches of a pack that can be read, their results, and what failed; `judge` is told what a program gives for them.
-
-    Raises `ReconcileError` if none can be read.
-    """
-    references, results, failed = [], [], []
-    errors: dict[Path, ReconcileError] = {}
+) -> list[_Judged]:
+    """Every match of a pack. Raises `ReconcileError` if none can be read."""
     paths = manifests_of(folder)
     batches = in_batches(paths, 1 if jobs == 1 else BATCH)
     batched = map(work, batches) if jobs == 1 else in_order(batches, work, _died, jobs)
-    for done, one in enumerate(chain.from_iterable(batched), start=1):
+    matches = []
+    for done, match in enumerate(chain.from_iterable(batched), start=1):
         progress("matches", done, len(paths))
-        note(one.manifest)
-        for name, endings in one.read.items():
+        note(match.manifest)
+        for name, endings in match.read.items():
             note(name, endings)
-        if one.error is not None:
-            errors[one.manifest.parent] = one.error
-            failed.append(NotCompared(one.manifest.parent.name, str(one.error)))
-        elif one.reference is not None and one.result is not None:
-            references.append(one.reference)
-            results.append(one.result)
-            if one.asked is not None:
-                judge.absorb(*one.asked)
-            failed += [
-                NotCompared(one.reference.id, str(error))
-                for error in one.reference.unreadable.values()
-            ]
-    if not references:
+        matches.append(match)
+    errors = {match.manifest.parent: match.error for match in matches if match.error is not None}
+    if len(errors) == len(matches):
         raise_first(errors)
-    broken = [
-        NotCompared(
-            path.name,
-            error.below(path, path.parent),
-            is_failure=True,
-            at=(path / MANIFEST, _line(error, path / MANIFEST)),
-        )
-        for path, error in errors.items()
-    ]
-    return references, results, broken, failed
-
-
-def _line(error: ReconcileError, manifest: Path) -> int:
-    """The line of a manifest that an error is about, 1 if it is about none."""
-    return error.at.line or 1 if error.at.name == str(manifest) else 1
-
-
-def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
-    """The result of `validate` for the matches of a pack, even if nothing could be judged. Raises `UnreadableFile`."""
-    found = [(path, *_load(path, manifest)) for path, manifest in load_pack(Path(pack))]
-    for _, reference, _ in found:
-        for error in reference.unreadable.values():
-            raise error
-    return tuple(
-        _validate_match(path, reference, loaded, tolerances, None)
-        for path, reference, loaded in found
-    )
-
-
-def _asked(
-    asked: Judge,
-    references: Sequence[Reference],
-    read: Sequence[Candidate],
-    program: Runs | None,
-    *,
-    may_be_empty: bool,
-) -> tuple[Judgement, Sequence[Given], Sequence[Missing]]:
-    """What was found about candidates, those that were `read` and then a program that was `asked`; what they give, and what is missing.
-
-    Raises `NothingToCompare` if none of their figures was judged and nothing failed, unless it `may_be_empty`.
-    """
-    judge = replace(asked, references=references, judgement=Judgement(), programs=Programs())
-    for candidate in read:
-        judge.consider(candidate)
-    judge.absorb(asked.judgement, asked.programs)
-    names = sorted(judge.judgement.names)
-    if program is not None and len(names) == 1:
-        judge.judgement.rename(program.command.name, *names)
-    judgement = judge.judgement
-    tested = [candidate.name for candidate in read]
-    tested += (names or [program.command.name]) if program else []
-    given = list(judgement.given(references))
-    missing = [*missing_between(given), *judgement.without_candidate(references, tested)]
-    judge.programs.diagnose(judgement, judge.tolerances)
-    if not (judgement.compared or judgement.failures or may_be_empty):
-        refused = [str(one) for refused in judgement.not_compared.values() for one in refused]
-        reasons = [*refused, *judgement.unjudged] or ["they contain no figure"]
-        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-        raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
-    return judgement, given, missing
+    return matches
 
 
 def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[Match]]]:
@@ -386,130 +246,199 @@ def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[
 
 
 def _read(path: Path, file: ReferenceFile) -> Match:
-    """A file of a match. Raises `UnreadableFile`, also where it has changed since it was read first."""
+    """A file of a match. Raises `UnreadableFile`, also where it has changed since it was read."""
     return read_match(str(path), checked_bytes(path, file))
 
 
 def _compared(
-    left: Again[Match],
-    right: Again[Match],
-    tolerances: Tolerances,
-    table: str,
-    name: str,
-    today: date | None,
+    left: Again[Match], right: Again[Match], judge: Judge, table: str, name: str
 ) -> Comparison:
-    return compare(left(), right(), tolerances, table=table, match=name, today=today)
+    return compare(left(), right(), judge.tolerances, table=table, match=name, today=judge.today)
 
 
-def _validate_match(
-    folder: Path,
-    reference: Reference,
-    loaded: Mapping[str, Again[Match]],
-    tolerances: Tolerances,
-    today: date | None,
+def _match_result(
+    folder: Path, reference: Reference, loaded: Mapping[str, Again[Match]], judge: Judge
 ) -> MatchResult:
-    manifest, absent = reference.manifest, reference.absent
+    """The reported figures and the pairs of a match."""
+    manifest = reference.manifest
     not_compared = [
         NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key))
         for key, error in reference.unreadable.items()
     ]
+
+    def is_here(part: str, *handles: str) -> bool:
+        lacking = [reference.absent[one] for one in handles if one in reference.absent]
+        is_absent = not reference.unreadable.keys() & set(handles)
+        if lacking:
+            not_compared.append(NotCompared(part, "; ".join(lacking), is_absent=is_absent))
+        return not lacking
+
     reported = []
     for index, entry in enumerate(manifest.reported):
-        if entry.table is None:
-            continue
-        if entry.file in absent:
-            is_absent = entry.file not in reference.unreadable
-            not_compared.append(
-                NotCompared(
-                    f"reported figures of {entry.file}", absent[entry.file], is_absent=is_absent
-                )
-            )
-        else:
+        if entry.table and is_here(f"reported figures of {entry.file}", entry.file):
             with placed(folder, "reported", index):
-                gate = tolerances.gate(entry.table, manifest.id, today)
-                reported.append(
-                    reported_result(folder, loaded[entry.file](), entry, index, entry.table, gate)
-                )
+                gate = judge.tolerances.gate(entry.table, manifest.id, judge.today)
+                match = loaded[entry.file]()
+                reported.append(reported_result(folder, match, entry, index, gate))
     pairs = []
     for index, pair in enumerate(manifest.pairs):
-        lacking = [absent[side] for side in (pair.left, pair.right) if side in absent]
-        if lacking:
-            is_absent = not {pair.left, pair.right} & reference.unreadable.keys()
-            not_compared.append(
-                NotCompared(
-                    f"{pair.left} against {pair.right}", "; ".join(lacking), is_absent=is_absent
-                )
-            )
-            continue
-        table = pair.judged_by or "documented"
-        try:
-            with placed(folder, "pairs", index):
-                again = Again(
-                    _compared,
-                    (loaded[pair.left], loaded[pair.right], tolerances, table, manifest.id, today),
-                )
-                pairs.append(PairResult.of(pair, again))
-        except NothingToCompare as error:
-            not_compared.append(NotCompared(f"{pair.left} against {pair.right}", str(error)))
+        named = f"{pair.left} against {pair.right}"
+        if is_here(named, pair.left, pair.right):
+            table = pair.judged_by or "documented"
+            arguments = loaded[pair.left], loaded[pair.right], judge, table, manifest.id
+            try:
+                with placed(folder, "pairs", index):
+                    pairs.append(PairResult.made_by(pair, Again(_compared, arguments)))
+            except NothingToCompare as error:
+                not_compared.append(NotCompared(named, str(error)))
     return match_result(manifest, folder, reported, pairs, not_compared)
 
 
-def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Iterator[Sample]:
-    """Every gap of a pack that can be measured, with the tolerance table that judged it.
+def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
+    """The result of `validate` for the matches of a pack, even if nothing could be judged.
 
-    With `explained`, also figures without a bound from pairs of real matches, under the table `""` if no table judges the pair.
+    Raises `UnreadableFile`.
     """
-    for match in matches:
-        for reported in match.reported:
-            printed = [
-                text
-                for figures in match.manifest.reported[reported.entry].players.values()
-                for text in figures.values()
-            ]
-            for figure, text in zip(reported.figures, printed, strict=True):
-                yield Sample(match.id, reported.table, figure, half_a_digit(text))
-            yield from (Sample(match.id, reported.table, share) for share in reported.shares)
-        for pair in match.pairs:
-            if explained and not match.synthetic:
-                comparison = pair.comparison
-                table = comparison.table if pair.gates else ""
-                yield from (
-                    Sample(match.id, table, figure)
-                    for figure in (*comparison.figures, *comparison.shares)
-                )
-            elif pair.gates:
-                yield from (
-                    Sample(match.id, str(pair.pair.judged_by), figure) for figure in pair.judged
-                )
-        for candidate in match.candidates:
-            yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
+    folder, results = Path(pack), []
+    for path in manifests_of(folder):
+        reference, loaded = _load(path.parent, load_manifest(path, folder))
+        for error in reference.unreadable.values():
+            raise error
+        results.append(_match_result(path.parent, reference, loaded, Judge(tolerances)))
+    return tuple(results)
 
 
-def _tolerance_findings(
-    matches: Sequence[MatchResult], tolerances: Tolerances
-) -> Iterator[Finding]:
-    """Findings about the tolerances of a pack: bounds far too wide, and exceptions that apply to nothing that was judged."""
-    judged_here = tuple(samples(matches))
-    yield from too_wide(row for row in measured(judged_here) if not _as_printed(tolerances, row))
-    incomplete = {match.id for match in matches if match.not_compared}
-    for entry in (*tolerances.overrides, *tolerances.known_gaps):
-        concerned = any(
-            entry.table == one.table
-            and entry.match in (None, one.match)
-            and entry.concerns(one.figure.name, one.figure.player)
-            for one in judged_here
-        )
-        if not concerned and entry.match not in incomplete:
-            yield new_finding(
-                "exception-unused", f"{entry.whose}, table {entry.table}: {entry.reason}"
+# -- a run ----------------------------------------------------------------------------------------
+
+
+class Run:
+    """The matches of a pack and what candidates give of them."""
+
+    def __init__(self, folder: Path, tolerances: Tolerances, matches: Sequence[_Judged]) -> None:
+        self.folder, self.tolerances = folder, tolerances
+        self.asked = [outcome for match in matches for outcome in match.outcomes]
+        self.names = sorted({name for match in matches for name in match.names})
+        self.references = [match.reference for match in matches if match.reference is not None]
+        self.matches = [match.result for match in matches if match.result is not None]
+        self.failed: list[NotCompared] = []
+        self.not_compared: list[NotCompared] = []
+        self.diagnoses: list[Diagnosis] = []
+        self.given: list[Given] = []
+        self.missing: list[Missing] = []
+        for match in matches:
+            if match.error is not None:
+                self._broken(match.manifest, match.error)
+            unreadable = match.reference.unreadable if match.reference else {}
+            for error in unreadable.values():
+                self.failed.append(NotCompared(match.manifest.parent.resolve().name, str(error)))
+
+    def _broken(self, manifest: Path, error: ReconcileError) -> None:
+        """Add a manifest that cannot be read, with the line that is wrong."""
+        folder = manifest.parent
+        line = error.at.line or 1 if error.at.name == str(manifest) else 1
+        why, place = error.below(folder, folder.parent), (folder / MANIFEST, line)
+        self.not_compared.append(NotCompared(folder.name, why, is_failure=True, at=place))
+        self.failed.append(NotCompared(folder.name, str(error)))
+
+    def judge(
+        self, judge: Judge, read: Sequence[Candidate], program: Runs | None, *, may_be_empty: bool
+    ) -> None:
+        """Judge candidates that were read, and add what came of a program that was asked.
+
+        Raises `NothingToCompare` if nothing of them was judged or failed, unless it `may_be_empty`.
+        """
+        outcomes: list[Outcome] = []
+        for candidate in read:
+            outcomes += judge.outcomes(candidate, self.references)
+        outcomes += self.asked
+        tested = [candidate.name for candidate in read]
+        if program is not None:
+            tested += self.names or [program.command.name]
+            if len(self.names) == 1:  # what it calls itself, also where it gave nothing
+                outcomes = [_renamed(one, program.command.name, self.names[0]) for one in outcomes]
+        results = _with_parts([one for one in outcomes if isinstance(one, CandidateResult)])
+        refused = [one for one in outcomes if isinstance(one, NotCompared)]
+        for reference in self.references:
+            self.given += given_by(reference, (one for one in results if one.match == reference.id))
+        about = {one.match for one in outcomes}
+        self.missing = [*missing_between(self.given), *self._without(tested, about)]
+        results, self.diagnoses = diagnosed(results, self.tolerances)
+        is_judged = any(figure.verdict in DECIDED for one in results for figure in one.figures)
+        failures = [one for one in refused if one.is_failure]
+        if not (is_judged or failures or may_be_empty):
+            _nothing_judged(results, refused)
+        self.failed += [NotCompared(one.match, f"{one.candidate}: {one.why}") for one in failures]
+        self.not_compared += [one for one in refused if not one.match]
+        self.matches = [
+            replace(
+                match,
+                candidates=tuple(one for one in results if one.match == match.id),
+                not_compared=(*match.not_compared, *(r for r in refused if r.match == match.id)),
             )
+            for match in self.matches
+        ]
+
+    def _without(self, tested: Sequence[str], about: set[str]) -> Iterator[Missing]:
+        """The matches that no candidate is about."""
+        for reference in self.references:
+            has_file = any(handle in reference.available for handle in reference.analysed())
+            if has_file and reference.id not in about:
+                names, declared = ", ".join(dict.fromkeys(tested)), reference.candidates.figures
+                yield Missing(reference.id, names, None, None, bool(declared))
+
+    def result(self, *, is_part: bool) -> PackResult:
+        """Everything. Raises `ReconcileError` if no figure has a verdict and nothing says why."""
+        result = pack_result(
+            self.folder.resolve().name,
+            self.matches,
+            [one for one in self.not_compared if one.is_failure or not is_part],
+            self.failed,
+            self.diagnoses,
+            tuple(tolerance_findings(self.matches, self.tolerances)),
+            self.missing,
+            self.given,
+        )
+        if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
+            return result
+        for reference in self.references:
+            for error in reference.unreadable.values():
+                raise error
+        if not result.failed:
+            remedy = (
+                "fetch the files, add figures to the manifests, or judge a program with "
+                "--candidate-command or --harness"
+            )
+            raise NothingToCompare(f"no reported figure could be compared; {remedy}", self.folder)
+        return result
 
 
-def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
-    """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
-    bound = (
-        tolerances.tables[row.table].of(row.metric)
-        if row.table is not None and row.table in tolerances.tables
-        else None
-    )
-    return bound is not None and bound.within is not None
+def _renamed(outcome: Outcome, old: str, new: str) -> Outcome:
+    if isinstance(outcome, NotCompared) and outcome.candidate == old:
+        return replace(outcome, what=not_used(new, "").what, candidate=new)
+    return outcome
+
+
+def _with_parts(results: Sequence[CandidateResult]) -> list[CandidateResult]:
+    """The results with labels that tell several of one candidate for one match apart."""
+    labelled, earlier = [], set[tuple[str, str]]()
+    for result in results:
+        key = result.match, result.candidate
+        labelled.append(
+            replace(result, part=result.place) if key in earlier and result.place else result
+        )
+        earlier.add(key)
+    return labelled
+
+
+def _nothing_judged(results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
+    """Raise `NothingToCompare` with the first reason."""
+    reasons = [str(one) for one in refused]
+    reasons += [
+        f"{result.suite}: {figure.note}"
+        for result in results
+        if not result.judged
+        for figure in result.unjudged[:1]
+    ]
+    reasons = reasons or ["they contain no figure"]
+    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+    raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.starter import MATCHES, PACK, TABLE, started
+from reconcile.gate.starter import PACK, STARTS, TABLE, started
 from reconcile.version import __version__
 from tests.support.command_line import run
 from tests.support.data import PROJECT
@@ -28,7 +28,7 @@ from tests.support.long import long_but_first
 from tests.support.walkthrough import commands
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
-MATCH = MATCHES["sgf"]
+MATCH = STARTS["sgf"].match
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
 
 

@@ -13,10 +13,15 @@ from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.folders import compare_folders
 from reconcile.gap.verdict import Figure
-from reconcile.gate.candidates.judgement import NotCompared
 from reconcile.gate.kept import Again
 from reconcile.gate.manifest import Manifest, Pair
-from reconcile.gate.match_results import MatchResult, PairResult, ReportedResult, match_result
+from reconcile.gate.match_results import (
+    MatchResult,
+    NotCompared,
+    PairResult,
+    ReportedResult,
+    match_result,
+)
 from reconcile.gate.pack_results import PackResult, pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
@@ -81,7 +86,7 @@ def match_of(
         {**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()}
     )
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
-    compared = tuple(PairResult.of(pair, Again(samples.demonstration, ())) for pair in pairs)
+    compared = tuple(PairResult.made_by(pair, Again(samples.demonstration, ())) for pair in pairs)
     return match_result(
         manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ()
     )

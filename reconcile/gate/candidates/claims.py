@@ -17,8 +17,8 @@ LONGEST_SHOWN: Final = 60
 Unit = Literal["equity", "mwc"]
 """Of the errors: equity (EMG), or match winning chance in percentage points."""
 SLOTS: Final = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
-"""Two actions between which a player decides once in a turn, as one slot of it, named after the second. Every other kind is a slot of its
-own: also a beaver, which may be answered by a double that has to be taken."""
+"""Two actions between which a player decides once in a turn, as one slot of it, named after the
+second. Every other kind is a slot of its own: also a beaver, which may be answered by a double."""
 SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
 """By kind."""
 SEATS: Final = ("1", "2")
@@ -53,7 +53,7 @@ class StatedRows:
     player: Ints
     """Index into `names`."""
     names: tuple[str, ...]
-    """Players as the list names them: a name, or 1 or 2 for the file's first or second player."""
+    """As the list names players: a name, or 1 or 2 for the file's first or second player."""
     kind: Ints
     """A `Kind`."""
     counted: Bools
@@ -111,7 +111,7 @@ class Candidate:
     """Everything one source contains."""
 
     name: str
-    """The program's, if its output names it, otherwise that of the file or the command, without a folder."""
+    """The program's, if its output names it, otherwise the file's or the command's."""
     sha256: str = ""
     claims: tuple[Claim, ...] = ()
     matches: tuple[Match, ...] = field(default=(), repr=False)
@@ -119,41 +119,35 @@ class Candidate:
     """Id of the reference match that all of it is about, if the user named one."""
 
 
-def stated(where: At, player: str | int, name: str, given: object) -> Stated:
-    """A figure from a number, a printed number, or `None`; `where` only names the place in messages.
+def stated(where: At, player: str | int, name: str, value: object) -> Stated:
+    """A figure from a number, a printed number, or `None`; `where` is for messages.
 
-    Raises `InvalidConfiguration` for an unknown metric, a value that is not a finite number, and a count that is not a whole number.
+    Raises `InvalidConfiguration` for an unknown metric, no finite number, a count that is not whole.
     """
     try:
         figure = metric(name)
     except UnknownName as error:
         raise InvalidConfiguration(f"{error}; correct the name", where) from None
-    if given is None:
+    if value is None:
         return Stated(player, figure.name, "", None, 0.0)
-    text, number = printed_number(given)
-    if number is None or (isinstance(given, str) and "," in given):
-        raise InvalidConfiguration(
-            f"{name}: expected a number as the program prints it, or null, found {short(given)}; correct it",
-            where,
-        )
-    value, decimals = number
-    if figure.is_whole and (value < 0 or not value.is_integer()):
-        expected = "0 or more" if value.is_integer() else "a whole number"
-        raise InvalidConfiguration(
-            f"{name}: expected {expected}, found {short(given)}; correct it", where
-        )
+    text, number = printed_number(value)
+    wrong = ""
+    if number is None or (isinstance(value, str) and "," in value):
+        wrong = "a number as the program prints it, or null"
+    elif figure.is_whole and not number[0].is_integer():
+        wrong = "a whole number"
+    elif figure.is_whole and number[0] < 0:
+        wrong = "0 or more"
+    if wrong or number is None:
+        message = f"{name}: expected {wrong}, found {short(value)}; correct it"
+        raise InvalidConfiguration(message, where)
     # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
-    return Stated(
-        player,
-        figure.name,
-        text,
-        value if figure.is_signed else abs(value),
-        0.0 if figure.is_whole else 0.5 * 10.0**-decimals,
-        not isinstance(given, str),
-    )
+    size = number[0] if figure.is_signed else abs(number[0])
+    half = 0.0 if figure.is_whole else 0.5 * 10.0 ** -number[1]
+    return Stated(player, figure.name, text, size, half, not isinstance(value, str))
 
 
-def short(found: object) -> str:
+def short(value: object) -> str:
     """What was found, shortened to fit on a line."""
-    shown = repr(found[: 2 * LONGEST_SHOWN] if isinstance(found, str) else found)
+    shown = repr(value[: 2 * LONGEST_SHOWN] if isinstance(value, str) else value)
     return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."

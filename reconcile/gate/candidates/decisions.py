@@ -31,7 +31,7 @@ from reconcile.gate.candidates.interface import (
     player_of,
     read_as,
     text_of,
-    whole,
+    whole_number,
 )
 from reconcile.infer.reported import Number, printed_number
 from reconcile.match.columns import Floats, Kind
@@ -41,39 +41,37 @@ FLAGS: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
 LARGEST_NUMBER: Final = 10**6
 """Larger than any number of a game or a turn."""
 USUAL: Final = 0.9
-"""Share of the errors that are printed with no more digits than the list as a whole: JSON loses zeros at the end, and a few numbers
-have binary noise."""
+"""Share of the errors that are printed with no more digits than the list as a whole: JSON loses
+zeros at the end, and a few numbers have binary noise."""
 ADDRESS: Final = frozenset({"game", "turn"})
 """Columns that only a list of decisions has."""
 
 
-def _number(given: object) -> Number | None:
+def _number(cell: object) -> Number | None:
     """A number with its decimals, as it is printed."""
-    return None if isinstance(given, str) and "," in given else printed_number(given)[1]
+    return None if isinstance(cell, str) and "," in cell else printed_number(cell)[1]
 
 
-def _flag(given: object) -> bool | None:
-    return FLAGS.get(str(given).strip().lower()) if isinstance(given, (bool, int, str)) else None
+def _flag(cell: object) -> bool | None:
+    return FLAGS.get(str(cell).strip().lower()) if isinstance(cell, (bool, int, str)) else None
 
 
-def _kind(given: object) -> int | None:
-    return KINDS.get(given) if isinstance(given, str) else None
+def _kind(cell: object) -> int | None:
+    return KINDS.get(cell) if isinstance(cell, str) else None
 
 
 class OfList(OfMatch):
-    """What is said of all decisions of a match."""
+    """What holds for all decisions of a match."""
 
     unit: Annotated[Unit, one_of(get_args(Unit), "equity")] = "equity"
 
 
-Turn = Annotated[
-    int,
-    read_as(f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)", whole(LARGEST_NUMBER)),
-]
-Printed = Annotated[
-    Number, read_as("a number as the program prints it, or nothing", _number, (np.nan, 0))
-]
+FROM_ONE: Final = f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)"
+Turn = Annotated[int, read_as(FROM_ONE, whole_number(LARGEST_NUMBER))]
+AS_PRINTED: Final = "a number as the program prints it, or nothing"
+Printed = Annotated[Number, read_as(AS_PRINTED, _number, (np.nan, 0))]
 Action = Annotated[str, read_as("an action as text", text_of, "")]
+NAMED: Final = "a name, or 1 or 2 for the first or second player of the file"
 
 
 class DecisionRow(OfList):
@@ -81,9 +79,7 @@ class DecisionRow(OfList):
 
     game: Turn
     turn: Turn
-    player: Annotated[
-        str, read_as("a name, or 1 or 2 for the first or second player of the file", player_of)
-    ]
+    player: Annotated[str, read_as(NAMED, player_of)]
     kind: Annotated[int, read_as(f"one of {', '.join(KINDS)}", _kind)]
     counted: Annotated[bool, read_as("1 or 0, true or false", _flag)]
     error: Printed
@@ -108,57 +104,54 @@ def _is_tree(source: Text) -> bool:
     return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
 
 
-def _of_tree(source: Text) -> tuple[Claim, ...]:
+def _claims_of_tree(source: Text) -> tuple[Claim, ...]:
     tree = source.tree
     tree = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
-    given = checked(DecisionTree, At(source.where), tree, "see docs/candidates.md")
-    if len(given.decisions) > MOST_ROWS:
-        raise InvalidConfiguration(
-            f"expected at most {MOST_ROWS} rows, found {len(given.decisions)}; split the file",
-            source.where,
-        )
+    document = checked(DecisionTree, At(source.where), tree, "see docs/candidates.md")
+    if (count := len(document.decisions)) > MOST_ROWS:
+        most = f"expected at most {MOST_ROWS} rows, found {count}; split the file"
+        raise InvalidConfiguration(most, source.where)
     shared = {name: tree[name] for name in OfList.model_fields if name in tree}
     rows = []
-    for number, item in enumerate(given.decisions, 1):
+    for number, item in enumerate(document.decisions, 1):
         place = At(source.where, key=f"decisions, row {number}")
-        check_names(DecisionRow, place, "key", item, without=("length", "analysis", "unit"))
-        rows.append((number, place, {**shared, **item, "match": item.get("match") or given.match}))
-    return _claims(source.where, rows, (given.program or "")[:LONGEST_NAME])
+        check_names(DecisionRow, place, "key", list(item), ("length", "analysis", "unit"))
+        match = item.get("match") or document.match
+        rows.append((number, place, {**shared, **item, "match": match}))
+    return _claims(source.where, rows, (document.program or "")[:LONGEST_NAME])
 
 
-def _of_table(source: Text) -> tuple[Claim, ...]:
+def _claims_of_table(source: Text) -> tuple[Claim, ...]:
     check_names(DecisionRow, At(source.where, 1), "column", source.header)
     return _claims(source.where, source.rows())
 
 
-def _claims(where: str, given: Iterable[Row], program: str = "") -> tuple[Claim, ...]:
+def _claims(where: str, rows: Iterable[Row], program: str = "") -> tuple[Claim, ...]:
     """A claim for each match."""
-    grouped: dict[tuple[object, ...], list[tuple[int, At, DecisionRow]]] = {}
-    for number, place, cells in given:
+    groups: dict[tuple[object, ...], list[tuple[int, At, DecisionRow]]] = {}
+    for number, place, cells in rows:
         row = checked(DecisionRow, place, cells)
         key = row.match, row.length, row.analysis, row.unit
-        grouped.setdefault(key, []).append((number, place, row))
-    if len(grouped) > MOST_CLAIMS:
-        raise InvalidConfiguration(
-            f"expected decisions of at most {MOST_CLAIMS} matches, found {len(grouped)}; split the file",
-            where,
-        )
-    return tuple(_claim(where, rows, program) for rows in grouped.values())
+        groups.setdefault(key, []).append((number, place, row))
+    if (count := len(groups)) > MOST_CLAIMS:
+        most = f"expected decisions of at most {MOST_CLAIMS} matches, found {count}; split the file"
+        raise InvalidConfiguration(most, where)
+    return tuple(_claim(where, group, program) for group in groups.values())
 
 
-def _claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], program: str) -> Claim:
+def _claim(where: str, group: Sequence[tuple[int, At, DecisionRow]], program: str) -> Claim:
     names: dict[str, int] = {}
-    for _, place, row in given:
+    for _, place, row in group:
         if names.setdefault(row.player, len(names)) > 1:
             raise InvalidConfiguration(
                 f"expected the decisions of two players, found a third, {short(row.player)}; "
                 "name the match of each row in a column or key `match`; correct it",
                 place,
             )
-    rows = [row for _, _, row in given]
+    rows = [row for _, _, row in group]
     first = rows[0]
     listed = StatedRows(
-        line=np.array([number for number, _, _ in given]),
+        line=np.array([number for number, _, _ in group]),
         game=np.array([row.game for row in rows]),
         turn=np.array([row.turn for row in rows]),
         player=np.array([names[row.player] for row in rows]),
@@ -179,14 +172,18 @@ def _claim(where: str, given: Sequence[tuple[int, At, DecisionRow]], program: st
 
 
 def _halves(numbers: Sequence[Number]) -> Floats:
-    """Half of the last printed digit of every number; those that are shorter than most have lost zeros at their end."""
+    """Half of the last printed digit of every number; the shorter ones have lost zeros."""
     values = np.array([value for value, _ in numbers])
     digits = np.array([count for _, count in numbers])
     shown = digits[(values == values) & (values != 0)]
-    usual = np.quantile(shown, USUAL, method="higher") if len(shown) else digits.max(initial=0)
+    usual = digits.max(initial=0)
+    if len(shown):
+        usual = np.quantile(shown, USUAL, method="higher")
     halves: Floats = 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
     return halves
 
 
-JSON: Final = Form("decisions in JSON", _is_tree, _of_tree)
-CSV: Final = Form("decisions in CSV", lambda source: set(source.header) >= ADDRESS, _of_table)
+JSON: Final = Form("decisions in JSON", _is_tree, _claims_of_tree)
+CSV: Final = Form(
+    "decisions in CSV", lambda source: set(source.header) >= ADDRESS, _claims_of_table
+)

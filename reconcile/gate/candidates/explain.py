@@ -1,23 +1,22 @@
-"""The programs under test of a run: the diagnosis of each over all its results, and the bridges from the references to its figures.
+"""The programs under test of a run: the diagnosis of each, and the bridges to its figures.
 
-A command is one program. Files whose figures name a program are that program's; all others of one kind (figures, listings, the exports
-of one tool) are one program together. A program that gives only totals does not show its decisions. But the reference file's decisions,
-counted under the rules by which the program counts all its matches, show which decisions make up the gap; the rest, between that figure
-and the candidate's, is the last step, reporting.
+A command is one program. Files whose figures name a program are that program's; all others are one
+program together. A program that gives only totals does not show its decisions. But the reference's
+decisions, counted under the rules by which the program counts all its matches, show which of them
+make up the gap; the rest, up to the candidate's figure, is the last step, reporting.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
-from reconcile.gate.candidates.claims import Candidate, Claim, Stated
-from reconcile.gate.candidates.judgement import CandidateResult, Judgement
+from reconcile.gate.candidates.beside import StatedBySeat
 from reconcile.gate.kept import Again
 from reconcile.infer.figure_table import COLUMN, MATCH
 from reconcile.infer.memory import Known, Memory
@@ -29,140 +28,180 @@ from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS
 
-StatedBySeat = Sequence[tuple[int, Stated]]
-"""Seat and figure."""
+if TYPE_CHECKING:
+    from reconcile.gate.match_results import CandidateResult
+
+FURTHER: Final = METRICS.keys() - set(EXPLORED)
+"""Figures that no question is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Figures of one match as a program under test gives them, and what is needed to explain their gaps."""
+    """What is needed to explain the figures that a program gives of one match."""
 
-    candidate: Candidate
     match: Again[Match]
     known: Known
     """The same without candidates and content, which no figure needs."""
+    sha256: str
+    """Of what the program gave."""
     players: Sequence[str]
     rules: RuleSet
     """Of the figures on the left."""
-    table: str
     stated: StatedBySeat
-    figures: Sequence[Figure]
-    reported: Sequence[bool]
 
-    def of_seats(self, metrics: Container[str]) -> dict[int, list[Reported]]:
+    def by_seat(self, metrics: Container[str]) -> dict[int, list[Reported]]:
         """The given figures among some metrics, by seat."""
-        found: dict[int, list[Reported]] = {}
-        for seat, one in self.stated:
-            if one.metric in metrics and one.value is not None:
-                found.setdefault(seat, []).append(
-                    Reported(one.metric, one.text, one.value, one.half)
-                )
-        return found
+        seats: dict[int, list[Reported]] = {}
+        for seat, figure in self.stated:
+            if figure.metric in metrics and figure.value is not None:
+                shown = Reported(figure.metric, figure.text, figure.value, figure.half)
+                seats.setdefault(seat, []).append(shown)
+        return seats
 
-    def under(
-        self, diagnosis: Diagnosis, reference: str, memory: Memory, tolerances: Tolerances
-    ) -> tuple[Again[Comparison] | None, tuple[Finding, ...]]:
-        """The comparison whose bridges lead through the rules by which the program counts all its matches to the given figures, and the
-        finding about them. `reference` is the id of this match.
-        """
-        rules = diagnosis.best.of(self.rules)
-        wanted = [(seat, one) for seat, ones in self.of_seats(EXPLORED).items() for one in ones]
-        if not wanted:
-            return None, ()
-        ours, table = (
-            memory.figures(self.known, rules),
-            memory.table(self.known, rules, self.rules)[:, MATCH],
-        )
-        fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
-        about = (self._finding(diagnosis, reference, fits, len(wanted)),)
-        # An unanalysed file has no bridge.
-        gate = tolerances.gate(self.table)
-        bounds = (
-            (gate.of(name, self.players[seat]), ours[seat][name])
-            for seat in (0, 1)
-            for name in METRICS
-        )
-        bounded = any(
-            bound is not None and bound.level != "off" and value is not None
-            for bound, value in bounds
-        )
-        if not bounded:
-            return None, about
-        shown = zip(self.figures, self.reported, strict=True)
-        ends = {
-            (figure.player, figure.metric): (figure.left if printed else None, figure.right)
-            for figure, printed in shown
-        }
-        of = self.candidate.name, self.candidate.sha256
-        return Again(
-            _towards,
-            (
-                self.match,
-                of,
-                (self.rules, rules),
-                self.table,
-                tolerances,
-                self.figures,
-                ends,
-                about,
-            ),
-        ), about
 
-    def _finding(self, diagnosis: Diagnosis, reference: str, fits: int, of: int) -> Finding:
-        """What the diagnosis says of every match, and how many figures its rules give in this one."""
-        rules, best = diagnosis.best.of(self.rules), diagnosis.best
-        differing = self.rules.differing(rules)
-        words = f"{_words(rules)} gives {_of_rules(fits, of)}"
-        if diagnosis.faults:
-            fault = diagnosis.faults[0]
-            if reference in fault.matches:
-                return new_finding("candidate-fault", fault.brief)
-            words = f"{fault.brief}, in other matches; here {words}"
-        elif best.explained < best.given:
-            words = f"{_words(rules)} comes closest over all matches; here it gives {_of_rules(fits, of)}"
-        if fits < of:
-            severity: Severity | None = (
-                None if any(figure.verdict == OUTSIDE for figure in self.figures) else "info"
-            )
-            return new_finding("candidate-unexplained", words, severity=severity)
-        if not differing:
-            return new_finding("candidate-own-rules", words)
-        words += f"; it differs from {self.rules.name} in {', '.join(differing)}"
-        return new_finding("candidate-rules", words)
+def diagnosed(
+    results: Sequence[CandidateResult], tolerances: Tolerances
+) -> tuple[list[CandidateResult], list[Diagnosis]]:
+    """The results with the bridges through the rules by which their programs count, and these."""
+    memory, diagnoses, explained = Memory(), [], list(results)
+    programs: dict[tuple[str, str], list[int]] = {}
+    for index, result in enumerate(results):
+        if result.explained is not None:
+            programs.setdefault(result.of, []).append(index)
+    for (_, named), indices in programs.items():
+        own = [results[index] for index in indices]
+        first, *more = dict.fromkeys(result.candidate for result in own)
+        files = f"{first} and {plural(len(more), 'more file')}" if more else first
+        diagnosis = diagnose(named or files, subjects(memory, own))
+        if diagnosis is None:
+            continue
+        diagnoses.append(diagnosis)
+        for index in indices:
+            explained[index] = _under(diagnosis, results[index], memory, tolerances)
+    return explained, diagnoses
+
+
+def look_ahead(results: Sequence[CandidateResult]) -> None:
+    """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
+    for subject in subjects(Memory(), [one for one in results if one.explained is not None]):
+        subject.look_ahead()
+
+
+def subjects(memory: Memory, results: Sequence[CandidateResult]) -> list[Subject]:
+    """The matches of a program; figures of the two players may come one after the other."""
+    parts: list[tuple[CandidateResult, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
+    for result in results:
+        part = result.explained
+        assert part is not None
+        figures, further = part.by_seat(EXPLORED), part.by_seat(FURTHER)
+        for earlier, before, others in parts:
+            same = earlier.explained is not None and earlier.explained.match is part.match
+            if same and not figures.keys() & before.keys():
+                before |= figures
+                others |= further
+                break
+        else:
+            parts.append((result, figures, further))
+    return [
+        memory.subject(result.match, part.known, part.rules, figures, further)
+        for result, figures, further in parts
+        if (part := result.explained) is not None
+    ]
+
+
+def _under(
+    diagnosis: Diagnosis, result: CandidateResult, memory: Memory, tolerances: Tolerances
+) -> CandidateResult:
+    """A result with the finding about its rules, and bridges through them to the given figures."""
+    part = result.explained
+    assert part is not None
+    rules = diagnosis.best.of(part.rules)
+    wanted = [(seat, one) for seat, ones in part.by_seat(EXPLORED).items() for one in ones]
+    result = replace(result, program=diagnosis.candidate)
+    if not wanted:
+        return result
+    ours = memory.figures(part.known, rules)
+    table = memory.table(part.known, rules, part.rules)[:, MATCH]
+    fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
+    finding = _finding(diagnosis, result, fits, len(wanted))
+    result = replace(result, findings=(finding, *result.findings))
+    gate = tolerances.gate(result.table)
+    bounds = (
+        gate.of(name, part.players[seat])
+        for seat in (0, 1)
+        for name in METRICS
+        if ours[seat][name] is not None
+    )
+    # An unanalysed file has no bridge.
+    if all(bound is None or bound.level == "off" for bound in bounds):
+        return result
+    figures = tuple(figure for figure in result.figures if not figure.share)
+    ends = {
+        (figure.player, figure.metric): (figure.left if printed else None, figure.right)
+        for figure, printed in zip(figures, result.reported, strict=False)
+    }
+    source = result.candidate, part.sha256
+    arguments = (part.match, source, (part.rules, rules), result.table, tolerances, figures, ends)
+    return replace(result, kept=Again(_towards, (*arguments, finding)))
 
 
 def _towards(
-    again: Again[Match],
-    of: tuple[str, str],
+    match: Again[Match],
+    source: tuple[str, str],
     rules: tuple[RuleSet, RuleSet],
     table: str,
     tolerances: Tolerances,
     figures: Sequence[Figure],
     ends: Mapping[tuple[str, str], tuple[float | None, float | None]],
-    about: tuple[Finding, ...],
+    finding: Finding,
 ) -> Comparison:
-    """The comparison of a file with itself under two rule sets, ending at the given figures on the right."""
-    match = again()
+    """A file beside itself under two rule sets, with the given figures at the right end."""
+    left, right = rules
     comparison = compare(
-        match,
-        match,
+        match(),
+        match(),
         tolerances,
         table=table,
-        left_rules=rules[0],
-        right_rules=rules[1],
+        left_rules=left,
+        right_rules=right,
         need_verdict=False,
     )
     result = beside_itself(
         comparison,
-        *of,
+        *source,
         comparison.walk.towards(ends, totals_alone=True),
         figures,
         form=TOTALS,
         level="only figures, no decisions",
-        rules=rules[1].name,
+        rules=right.name,
         paired=(0, comparison.paired[1]),
     )
-    return replace(result, findings=(*about, *result.findings))
+    return replace(result, findings=(finding, *result.findings))
+
+
+def _finding(diagnosis: Diagnosis, result: CandidateResult, fits: int, count: int) -> Finding:
+    """What the diagnosis says of every match, and how many figures its rules give in this one."""
+    part, best = result.explained, diagnosis.best
+    assert part is not None
+    rules = best.of(part.rules)
+    words = f"{_words(rules)} gives {_of_rules(fits, count)}"
+    if diagnosis.faults:
+        fault = diagnosis.faults[0]
+        if result.match in fault.matches:
+            return new_finding("candidate-fault", fault.brief)
+        words = f"{fault.brief}, in other matches; here {words}"
+    elif best.explained < best.given:
+        here = f"here it gives {_of_rules(fits, count)}"
+        words = f"{_words(rules)} comes closest over all matches; {here}"
+    if fits < count:
+        is_outside = any(figure.verdict == OUTSIDE for figure in result.figures)
+        severity: Severity | None = None if is_outside else "info"
+        return new_finding("candidate-unexplained", words, severity=severity)
+    differing = part.rules.differing(rules)
+    if not differing:
+        return new_finding("candidate-own-rules", words)
+    words += f"; it differs from {part.rules.name} in {', '.join(differing)}"
+    return new_finding("candidate-rules", words)
 
 
 def _words(rules: RuleSet) -> str:
@@ -172,85 +211,8 @@ def _words(rules: RuleSet) -> str:
     return f"rule set {rules.name}" + (f" with {' and '.join(changed)}" if changed else "")
 
 
-def _of_rules(fits: int, of: int) -> str:
-    if of == 1:
+def _of_rules(fits: int, count: int) -> str:
+    if count == 1:
         return ("the" if fits else "not the") + " one figure that depends on the rules"
-    return f"{'all' if fits == of else fits or 'none of'}{'' if fits in (0, of) else ' of'} {of} figures that depend on the rules"
-
-
-OTHERS: Final = METRICS.keys() - set(EXPLORED)
-"""Figures that no question is about."""
-
-
-def program_of(candidate: Candidate, claim: Claim, *, is_command: bool) -> tuple[str, str]:
-    """Which program gives these figures, and its name if it has one: results with the same pair are of one program."""
-    if is_command:
-        return "command", candidate.name
-    return ("program", claim.program) if claim.program else ("figures", "")
-
-
-@dataclass(slots=True)
-class Programs:
-    """The results of a run by program."""
-
-    _parts: dict[tuple[str, str], list[tuple[str, CandidateResult, Explained]]] = field(
-        default_factory=dict
-    )
-
-    def add(
-        self, program: tuple[str, str], reference: str, result: CandidateResult, part: Explained
-    ) -> None:
-        """The result of a reference match (by its id), which is explained once all are known."""
-        self._parts.setdefault(program, []).append((reference, result, part))
-
-    def absorb(self, other: Programs) -> None:
-        """Add what was found apart; results of the same programs follow those that are here."""
-        for program, parts in other._parts.items():
-            self._parts.setdefault(program, []).extend(parts)
-
-    def look_ahead(self) -> None:
-        """Compute what a diagnosis asks of every match, where it was judged: one process would take long over all of them."""
-        for parts in self._parts.values():
-            for subject in _subjects(Memory(), parts):
-                subject.look_ahead()
-
-    def diagnose(self, judgement: Judgement, tolerances: Tolerances) -> None:
-        """Diagnose every program, and add to its results the bridges through the rules by which it counts."""
-        memory = Memory()
-        for (_, named), parts in self._parts.items():
-            first, *others = dict.fromkeys(result.candidate for _, result, _ in parts)
-            files = f"{first} and {plural(len(others), 'more file')}" if others else first
-            diagnosis = diagnose(named or files, _subjects(memory, parts))
-            if diagnosis is None:
-                continue
-            judgement.diagnoses.append(diagnosis)
-            for reference, result, part in parts:
-                comparison, findings = part.under(diagnosis, reference, memory, tolerances)
-                changed = replace(
-                    result,
-                    kept=comparison,
-                    findings=(*findings, *result.findings),
-                    program=diagnosis.candidate,
-                )
-                results = judgement.results[reference]
-                results[next(index for index, one in enumerate(results) if one is result)] = changed
-
-
-def _subjects(
-    memory: Memory, parts: Sequence[tuple[str, CandidateResult, Explained]]
-) -> list[Subject]:
-    """The matches of a program; figures of the two players may come one after the other."""
-    found: list[tuple[str, Explained, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
-    for reference, _, part in parts:
-        given, others = part.of_seats(EXPLORED), part.of_seats(OTHERS)
-        for name, other, before, further in found:
-            if name == reference and other.match is part.match and not given.keys() & before.keys():
-                before |= given
-                further |= others
-                break
-        else:
-            found.append((reference, part, given, others))
-    return [
-        memory.subject(name, part.known, part.rules, given, others)
-        for name, part, given, others in found
-    ]
+    share = f"{fits} of" if 0 < fits < count else "all" if fits else "none of"
+    return f"{share} {count} figures that depend on the rules"

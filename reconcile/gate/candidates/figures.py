@@ -1,7 +1,4 @@
-"""Figures by match and player, in JSON (schema `figures`), or in CSV with one figure a line.
-
-{"schema_version": 1, "program": "blunderDB", "version": "0.38",
- "matches": [{"match": "test-unger-job", "players": {"Kévin Unger": {"pr": 7.41, "decisions": 122, "mwc_loss_percent": null}}}]}
+"""Figures by player, in JSON (schema `figures`) or CSV with a line for each.
 
 match,player,metric,figure
 test-unger-job,Kévin Unger,pr,7.41
@@ -36,6 +33,9 @@ from reconcile.scoring.metrics import ALIASES, METRICS
 
 VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
 """A program and its version in one text."""
+FIGURE_PAGE: Final = (
+    "As a number, as printed, or null if the program has none. Losses may have a minus sign."
+)
 
 
 class FigureRow(OfMatch):
@@ -50,12 +50,12 @@ class FigureRow(OfMatch):
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
-Figure = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
-Given = Annotated[
+FigureName = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
+Figure = Annotated[
     object,
     WithJsonSchema(
         {
-            "description": "As a number, as printed, or null if the program has none. Losses may have a minus sign.",
+            "description": FIGURE_PAGE,
             "anyOf": [
                 {"type": "number"},
                 {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER},
@@ -65,6 +65,7 @@ Given = Annotated[
     ),
 ]
 """What `stated` reads."""
+Analysis = WithJsonSchema({"enum": [*ANALYSERS, None]})
 
 
 class PlainMatch(Model):
@@ -76,11 +77,9 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Annotated[
-        str, one_of(ANALYSERS, ""), WithJsonSchema({"enum": [*ANALYSERS, None]})
-    ] = ""
-    """The tool whose analysis the figures are based on; without it the manifest determines the reference file."""
-    players: dict[Name, dict[Figure, Given]] = Field(min_length=1, max_length=2)
+    analysis: Annotated[str, one_of(ANALYSERS, ""), Analysis] = ""
+    """The tool whose analysis the figures are based on; without it the manifest determines the file."""
+    players: dict[Name, dict[FigureName, Figure]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
 
     @model_validator(mode="after")
@@ -91,22 +90,22 @@ class PlainMatch(Model):
 
 
 class PlainFigures(Model):
-    """What `reconcile validate --candidate` reads in JSON: figures of a program under test, by match and player."""
+    """What `reconcile validate --candidate` reads in JSON: a program's figures by match and player."""
 
     schema_version: Literal[1]
     """Raised by one when the format changes."""
     program: Name | None = None
-    """The program, which every output then names instead of the file. `blunderDB 0.38` is a name and a version."""
+    """The program, which every output then names instead of the file: `blunderDB 0.38`."""
     version: Name | None = None
-    """Its version."""
+    """Its version, if `program` does not have it."""
     matches: tuple[PlainMatch, ...] = Field(min_length=1)
     """Figures by match."""
 
 
-def _of_tree(source: Text) -> tuple[Claim, ...]:
-    matches = source.tree.get("matches") if isinstance(source.tree, dict) else None
-    if isinstance(matches, list) and len(matches) > MOST_CLAIMS:
-        raise _too_many(source.where, len(matches))
+def _claims_of_tree(source: Text) -> tuple[Claim, ...]:
+    matches = source.tree.get("matches")
+    if isinstance(matches, list):
+        _check_number(source.where, len(matches))
     tree = checked(PlainFigures, At(source.where), source.tree, "see docs/candidates.md")
     program = _program(tree.program, tree.version)
     claims = []
@@ -125,45 +124,44 @@ def _of_tree(source: Text) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-def _of_table(source: Text) -> tuple[Claim, ...]:
+def _claims_of_table(source: Text) -> tuple[Claim, ...]:
     """Its rows by match, or by the two players if no match is named."""
     check_names(FigureRow, At(source.where, 1), "column", source.header)
-    grouped: dict[tuple[object, ...], list[tuple[At, FigureRow]]] = {}
+    groups: dict[tuple[object, ...], list[tuple[At, FigureRow]]] = {}
     for _, place, cells in source.rows():
         row = checked(FigureRow, place, cells, "correct the line")
         names = sorted(filter(None, (row.player, row.opponent)))
         pair = tuple(names) if len(names) > 1 and not row.match else ()
-        grouped.setdefault((row.match, row.length, row.analysis, pair), []).append((place, row))
-    if len(grouped) > MOST_CLAIMS:
-        raise _too_many(source.where, len(grouped))
-    claims = []
-    for rows in grouped.values():
-        place, first = rows[0]
-        players = list(dict.fromkeys(row.player for _, row in rows))
-        if len(players) > 2:
-            raise InvalidConfiguration(
-                f"expected one or two players of a match, found {len(players)}: {short(', '.join(players))}; "
-                "add a column match, or a column opponent",
-                place,
-            )
-        facts = [(at, row.player, row.metric, row.figure or None) for at, row in rows]
-        names = list(
-            dict.fromkeys(name for _, row in rows for name in (row.player, row.opponent) if name)
+        groups.setdefault((row.match, row.length, row.analysis, pair), []).append((place, row))
+    _check_number(source.where, len(groups))
+    return tuple(map(_claim_of_rows, groups.values()))
+
+
+def _claim_of_rows(rows: Sequence[tuple[At, FigureRow]]) -> Claim:
+    place, first = rows[0]
+    players = list(dict.fromkeys(row.player for _, row in rows))
+    if len(players) > 2:
+        named = short(", ".join(players))
+        raise InvalidConfiguration(
+            f"expected one or two players of a match, found {len(players)}: {named}; "
+            "add a column match, or a column opponent",
+            place,
         )
-        program = _program(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
-        claims.append(claim_of(place, first, names, program, facts))
-    return tuple(claims)
+    facts = [(at, row.player, row.metric, row.figure or None) for at, row in rows]
+    names = [name for _, row in rows for name in (row.player, row.opponent) if name]
+    program = _program(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
+    return claim_of(place, first, list(dict.fromkeys(names)), program, facts)
 
 
-def _too_many(where: str, count: int) -> InvalidConfiguration:
-    return InvalidConfiguration(
-        f"expected figures of at most {MOST_CLAIMS} matches, found {count}; split the file", where
-    )
+def _check_number(where: str, count: int) -> None:
+    if count > MOST_CLAIMS:
+        most = f"expected figures of at most {MOST_CLAIMS} matches, found {count}; split the file"
+        raise InvalidConfiguration(most, where)
 
 
-def _program(*given: str | None) -> tuple[str, str]:
-    """The program and its version, apart, so that the figures of two versions can be compared with each other."""
-    name, version = (" ".join((text or "").split()) for text in given)
+def _program(*texts: str | None) -> tuple[str, str]:
+    """The program and its version, apart, so that two versions can be compared."""
+    name, version = (" ".join((text or "").split()) for text in texts)
     parts = None if version else VERSIONED.fullmatch(name)
     return (parts[1], parts[2]) if parts else (name, version)
 
@@ -177,13 +175,11 @@ def claim_of(
 ) -> Claim:
     """The figures of a match; each fact is a place, a player, a figure's name and the figure."""
     figures: dict[tuple[str, str], Stated] = {}
-    for at, player, name, given in facts:
-        figure = stated(at, player, name, given)
+    for at, player, name, value in facts:
+        figure = stated(at, player, name, value)
         if (player, figure.metric) in figures:
-            raise InvalidConfiguration(
-                f"{figure.metric} is given twice, perhaps once under its short name; give each figure once",
-                at,
-            )
+            twice = f"{figure.metric} is given twice, perhaps once under its short name"
+            raise InvalidConfiguration(f"{twice}; give each figure once", at)
         figures[player, figure.metric] = figure
     return Claim(
         where=place,
@@ -197,9 +193,9 @@ def claim_of(
     )
 
 
-JSON: Final = Form(
-    "figures in JSON",
-    lambda source: isinstance(source.tree, dict) and "decisions" not in source.tree,
-    _of_tree,
-)
-CSV: Final = Form("figures in CSV", lambda source: "player" in source.header, _of_table)
+def _is_tree(source: Text) -> bool:
+    return isinstance(source.tree, dict) and "decisions" not in source.tree
+
+
+JSON: Final = Form("figures in JSON", _is_tree, _claims_of_tree)
+CSV: Final = Form("figures in CSV", lambda source: "player" in source.header, _claims_of_table)

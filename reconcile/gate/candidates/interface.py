@@ -1,6 +1,6 @@
-"""What every form of a candidate has: how its text is recognised, and how it is read. A form is a file beside this one.
+"""What every form of a candidate has: how its text is recognised and read. A form is a file here.
 
-A match file in any format that is read (`reconcile.formats`) is a candidate as well, with all its decisions.
+A match file in any format that is read (`reconcile.formats`) is a candidate as well.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Text:
 
     @cached_property
     def tree(self) -> Any:
-        """The JSON tree; `None` for a text that begins with no bracket. Raises `InvalidConfiguration`."""
+        """The JSON tree; `None` for a text without a bracket. Raises `InvalidConfiguration`."""
         if self.text.lstrip()[:1] not in ("{", "["):
             return None
         try:
@@ -68,38 +68,29 @@ class Text:
         """The rows below the header. Raises `InvalidConfiguration`, also if there are none."""
         where, header = self.where, self.header
         if len(set(header)) < len(header):
-            raise InvalidConfiguration(
-                f"a column is named twice; found {short(', '.join(header))}", where, 1
-            )
+            named = short(", ".join(header))
+            raise InvalidConfiguration(f"a column is named twice; found {named}", where, 1)
         reader = csv.reader(io.StringIO(self.text, newline=""), strict=True)
         rows: list[Row] = []
-        started = False
         try:
-            for cells in reader:
-                if not any(map(str.strip, cells)):
-                    continue
-                if not started:
-                    started = True
-                    continue
+            filled = (cells for cells in reader if any(map(str.strip, cells)))
+            next(filled)  # the header
+            for cells in filled:
                 place = At(where, reader.line_num)
                 if len(rows) == MOST_ROWS:
-                    raise InvalidConfiguration(
-                        f"expected at most {MOST_ROWS} lines, found more; split the file", where
-                    )
+                    most = f"expected at most {MOST_ROWS} lines, found more; split the file"
+                    raise InvalidConfiguration(most, where)
                 if len(cells) != len(header):
-                    raise InvalidConfiguration(
-                        f"expected {len(header)} cells, found {len(cells)}; correct the line", place
-                    )
+                    wrong = f"expected {len(header)} cells, found {len(cells)}; correct the line"
+                    raise InvalidConfiguration(wrong, place)
                 values = dict(zip(header, map(str.strip, cells), strict=True))
                 rows.append((reader.line_num, place, values))
         except csv.Error as error:
-            raise InvalidConfiguration(
-                f"expected CSV: {error}; correct the line", where, reader.line_num
-            ) from None
+            wrong = f"expected CSV: {error}; correct the line"
+            raise InvalidConfiguration(wrong, where, reader.line_num) from None
         if not rows:
-            raise InvalidConfiguration(
-                "expected a line for every figure or decision, found only a header", where
-            )
+            expected = "expected a line for every figure or decision, found only a header"
+            raise InvalidConfiguration(expected, where)
         return rows
 
 
@@ -126,26 +117,26 @@ def _no_number(name: str) -> object:
     raise ValueError(f"{name} is not a figure; write null for an unknown one")
 
 
-# -- rows ---------------------------------------------------------------------------------------------------------------
+# -- rows -----------------------------------------------------------------------------------------
 
 
-def read_as(what: str, read: Callable[[Any], object], absent: object = None) -> PlainValidator:
-    """A value that `read` makes something of, or what is `absent`; `None` is what it can make nothing of."""
+def read_as(expected: str, read: Callable[[Any], object], absent: object = None) -> PlainValidator:
+    """A value that `read` makes something of, or what is `absent`; `None` is not understood."""
 
-    def check(given: object) -> object:
-        value = absent if absent is not None and given in (None, "") else read(given)
+    def check(cell: object) -> object:
+        value = absent if absent is not None and cell in (None, "") else read(cell)
         if value is None:
-            raise ValueError(f"expected {what}")
+            raise ValueError(f"expected {expected}")
         return value
 
     return PlainValidator(check)
 
 
-def whole(most: int) -> Callable[[object], int | None]:
+def whole_number(most: int) -> Callable[[object], int | None]:
     """Reads a whole number from 1 to `most`, as a number or as text."""
 
-    def read(given: object) -> int | None:
-        text = str(given).strip() if type(given) in (int, str) else ""
+    def read(cell: object) -> int | None:
+        text = str(cell).strip() if type(cell) in (int, str) else ""
         digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
         return int(text) if digits and 1 <= int(text) <= most else None
 
@@ -155,60 +146,60 @@ def whole(most: int) -> Callable[[object], int | None]:
 def one_of(names: Iterable[str], absent: str | None = None) -> PlainValidator:
     """One of some names."""
     allowed = tuple(names)
-    return read_as(" or ".join(allowed), lambda given: given if given in allowed else None, absent)
+    return read_as(" or ".join(allowed), lambda cell: cell if cell in allowed else None, absent)
 
 
-def text_of(given: object) -> str | None:
+def text_of(cell: object) -> str | None:
     """A text that is not too long, without the blanks around it."""
-    return given.strip() if isinstance(given, str) and len(given) <= LONGEST_NAME else None
+    return cell.strip() if isinstance(cell, str) and len(cell) <= LONGEST_NAME else None
 
 
-def player_of(given: object) -> str | None:
+def player_of(cell: object) -> str | None:
     """The name of a player, or the number of the seat."""
-    name = str(given) if type(given) is int and given in (1, 2) else given
+    name = str(cell) if type(cell) is int and cell in (1, 2) else cell
     return name if isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME else None
 
 
+Length = read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole_number(LONGEST_MATCH), 0)
+
+
 class OfMatch(Model):
-    """What is said of the match that a row is about."""
+    """The match that a row is about."""
 
     match: Annotated[str, read_as("the id of a reference match", text_of, "")] = ""
     """Id of the reference match."""
-    length: Annotated[
-        int, read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole(LONGEST_MATCH), 0)
-    ] = 0
-    """Points to win; 0 if it is not said."""
+    length: Annotated[int, Length] = 0
+    """Points to win; 0 if that is unknown."""
     analysis: Annotated[str, one_of(ANALYSERS, "")] = ""
-    """The tool whose analysis it is based on; empty if it is not said."""
+    """The tool whose analysis it is based on; empty if that is unknown."""
 
 
 Kind = TypeVar("Kind", bound=Model)
 
 
-def checked(kind: type[Kind], place: At, given: object, remedy: str = "correct it") -> Kind:
-    """A row or a tree as the model has it. Raises `InvalidConfiguration` with its place, what was expected and what was found."""
+def checked(kind: type[Kind], place: At, values: object, remedy: str = "correct it") -> Kind:
+    """A row or a tree as the model has it. Raises `InvalidConfiguration` with its place."""
     try:
-        return kind.model_validate(given)
+        return kind.model_validate(values)
     except ValidationError as error:
         keys, message = complaint(error)
-        raise InvalidConfiguration(
-            f"{'.'.join(map(str, keys)) or 'the file'}: {message}; {remedy}", place
-        ) from None
+        where = ".".join(map(str, keys)) or "the file"
+        raise InvalidConfiguration(f"{where}: {message}; {remedy}", place) from None
 
 
 def check_names(
-    kind: type[Model], place: At, noun: str, given: Iterable[str], without: Sequence[str] = ()
+    kind: type[Model], place: At, noun: str, names: Sequence[str], without: Sequence[str] = ()
 ) -> None:
-    """Raise `InvalidConfiguration` unless the columns or keys of a row are those of the model, without some."""
+    """Raise `InvalidConfiguration` unless the columns or keys of a row are the model's."""
     fields = {name: field for name, field in kind.model_fields.items() if name not in without}
     required = [name for name, field in fields.items() if field.is_required()]
-    names = list(given)
     missing = [name for name in required if name not in names]
     unknown = [name for name in names if name not in fields]
     if missing or unknown:
         optional = ", ".join(name for name in fields if name not in required)
         wrong = f"no {missing[0]!r}" if missing else f"{noun} {short(unknown[0])}"
         raise InvalidConfiguration(
-            f"expected the {noun}s {', '.join(required)} and optionally {optional}, found {wrong}; see docs/candidates.md",
+            f"expected the {noun}s {', '.join(required)} and optionally {optional}, found {wrong}; "
+            "see docs/candidates.md",
             place,
         )

@@ -1,5 +1,4 @@
-"""What lists of decisions show: which decisions differ, which rows fit none, the bridge over a list's own decisions; and all lists of one
-program as one."""
+"""What a list of decisions shows: what differs, its bridge, and all lists of a program as one."""
 
 from __future__ import annotations
 
@@ -12,8 +11,7 @@ import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Positive, Text, within
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import listed as listed_words
-from reconcile.files.wording import plural, summary
+from reconcile.files.wording import listed, plural, summary
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
@@ -38,8 +36,6 @@ FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
 MOST_FACTS: Final = 200
 """Decisions, and rows, of one list that a property names each."""
-
-
 WAYS: Final[dict[What, str]] = {
     "counted-by-list": "counted by the program only",
     "counted-by-reference": "counted by the reference only",
@@ -71,7 +67,7 @@ class ListResult(Document):
     paired: Count
     """Decisions of the reference with a row."""
     unlisted: Count
-    """Decisions without a row that the reference does not count and that cost nothing there; others are among `differing`."""
+    """Decisions without a row that the reference does not count and that cost nothing there."""
     unit: Unit
     """The unit of its errors."""
     fault: str
@@ -91,45 +87,51 @@ class ListResult(Document):
     @property
     def lost(self) -> str:
         """What of the list is about no decision, in words; empty if everything is about one."""
-        return _of_rows(
-            [one.text for one in self.unpaired if one.why == "no-decision"],
-            "about no decision of the match",
-        )
+        texts = [row.text for row in self.unpaired if row.why == "no-decision"]
+        return _counted(texts, "about no decision of the match")
 
 
-def _of_rows(texts: Sequence[str], what: str, noun: str = "row") -> str:
+def _counted(texts: Sequence[str], what_of_them: str, noun: str = "row") -> str:
     """How many rows are so, and which; empty if none is."""
-    return f"{plural(len(texts), noun)} {what}: {'; '.join(summary(texts))}" if texts else ""
+    if not texts:
+        return ""
+    return f"{plural(len(texts), noun)} {what_of_them}: {'; '.join(summary(texts))}"
+
+
+# -- the result -----------------------------------------------------------------------------------
 
 
 def list_result(
     candidate: Candidate,
-    listed: Listed,
-    table: str,
+    table: Listed,
+    name: str,
     figures: Sequence[Figure],
     reported: Sequence[bool],
     tolerances: Tolerances,
 ) -> tuple[Again[Comparison] | None, tuple[Finding, ...], ListResult]:
-    """The bridges to the figures of a list, made again when they are asked for, the findings about it, and its decisions."""
-    fault = fault_of(listed)
-    differences = Differences(listed, fault)
-    own = listed.left.rules
+    """The bridges to the figures of a list, made again when asked for, its findings and decisions.
+
+    `name` is that of the table of tolerances, `reported` whether a figure's left side is a tool's.
+    """
+    fault = fault_of(table)
+    differences = Differences(table, fault)
+    own = table.left.rules
     exact = [name for name, count in differences.counts.items() if not count]
     target = own if not len(differences.rows) or not exact else RULE_SETS[exact[0]]
-    again = Again(_compared, (candidate, listed, target, table, figures, reported, tolerances))
+    again = Again(_compared, (candidate, table, target, name, figures, reported, tolerances))
     comparison = again()
     result = ListResult(
-        rows=len(listed.rows),
-        paired=int(np.count_nonzero(listed.row_of >= 0)),
+        rows=len(table.rows),
+        paired=int(np.count_nonzero(table.row_of >= 0)),
         unlisted=differences.unlisted,
-        unit=listed.rows.unit,
+        unit=table.rows.unit,
         fault=fault.text,
         differing=differences.each(comparison.walk if comparison and not fault.text else None),
-        unpaired=tuple(_unpaired(listed)),
+        unpaired=tuple(_unpaired(table)),
         borders=tuple(differences.borders()),
-        rule_sets=dict(differences.counts),
+        rule_sets=differences.counts,
         fault_kind=fault.kind,
-        listed=listed,
+        listed=table,
     )
     findings = tuple(_findings(result, own, target, differences))
     return None if comparison is None else Again(_with, (again, findings)), findings, result
@@ -144,31 +146,29 @@ def _with(again: Again[Comparison | None], findings: tuple[Finding, ...]) -> Com
 
 def _compared(
     candidate: Candidate,
-    listed: Listed,
+    table: Listed,
     target: RuleSet,
-    table: str,
+    name: str,
     figures: Sequence[Figure],
     reported: Sequence[bool],
     tolerances: Tolerances,
 ) -> Comparison | None:
     """The comparison of the reference with the list; `None` if the reference has no analysis."""
+    match, own = table.match, table.left.rules
     try:
-        same = compare(
-            listed.match, listed.match, tolerances, table=table, left_rules=listed.left.rules
-        )
+        same = compare(match, match, tolerances, table=name, left_rules=own)
     except ReconcileError:
         return None
-    # Rows about no decision, and repeated ones, are in the figures and in no decision of the bridge.
-    extra = bool((listed.at < 0).any() or listed.repeated.any())
-    shown = zip(figures, reported, strict=True)
+    # Rows about no decision, and repeated ones, are in the figures and in no step before the last.
+    extra = bool((table.at < 0).any() or table.repeated.any())
     ends = {
         (one.player, one.metric): (one.left if printed else None, one.right if extra else None)
-        for one, printed in shown
+        for one, printed in zip(figures, reported, strict=True)
     }
-    seats, has_row = listed.seats, listed.row_of >= 0
-    sides, rules = (same.statistics[0], Statistics(listed.right)), (listed.left.rules, target)
-    walk = replace(same.walk, statistics=sides, rules=rules, seats=seats, reported=ends)
-    players = [listed.match.players[seat] for seat in seats]
+    seats, has_row = table.seats, table.row_of >= 0
+    sides = same.statistics[0], Statistics(table.right)
+    walk = replace(same.walk, statistics=sides, rules=(own, target), seats=seats, reported=ends)
+    players = [match.players[seat] for seat in seats]
     return beside_itself(
         replace(same, figures=tuple(one for one in same.figures if one.player in players)),
         candidate.name,
@@ -178,133 +178,116 @@ def _compared(
         form=DECISIONS,
         level="counting and errors, no analysis",
         rules=target.name,
-        paired=(int(has_row.sum()), int(np.count_nonzero(has_row | ~listed.added))),
-        tool=listed.rows.program,
+        paired=(int(has_row.sum()), int(np.count_nonzero(has_row | ~table.added))),
+        tool=table.rows.program,
     )
 
 
-def _unpaired(listed: Listed) -> Iterator[Unpaired]:
-    """The rows that are about no decision, and those that repeat one, in the order of the list."""
-    rows, repeated = listed.rows, listed.repeated
-    for row in np.flatnonzero((listed.at < 0) | repeated).tolist():
-        kind = Kind(int(rows.kind[row]))
-        where = f"game {rows.game[row]}, turn {rows.turn[row]}, {kind.label}, {listed.match.players[listed.row_seat[row]]}"
-        adds = (
-            [f"error {rows.error[row]:g}"] if rows.error[row] else []
-        )  # an unknown one is written nan
-        adds = ["1 decision"] * bool(rows.counted[row]) + (
-            [] if rows.error[row] != rows.error[row] else adds
-        )
-        text = f"{where}: {rows.place(row)}"
+def _unpaired(table: Listed) -> Iterator[Unpaired]:
+    """The rows about no decision, and those that repeat one, in the order of the list."""
+    rows, repeated = table.rows, table.repeated
+    for row in np.flatnonzero((table.at < 0) | repeated).tolist():
+        label, player = Kind(int(rows.kind[row])).label, table.match.players[table.row_seat[row]]
+        text = f"game {rows.game[row]}, turn {rows.turn[row]}, {label}, {player}: {rows.place(row)}"
+        adds = ["1 decision"] * bool(rows.counted[row])
+        if np.nan_to_num(rows.error[row]):
+            adds.append(f"error {rows.error[row]:g}")
         if repeated[row]:
-            first = int(listed.row_of[listed.at[row]])
-            text += f" repeats {rows.place(first)}"
-        yield Unpaired(
-            int(rows.line[row]),
-            "twice" if repeated[row] else "no-decision",
-            text + f", adds {' and '.join(adds) or 'nothing'}",
-        )
+            text += f" repeats {rows.place(int(table.row_of[table.at[row]]))}"
+        why: Literal["twice", "no-decision"] = "twice" if repeated[row] else "no-decision"
+        yield Unpaired(int(rows.line[row]), why, f"{text}, adds {' and '.join(adds) or 'nothing'}")
 
 
 def _findings(
     result: ListResult, own: RuleSet, target: RuleSet, differences: Differences
 ) -> Iterator[Finding]:
-    listed, count = result.listed, len(result.differing)
+    """What is to be said of a list: its fault, the rules by which it counts, its rows."""
+    table, count = result.listed, len(result.differing)
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
-    paired = plural(result.paired, "listed decision")
+    paired, nearest = plural(result.paired, "listed decision"), differences.nearest
     if not count:
         yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
     elif target != own:
-        touched = {code for one in result.differing for code in one.questions}
-        deciding = listed_words(
-            [code for code in own.differing(target) if not touched or code in touched]
-        )
-        yield new_finding(
-            "candidate-rules",
-            f"rule set {target.name} gives all {paired}; {own.name} differs in {count}, by {deciding}",
-        )
+        touched = {code for row in result.differing for code in row.questions}
+        codes = [code for code in own.differing(target) if not touched or code in touched]
+        text = f"rule set {target.name} gives all {paired}; {own.name} differs in {count}"
+        yield new_finding("candidate-rules", f"{text}, by {listed(codes)}")
     else:
-        nearest = differences.nearest
-        closest = (
-            f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ"
-            if result.rule_sets[nearest] < count
-            else ""
-        )
-        yield new_finding(
-            "candidate-decisions",
-            f"{count:,} of {paired} differ from rule set {own.name}: {classes_of(result.differing)}{closest}",
-        )
+        text = f"{count:,} of {paired} differ from rule set {own.name}"
+        text += f": {classes_of(result.differing)}"
+        if result.rule_sets[nearest] < count:
+            text += f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ"
+        yield new_finding("candidate-decisions", text)
     for border in result.borders:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border_words(border, own))
-    misnamed = [
-        f"{listed.rows.place(row)}: {Kind(int(listed.rows.kind[row])).label}"
-        for row in listed.misnamed.tolist()
-    ]
+    place, kinds = table.rows.place, table.rows.kind
+    twice = [row.text for row in result.unpaired if row.why == "twice"]
+    rowless = [row.address for row in result.differing if row.what == "no-row"]
+    misnamed = [f"{place(row)}: {Kind(int(kinds[row])).label}" for row in table.misnamed.tolist()]
+    plays = [f"{place(row)}: {text}" for row, text in table.other_plays]
     for evidence in (
         result.lost,
-        _of_rows([one.text for one in result.unpaired if one.why == "twice"], "given twice"),
-        _of_rows(
-            [one.address for one in result.differing if one.what == "no-row"],
-            "without a row",
-            "decision",
-        ),
-        _of_rows(misnamed, "with another kind than the file has"),
-        _of_rows(
-            [f"{listed.rows.place(row)}: {text}" for row, text in listed.other_plays],
-            "with another play than the file has",
-        ),
+        _counted(twice, "given twice"),
+        _counted(rowless, "without a row", "decision"),
+        _counted(misnamed, "with another kind than the file has"),
+        _counted(plays, "with another play than the file has"),
     ):
         if evidence:
             yield new_finding("candidate-rows", evidence)
-    absent = [listed.match.players[seat] for seat in (0, 1) if seat not in listed.seats]
-    quiet = (
-        [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"]
-        if result.unlisted
-        else []
-    )
-    quiet += [f"no row of {name}" for name in absent]
-    half = float(np.where(listed.errors != 0, listed.rows.half, 0.0).max(initial=0.0))
-    if half >= 0.5 * 10.0**-DIGITS:
-        quiet.append(f"errors are rounded, each by up to {half:g}, and so are the sums")
-    if quiet:
+    if quiet := list(_quiet(result)):
         yield new_finding("candidate-list", "; ".join(quiet))
+
+
+def _quiet(result: ListResult) -> Iterator[str]:
+    """What a reader may like to know of a list and what is no mistake."""
+    table = result.listed
+    if result.unlisted:
+        yield f"{plural(result.unlisted, 'decision')} without a row that neither side counts"
+    for seat in (0, 1):
+        if seat not in table.seats:
+            yield f"no row of {table.match.players[seat]}"
+    half = float(np.where(table.errors != 0, table.rows.half, 0.0).max(initial=0.0))
+    if half >= 0.5 * 10.0**-DIGITS:
+        yield f"errors are rounded, each by up to {half:g}, and so are the sums"
 
 
 def classes_of(differing: Iterable[Differing]) -> str:
     """How many decisions differ in which way, in words."""
-    counts = Counter(one.what for one in differing)
-    return ", ".join(f"{counts[what]:,} {text}" for what, text in WAYS.items() if counts[what])
+    counts = Counter(row.what for row in differing)
+    return ", ".join(f"{counts[way]:,} {text}" for way, text in WAYS.items() if counts[way])
 
 
 def border_words(border: Border, own: RuleSet) -> str:
     """Where the program draws a line, in a sentence."""
     low, high = sorted((border.counts, border.not_counts))
-    first, _, _ = (
-        QUESTIONS[border.question].answers[own.answers[border.question]].page.partition("\n\n")
-    )
+    answer = QUESTIONS[border.question].answers[own.answers[border.question]]
+    page = " ".join(answer.page.partition("\n\n")[0].split()).rstrip(".")
     side = "below" if border.counts < border.not_counts else "above"
     return (
-        f"{border.what} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the program; "
-        f"{own.name} ({border.question}): {' '.join(first.split()).rstrip('.')}"
+        f"{border.what} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the "
+        f"program; {own.name} ({border.question}): {page}"
     )
 
 
 def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
-    """The decisions that differ and the rows that fit none, as address and words, with the number of those left out."""
-    for one in result.differing[:MOST_FACTS]:
-        moved = "" if one.pr is None else f"; PR {one.pr:+.4f}"
-        ids = "".join(f"; {text}" for text in (one.xgid, one.gnubg_id) if text)
-        row = "" if one.row is None else f" (row {one.row})"
-        yield one.address + row, one.sentence + moved + ids
+    """The decisions that differ and the rows that fit none, as address and words."""
+    for decision in result.differing[:MOST_FACTS]:
+        moved = "" if decision.pr is None else f"; PR {decision.pr:+.4f}"
+        ids = "".join(f"; {text}" for text in (decision.xgid, decision.gnubg_id) if text)
+        row = "" if decision.row is None else f" (row {decision.row})"
+        yield decision.address + row, decision.sentence + moved + ids
     yield from ((f"row {row.row}", row.text) for row in result.unpaired[:MOST_FACTS])
-    for what, count in (
-        ("decisions that differ", len(result.differing)),
-        ("rows that fit no decision", len(result.unpaired)),
+    for words, rows in (
+        ("decisions that differ", result.differing),
+        ("rows that fit no decision", result.unpaired),
     ):
-        if count > MOST_FACTS:
-            yield f"more {what}", f"{count - MOST_FACTS:,}"
+        if len(rows) > MOST_FACTS:
+            yield f"more {words}", f"{len(rows) - MOST_FACTS:,}"
+
+
+# -- all lists of a program -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,8 +315,8 @@ class PooledLists(Document):
 def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
     """The lists of one program, compared under one rule set."""
     sums = Counter[str]()
-    for one in lists:
-        sums.update(one.rule_sets)
+    for result in lists:
+        sums.update(result.rule_sets)
     counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
     rows, paired = sum(one.rows for one in lists), sum(one.paired for one in lists)
     differing = sum(len(one.differing) for one in lists)
@@ -343,20 +326,19 @@ def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> Poo
 
 def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
     """The lines that all lists that show one agree on, as narrow as they make it."""
-    found: dict[str, list[Border]] = {}
-    for one in lists:
-        for border in one.borders:
-            found.setdefault(border.question, []).append(border)
-    for borders in found.values():
-        below = borders[0].counts < borders[0].not_counts
-        inner, outer = (max, min) if below else (min, max)
+    by_question: dict[str, list[Border]] = {}
+    for border in (border for result in lists for border in result.borders):
+        by_question.setdefault(border.question, []).append(border)
+    for borders in by_question.values():
+        is_below = borders[0].counts < borders[0].not_counts
+        inner, outer = (max, min) if is_below else (min, max)
         pooled = replace(
             borders[0],
-            counts=inner(one.counts for one in borders),
-            not_counts=outer(one.not_counts for one in borders),
-            moved=sum(one.moved for one in borders),
+            counts=inner(border.counts for border in borders),
+            not_counts=outer(border.not_counts for border in borders),
+            moved=sum(border.moved for border in borders),
         )
-        if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == below:
+        if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == is_below:
             yield pooled
 
 
@@ -365,19 +347,16 @@ def _sentences(
 ) -> Iterator[str]:
     """What the lists show, the fault of all errors first."""
     over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
-    faults = Counter(one.fault_kind for one in lists if one.fault_kind)
+    faults = Counter(result.fault_kind for result in lists if result.fault_kind)
     for fault, count in faults.most_common():
-        which = (
-            ""
-            if len(lists) == 1
-            else f" of {'all' if count == len(lists) else count} {len(lists)} lists"
-        )
+        which = f" of {'all' if count == len(lists) else count} {len(lists)} lists" if over else ""
         yield f"the errors{which} {fault}"
+    decisions = f"{plural(paired, 'listed decision')}{over}"
     if not differing:
-        yield f"all {plural(paired, 'listed decision')}{over} are as under rule set {rules}"
+        yield f"all {decisions} are as under rule set {rules}"
         return
-    words = classes_of(one for result in lists for one in result.differing)
-    yield f"{differing:,} of {plural(paired, 'listed decision')}{over} differ from rule set {rules}: {words}"
+    words = classes_of(decision for result in lists for decision in result.differing)
+    yield f"{differing:,} of {decisions} differ from rule set {rules}: {words}"
     for border in shared_borders(lists):
         yield border_words(border, lists[0].listed.left.rules)
     nearest = next(iter(counts))

@@ -1,17 +1,14 @@
-"""A list of decisions as one side of a comparison: the reference's decisions with the program's own counting and errors.
+"""A list of decisions joined with the reference's table of decisions, and what follows from it.
 
-The figures follow from every row of the list, also from those that repeat a decision or are about none. The bridge goes from decision to
-decision; what such rows add is its last step, reporting.
+The figures follow from every row of the list, also from those that repeat a decision or are about
+none. The bridge goes from decision to decision; what such rows add is its last step, reporting.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import count
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -33,90 +30,63 @@ from reconcile.scoring.score import CLASS_OF_KIND, Scored, chance_lost, score
 from reconcile.scoring.statistics import table_of
 from reconcile.scoring.sums import DecisionClass
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 SLACK: Final = 1e-6
-"""EMG. Tools keep equities in single precision, so that two ways to the same number differ by less."""
-COUNTS: Final = (
-    "pr",
-    "checker_pr",
-    "cube_pr",
-    "decisions.counted",
-    "decisions.checker",
-    "decisions.double",
-    "decisions.take",
-)
-"""What a list gives whatever its unit; the rates only with equities."""
+"""EMG. Tools keep equities in single precision: two ways to the same number differ by less."""
+ADDRESS: Final = ["game", "turn", "seat", "slot"]
+RATES: Final = ("pr", "checker_pr", "cube_pr")
+COUNTS: Final = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
 PARTS: Final = ("total", "checker", "double", "take")
 MOSTLY: Final = 0.9
-"""Share of the rows that another way of numbering has to pair before it is taken for the program's."""
+"""Share of the rows that another numbering has to pair before it is taken for the program's."""
 Vector = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """A list of decisions beside those of the reference's file; columns are by decision (plays, cubes, resignations) if not by row."""
+    """A list of decisions beside those of the reference.
+
+    Columns are by decision (plays, cubes, resignations), if not by row of the list.
+    """
 
     rows: StatedRows
     left: Scored
-    """The reference under its rules, with a row for every turn with a dead cube and for every resignation."""
+    """The reference under its rules, with every turn with a dead cube and every resignation."""
     row_seat: Rows
-    """By row of the list, the seat of its player."""
+    """By row, the seat of its player."""
+    errors: Vector
+    """By row, a loss positive; NaN where the list does not say."""
+    at: Rows
+    """By row, the decision that it is about; -1 if the match has none."""
+    row_of: Rows
+    """The first row about it; -1 without one."""
+    game: Ints
+    turn: Ints
+    mine: Bools
+    """Whether the list should have it: it is a decision of one of `seats`."""
+    counted: Bools
+    """Whether it counts in the list."""
+    lost: Vector
+    """What it costs in the list; NaN where that does not say."""
+    half: Vector
+    """Half of the last printed digit of that."""
+    analysed: Bools
+    """Whether the reference's tool evaluated it."""
+    added: Bools
+    """Whether the file does not have it: a turn with a dead cube, which some programs count."""
 
     @property
     def match(self) -> Match:
         """The reference's match."""
         return self.left.match
 
-    # -- which decision a row is about ---------------------------------------------------------------------------------
-
-    @cached_property
-    def game(self) -> Ints:
-        """The number of the game."""
-        return self.match.games.number[self.left.game]
-
-    @cached_property
-    def turn(self) -> Ints:
-        """The number of the turn."""
-        return self.match.turns
-
-    @cached_property
+    @property
     def seats(self) -> tuple[int, ...]:
         """The seats that the list is about, in order."""
         return tuple(np.unique(self.row_seat).tolist())
-
-    @cached_property
-    def mine(self) -> Bools:
-        """Whether the list should have it: it is a decision of one of `seats`."""
-        return np.isin(self.left.player, self.seats)
-
-    @cached_property
-    def at(self) -> Rows:
-        """By row of the list, the decision that it is about; -1 if the match has none."""
-        return self._found(self.rows.game, self.row_seat, self.turn)
-
-    def _found(self, game: Ints, seat: Ints, turn: Ints) -> Rows:
-        """The same if the rows had these games and seats, and the decisions these turns."""
-        rows, left = self.rows, self.left
-        first: dict[tuple[int, ...], int] = {}
-        for key, place in zip(
-            _addresses(self.game, turn, left.player, SLOT_OF[left.kind]), count()
-        ):
-            first.setdefault(key, place)
-        # A program without a word for a beaver calls it a take.
-        also = {Kind.TAKE.value: Kind.BEAVER.value}
-        wanted = _addresses(game, rows.turn, seat, rows.slot)
-        return np.array(
-            [first.get(key, first.get((*key[:3], also.get(key[3], -1)), -1)) for key in wanted],
-            np.int64,
-        )
-
-    @cached_property
-    def row_of(self) -> Rows:
-        """The first row of the list about it, -1 without one."""
-        row_of = np.full(len(self.left.kind), -1)
-        paired = np.flatnonzero(self.at >= 0)[::-1]
-        row_of[self.at[paired]] = paired
-        return row_of
 
     @property
     def repeated(self) -> Bools:
@@ -127,62 +97,25 @@ class Listed:
     @property
     def misnamed(self) -> Rows:
         """The rows of the list that call a decision another kind than it is."""
-        stated, kind = self.rows.kind, self.left.kind[self.at]
-        return np.flatnonzero((self.at >= 0) & (stated != kind) & (kind != Kind.BEAVER))
+        kind = self.left.kind[self.at]
+        other = (self.at >= 0) & (self.rows.kind != kind) & (kind != Kind.BEAVER)
+        return np.flatnonzero(other)
 
     @property
     def other_plays(self) -> Iterator[tuple[int, str]]:
-        """The rows whose `played` is not the play of the file, each with what it says; a play that cannot be read is left out."""
+        """The rows whose `played` is, if it can be read, another play than the file's."""
         plays = self.match.plays
         for row, (text, at) in enumerate(zip(self.rows.played, self.at.tolist(), strict=True)):
-            if text and 0 <= at < len(plays):
-                board = tuple(plays.position[at].tolist())
-                first, second = plays.dice[at].tolist()
-                try:
-                    if apply_play(board, parse_play(text, (first, second), board)) != apply_play(
-                        board, plays.play[at]
-                    ):
-                        yield row, text
-                except ValueError:
-                    continue
-
-    def numbered_otherwise(self) -> str:
-        """How the program seems to number its rows, if that pairs more of them than `game` and `turn` as they should be; else empty."""
-        game, seat, turn = self.rows.game, self.row_seat, self.turn
-        own = self._own_turns()
-        ways = {
-            "turns that count one player's turns only, where the turns of both players are counted together": (
-                game,
-                seat,
-                own,
-            ),
-            "the players exchanged": (game, 1 - seat, turn),
-            "a game number too low by one": (game + 1, seat, turn),
-            "a turn number too low by one": (game, seat, turn - 1),
-        }
-        now, *others = (
-            int(np.count_nonzero(self._found(*way) >= 0))
-            for way in ((game, seat, turn), *ways.values())
-        )
-        best = max(others)
-        if best <= now or best < MOSTLY * len(self.rows):
-            return ""
-        what = list(ways)[others.index(best)]
-        return f"{now:,} of {plural(len(self.rows), 'row')} pair with a decision, {best:,} would with {what}"
-
-    def _own_turns(self) -> Ints:
-        """The number of its turn among the turns of its player in the game."""
-        turns = list(
-            zip(self.game.tolist(), self.left.player.tolist(), self.turn.tolist(), strict=True)
-        )
-        before: Counter[tuple[int, int]] = Counter()
-        own: dict[tuple[int, int, int], int] = {}
-        for game, player, turn in sorted(set(turns)):
-            before[game, player] += 1
-            own[game, player, turn] = before[game, player]
-        return np.array([own[one] for one in turns], np.int64)
-
-    # -- what either side says of it -----------------------------------------------------------------------------------
+            if not text or not 0 <= at < len(plays):
+                continue
+            board = tuple(plays.position[at].tolist())
+            first, second = plays.dice[at].tolist()
+            try:
+                after = apply_play(board, parse_play(text, (first, second), board))
+                if after != apply_play(board, plays.play[at]):
+                    yield row, text
+            except ValueError:
+                continue
 
     @property
     def in_mwc(self) -> bool:
@@ -194,232 +127,201 @@ class Listed:
         """How far two ways to the same number may differ, in the unit of the list."""
         return SLACK * (10.0 if self.in_mwc else 1.0)
 
+    @property
+    def chance_of_equity(self) -> Vector:
+        """The match winning chance (percentage points) of an equity of 1; points for money."""
+        return (self.left.win - self.left.lose).astype(np.float64) * 50.0
+
     def cost(self, scored: Scored) -> Vector:
         """What it costs under a rule set, in the unit of the list."""
         return (100.0 * scored.loss if self.in_mwc else scored.error).astype(np.float64)
 
     def under(self, rules: RuleSet) -> Scored:
         """The reference under other rules."""
-        return (
-            self.left
-            if rules == self.left.rules
-            else whole(score(self.match, rules, self.left.met))
-        )
+        if rules == self.left.rules:
+            return self.left
+        return with_resignations(score(self.match, rules, self.left.met))
 
-    def _column(self, column: npt.NDArray[Any], without: float) -> npt.NDArray[Any]:
-        """A column of the list by decision; `without` for one without a row."""
-        values: npt.NDArray[Any] = np.where(self.row_of >= 0, column[self.row_of], without)
-        return values
-
-    @cached_property
-    def errors(self) -> Vector:
-        """The errors of the rows, a loss positive, also of a list that writes all losses as negative numbers, as some programs do."""
-        error = self.rows.error.astype(np.float64)
-        return (-error if (error < 0).any() and not (error > 0).any() else error) + 0.0  # no -0
-
-    @cached_property
-    def counted(self) -> Bools:
-        """Whether it counts in the list; one without a row does not."""
-        return self._column(self.rows.counted, False).astype(bool)
-
-    @cached_property
-    def lost(self) -> Vector:
-        """What it costs in the list; NaN where that does not say."""
-        return self._column(self.errors, np.nan)
-
-    @cached_property
-    def half(self) -> Vector:
-        """Half of the last printed digit of that."""
-        return self._column(self.rows.half, 0.0)
-
-    @cached_property
-    def analysed(self) -> Bools:
-        """Whether the reference's tool evaluated it."""
-        return evaluated(self.match)
-
-    @cached_property
-    def added(self) -> Bools:
-        """Whether the file does not have it: a turn with a dead cube, which only some programs count."""
-        cubes, added = self.match.cubes, np.zeros(len(self.left.kind), bool)
-        rows = slice(len(self.match.plays), len(self.match.plays) + len(cubes))
-        added[rows] = (
-            is_dead(self.match)
-            & ~cubes.analysed
-            & ~cubes.expected
-            & (cubes.kind == Kind.NO_DOUBLE.value)
-        )
-        return added
-
-    @cached_property
-    def chance_of_equity(self) -> Vector:
-        """The match winning chance (percentage points) that an equity of 1 is worth; points for money."""
-        return (self.left.win - self.left.lose).astype(np.float64) * 50.0
-
-    @cached_property
+    @property
     def right(self) -> Scored:
-        """The program's side: the reference's decisions with the list's counting and errors, and without the reference's analysis."""
-        match, left, known = self.match, self.left, self.lost == self.lost
-        lost = np.where(known, self.lost, 0.0)
+        """The program's side: the list's counting and errors of the decisions, no analysis."""
+        match, left, is_stated = self.match, self.left, self.lost == self.lost
+        lost = np.where(is_stated, self.lost, 0.0)
         if self.in_mwc:
             slope = self.chance_of_equity
-            error, loss = (
-                np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0),
-                lost / 100.0,
-            )
+            error = np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0)
+            loss = lost / 100.0
         else:
+            error = lost
             # Where the errors are equal, so are the losses, to the last bit.
-            error, loss = (
-                lost,
-                np.where(
-                    lost == self.cost(left),
-                    left.loss,
-                    chance_lost(lost, left.win, left.lose, left.met),
-                ),
-            )
-        stored, start = np.where(known, lost, np.nan), len(match.plays)
+            changed = chance_lost(lost, left.win, left.lose, left.met)
+            loss = np.where(lost == self.cost(left), left.loss, changed)
+        stored, start = np.where(is_stated, lost, np.nan), len(match.plays)
+        end = start + len(match.cubes)
         blank = np.full(len(match.cubes), np.nan)
-        return replace(
-            left,
-            match=replace(
-                match,
-                source=Source(match.source.path, DECISIONS, self.rows.program, None),
-                plays=_bare(
-                    match.plays, ("best", "played", "highest", "spread", "luck"), stored, known
-                ),
-                cubes=_bare(
-                    match.cubes,
-                    ("no_double", "double_take", "double_pass"),
-                    stored[start:],
-                    known[start:],
-                ),
-                resignations=match.resignations.replaced(
-                    stored_error=stored[start + len(match.cubes) :]
-                ),
-                levels=(),
-                known_chances=None,
-                candidates=no_candidates,
-            ),
-            counted=self.counted,
-            error=error,
-            loss=loss,
-            view=replace(left.view, no_double=blank, double_take=blank, double_pass=blank),
+        equities = ("no_double", "double_take", "double_pass")
+        luckless = ("best", "played", "highest", "spread", "luck")
+        bare = replace(
+            match,
+            source=Source(match.source.path, DECISIONS, self.rows.program, None),
+            plays=_bare(match.plays, luckless, stored, is_stated),
+            cubes=_bare(match.cubes, equities, stored[start:], is_stated[start:]),
+            resignations=match.resignations.replaced(stored_error=stored[end:]),
+            levels=(),
+            known_chances=None,
+            candidates=no_candidates,
         )
+        view = replace(left.view, no_double=blank, double_take=blank, double_pass=blank)
+        return replace(left, match=bare, counted=self.counted, error=error, loss=loss, view=view)
 
     def figures(self) -> Iterator[Stated]:
-        """The figures that follow from all rows, as the program would add them up; a sum of unknown errors is unknown."""
+        """The figures that follow from all rows; a sum of unknown errors is unknown."""
         rows, at, rules = self.rows, self.at, self.left.rules
-        no_rate = self.in_mwc or not rules.rates_decisions
-        metrics = [
-            METRICS[name] for name in COUNTS if not (no_rate and METRICS[name].form is Form.RATE)
-        ]
-        metrics += [
-            METRICS[f"{'mwc_loss_percent' if self.in_mwc else 'equity_error'}.{part}"]
-            for part in PARTS
-        ]
+        group = "mwc_loss_percent" if self.in_mwc else "equity_error"
+        rates = () if self.in_mwc or not rules.rates_decisions else RATES
+        names = (*rates, *COUNTS, *(f"{group}.{part}" for part in PARTS))
         ours = np.where(at >= 0, self.cost(self.left)[at], 0.0)
         classes = CLASS_OF_KIND[np.where(at >= 0, self.left.kind[at], rows.slot)]
-        known = self.errors == self.errors
-        lacking = ~known & (rows.counted | (ours > 0))
+        is_stated = self.errors == self.errors
+        lacking = ~is_stated & (rows.counted | (ours > 0))
         # Rounding moves no error that is nothing on both sides.
-        doubt = np.where(known & ((self.errors != 0) | (ours != 0)), rows.half, 0.0)
-        lost = np.where(known, self.errors, 0.0)
+        doubt = np.where(is_stated & ((self.errors != 0) | (ours != 0)), rows.half, 0.0)
+        lost = np.where(is_stated, self.errors, 0.0)
         for seat in self.seats:
             theirs = self.row_seat == seat
-            for metric in metrics:
+            for metric in map(METRICS.__getitem__, names):
                 mine = theirs & np.isin(classes, metric.classes or list(DecisionClass))
                 number = int(np.count_nonzero(rows.counted & mine))
                 if metric.form is Form.COUNT:
                     yield Stated(seat, metric.name, str(number), number, 0.0)
                     continue
-                is_rate = metric.form is Form.RATE
-                scale = (
-                    metric.factor
-                    * float(point_factor(rules, self.match.length == 1))
-                    / max(number, 1)
-                    if is_rate
-                    else 1.0
-                )
-                value = scale * float(lost[mine].sum())
-                value = capped(value, rules) if metric.name == CAPPED else value
-                unknown = lacking[mine].any() or (is_rate and not number)
-                yield Stated(
-                    seat,
-                    metric.name,
-                    "",
-                    None if unknown else value,
-                    scale * float(doubt[mine].sum()),
-                )
+                scale, is_rate = 1.0, metric.form is Form.RATE
+                if is_rate:
+                    one_point = float(point_factor(rules, self.match.length == 1))
+                    scale = metric.factor * one_point / max(number, 1)
+                total = scale * float(lost[mine].sum())
+                value = capped(total, rules) if metric.name == CAPPED else total
+                is_unknown = lacking[mine].any() or (is_rate and not number)
+                half = scale * float(doubt[mine].sum())
+                yield Stated(seat, metric.name, "", None if is_unknown else value, half)
             rolled = theirs & (rows.luck == rows.luck)
             if rolled.any():
-                yield Stated(
-                    seat,
-                    "luck.equity",
-                    "",
-                    float(rows.luck[rolled].sum()),
-                    float(rows.luck_half[rolled].sum()),
-                )
+                luck, half = rows.luck[rolled].sum(), rows.luck_half[rolled].sum()
+                yield Stated(seat, "luck.equity", "", float(luck), float(half))
 
 
 def listed_beside(
-    match: Match, rules: RuleSet, given: StatedRows, seat_of: Callable[[str], int | None]
+    match: Match, rules: RuleSet, stated: StatedRows, seat_of: Callable[[str], int | None]
 ) -> Listed | str:
-    """A list beside the decisions of a match, or why it cannot be compared; `seat_of` finds the seat of a name."""
-    if given.unit == "mwc" and match.is_money:
-        return "it gives errors in match winning chance, which a money session has not; give them as equity (EMG)"
-    seats = [
-        SEATS.index(name) if seat is None and name in SEATS else seat
-        for name in given.names
-        for seat in (seat_of(name),)
-    ]
-    if None in seats:
-        known = " and ".join(map(repr, match.players))
-        return f"no player {given.names[seats.index(None)]!r} in this match, expected {known}, or 1 and 2 for them"
+    """A list joined with the decisions of a match, or why it cannot be; `seat_of` finds a name."""
+    import pandas as pd
+
+    if stated.unit == "mwc" and match.is_money:
+        return (
+            "it gives errors in match winning chance, which a money session has not; "
+            "give them as equity (EMG)"
+        )
+    seats: list[int] = []
+    for name in stated.names:
+        seat = seat_of(name)
+        if seat is None and name not in SEATS:
+            players = " and ".join(map(repr, match.players))
+            return f"no player {name!r} in this match, expected {players}, or 1 and 2 for them"
+        seats.append(SEATS.index(name) if seat is None else seat)
     match = with_dead_cubes(match)
-    listed = Listed(
-        given,
-        whole(score(match, rules, table_of(match, rules))),
-        np.array(seats, np.int64)[given.player],
+    left = with_resignations(score(match, rules, table_of(match, rules)))
+    game, turn = match.games.number[left.game], match.turns
+    columns = (game, turn, left.player, SLOT_OF[left.kind])
+    decisions = pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
+    row_seat = np.array(seats, np.int64)[stated.player]
+    columns = (stated.game, stated.turn, row_seat, stated.slot)
+    rows = pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
+    at = _joined(rows, decisions)
+    otherwise = _numbered_otherwise(rows, decisions, int((at >= 0).sum()))
+    if otherwise or not (at >= 0).any():
+        otherwise = otherwise or "no row is about a decision of the match"
+        return f"{otherwise}; number games and turns as `reconcile stats --decisions` does"
+    error = stated.error.astype(np.float64)
+    if (error < 0).any() and not (
+        error > 0
+    ).any():  # some programs write a loss as a negative number
+        error = -error
+    error = error + 0.0  # no -0
+    row_of = np.full(len(left.kind), -1)
+    paired = np.flatnonzero(at >= 0)[::-1]
+    row_of[at[paired]] = paired
+    has_row = row_of >= 0
+    cubes, added = match.cubes, np.zeros(len(left.kind), bool)
+    added[len(match.plays) : len(match.plays) + len(cubes)] = (
+        is_dead(match) & ~cubes.analysed & ~cubes.expected & (cubes.kind == Kind.NO_DOUBLE.value)
     )
-    otherwise = listed.numbered_otherwise() or (
-        "" if (listed.at >= 0).any() else "no row is about a decision of the match"
-    )
-    return (
-        f"{otherwise}; number games and turns as `reconcile stats --decisions` does"
-        if otherwise
-        else listed
+    return Listed(
+        rows=stated,
+        left=left,
+        row_seat=row_seat,
+        errors=error,
+        at=at,
+        row_of=row_of,
+        game=game,
+        turn=turn,
+        mine=np.isin(left.player, row_seat),
+        counted=has_row & stated.counted[row_of],
+        lost=np.where(has_row, error[row_of], np.nan),
+        half=np.where(has_row, stated.half[row_of], 0.0),
+        analysed=evaluated(match),
+        added=added,
     )
 
 
-def whole(scored: Scored) -> Scored:
+def _joined(rows: pd.DataFrame, decisions: pd.DataFrame) -> Rows:
+    """By row of a list, the decision at its address; -1 without one."""
+    # A resignation is at whatever turn.
+    places = [
+        table.assign(turn=table.turn.where(table.slot < Kind.RESIGN.value, 0))
+        for table in (rows, decisions)
+    ]
+    first = places[1].assign(at=range(len(decisions))).drop_duplicates(ADDRESS)
+    # A program without a word for a beaver calls it a take.
+    beavers = places[0].replace({"slot": {Kind.TAKE.value: Kind.BEAVER.value}})
+    at, also = (table.merge(first, "left", ADDRESS)["at"] for table in (places[0], beavers))
+    joined: Rows = at.fillna(also).fillna(-1).to_numpy(np.int64)
+    return joined
+
+
+def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame, now: int) -> str:
+    """How the program seems to number its rows, if that pairs more than the `now` paired ones."""
+    own = decisions.groupby(["game", "seat"])["turn"].rank("dense").astype(int)
+    ways = {
+        "turns that count one player's turns only, where the turns of both players are counted "
+        "together": (rows, decisions.assign(turn=own)),
+        "the players exchanged": (rows.assign(seat=1 - rows.seat), decisions),
+        "a game number too low by one": (rows.assign(game=rows.game + 1), decisions),
+        "a turn number too low by one": (rows.assign(turn=rows.turn + 1), decisions),
+    }
+    pairs = {words: int((_joined(*tables) >= 0).sum()) for words, tables in ways.items()}
+    words = max(pairs, key=lambda way: pairs[way])
+    if pairs[words] <= now or pairs[words] < MOSTLY * len(rows):
+        return ""
+    total = plural(len(rows), "row")
+    return f"{now:,} of {total} pair with a decision, {pairs[words]:,} would with {words}"
+
+
+def with_resignations(scored: Scored) -> Scored:
     """The same with a row for every resignation, also where the rules leave these out."""
     match = scored.match
     kind = kinds(match)
-    padded: dict[str, Any] = {
-        name: filled(getattr(scored, name), len(kind))
-        for name in ("counted", "error", "loss", "win", "lose")
-    }
-    return replace(
-        scored, game=over_all(match, "game"), player=over_all(match, "player"), kind=kind, **padded
-    )
+    names = ("counted", "error", "loss", "win", "lose")
+    padded: dict[str, Any] = {name: filled(getattr(scored, name), len(kind)) for name in names}
+    game, player = over_all(match, "game"), over_all(match, "player")
+    return replace(scored, game=game, player=player, kind=kind, **padded)
 
 
-def _addresses(game: Ints, turn: Ints, seat: Ints, slot: Ints) -> Iterator[tuple[int, ...]]:
-    """Where decisions are; a resignation is at whatever turn."""
-    return zip(
-        game.tolist(),
-        np.where(slot >= Kind.RESIGN.value, 0, turn).tolist(),
-        seat.tolist(),
-        slot.tolist(),
-        strict=True,
-    )
-
-
-def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector, known: Bools) -> Any:
-    """Plays or cubes with the errors of a list, and nothing else of what the reference's tool says."""
-    rows, unknown = len(table), np.full(len(table), np.nan)
+def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector, is_stated: Bools) -> Any:
+    """Plays or cubes with the errors of a list, and nothing else of what the reference says."""
+    count = len(table)
     return table.replaced(
-        **dict.fromkeys(equities, unknown),
-        stored_error=stored[:rows],
-        analysed=known[:rows],
-        level=np.full(rows, -1),
+        **dict.fromkeys(equities, np.full(count, np.nan)),
+        stored_error=stored[:count],
+        analysed=is_stated[:count],
+        level=np.full(count, -1),
     )

@@ -1,14 +1,18 @@
-"""What a program under test gives of one player or match, or declares that it gives, and not of another."""
+"""What a program under test gives of one player or match, or is declared to give, and lacks elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from reconcile.document import HIDDEN, Document, Text
 from reconcile.files.wording import listed
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+
+if TYPE_CHECKING:
+    from reconcile.gate.candidates.references import Reference
+    from reconcile.gate.match_results import CandidateResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Missing(Document):
 
     def __str__(self) -> str:
         whose = f" of {self.player}" if self.player else ""
-        return f"{self.figure}{whose}" if self.figure else f"figure{whose}"
+        return f"{self.figure or 'figure'}{whose}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +57,43 @@ class Given:
         return asdict(self)
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Given:
+    def from_dict(cls, data: Mapping[str, Any]) -> Given:
         """The same again."""
         return cls(**{**data, "program": tuple(data["program"])})
+
+
+def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterator[Given]:
+    """What every program gives of a match of which it shows totals or decisions of its own."""
+    parts: dict[tuple[str, str], list[CandidateResult]] = {}
+    for result in results:
+        if result.expected is not None:
+            parts.setdefault(result.of, []).append(result)
+    for program, own in parts.items():
+        figures: dict[str, list[str]] = {}
+        unknown: dict[str, list[str]] = {}
+        for figure in (figure for result in own for figure in result.figures if not figure.share):
+            kind = unknown if figure.right is None else figures
+            kind.setdefault(figure.player, []).append(figure.metric)
+        expected = {name: sorted(has) for name, has in (own[0].expected or {}).items()}
+        declared = reference.candidates.figures
+        yield Given(reference.id, own[0].candidate, program, figures, unknown, expected, declared)
 
 
 def missing_between(given: Sequence[Given]) -> Iterator[Missing]:
     """What is missing, match by match."""
     programs: dict[tuple[str, str], set[str]] = {}
-    for one in given:
-        programs.setdefault(one.program, set()).update(*one.figures.values())
-    for one in given:
-        required = one.declared or programs[one.program]
-        for player, has in one.expected.items():
+    for part in given:
+        programs.setdefault(part.program, set()).update(*part.figures.values())
+    for part in given:
+        required = part.declared or programs[part.program]
+        for player, has in part.expected.items():
             wanted = [name for name in METRICS if name in has and name in required]
-            # A null says that the program has no such figure: it is incomplete, and missing only where it was declared.
-            present = {*one.figures.get(player, ())}
-            present |= set() if one.declared else {*one.unknown.get(player, ())}
-            names: list[str | None] = [short_metric(name) for name in wanted if name not in present]
-            for name in names if present else [None] * bool(wanted):
-                yield Missing(one.match, one.candidate, player, name, bool(one.declared))
+            # A null says that the program has no such figure: missing only where it was declared.
+            present = {*part.figures.get(player, ())}
+            present |= set() if part.declared else {*part.unknown.get(player, ())}
+            lacking = [short_metric(name) for name in wanted if name not in present]
+            for name in lacking if present else [None] * bool(wanted):
+                yield Missing(part.match, part.candidate, player, name, bool(part.declared))
 
 
 def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
@@ -84,7 +105,7 @@ def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
 
 
 def missing_lines(missing: Iterable[Missing]) -> Iterator[str]:
-    """What is missing, a line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Tomas`."""
+    """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Tomas`."""
     for (match, candidate), lacking in grouped(missing).items():
         players: dict[str | None, list[str]] = {}
         for lack in lacking:

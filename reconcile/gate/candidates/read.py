@@ -1,4 +1,4 @@
-"""Reads candidates, recognised by their content: match files, and figures or decisions in JSON or CSV."""
+"""Reads candidates by their content: match files, and figures or decisions in JSON or CSV."""
 
 from __future__ import annotations
 
@@ -13,36 +13,34 @@ from reconcile.files.inputs import first_bytes
 from reconcile.files.wording import one_line
 from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match
 from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
+from reconcile.formats.values import utf16
+from reconcile.gate.candidates import decisions, figures
 from reconcile.gate.candidates.claims import Candidate, short
 from reconcile.gate.candidates.command import Unsupported
-from reconcile.gate.candidates.interface import Form, Text
+from reconcile.gate.candidates.interface import Text
 
+FORMS: Final = (decisions.JSON, decisions.CSV, figures.JSON, figures.CSV)
+"""In the order in which they are tried."""
 LONGEST_REASON: Final = 200
 LARGEST: Final = 16 * 2**20
 """Limit for figures and lists; match files have their own."""
-SAID: Final = (
-    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or decisions in JSON or CSV "
-    "(docs/candidates.md has scripts that make these of other texts)"
+EXPECTED: Final = (
+    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or decisions "
+    "in JSON or CSV (docs/candidates.md has scripts that make these of other texts)"
 )
 
 
-def forms() -> tuple[Form, ...]:
-    """Every form of a text, in the order in which they are tried."""
-    from reconcile.gate.candidates import decisions, figures
-
-    return decisions.JSON, decisions.CSV, figures.JSON, figures.CSV
-
-
 def read_candidates(
-    given: Iterable[str], errors: dict[Path, ReconcileError] | None = None
+    words: Iterable[str], errors: dict[Path, ReconcileError] | None = None
 ) -> tuple[Candidate, ...]:
     """Everything in files and folders, without repetition.
 
-    `-` is standard input. `FILE#MATCH` names the reference match of a file; `FILE.db#ID` names a match inside a database. Raises
-    `UnreadableFile`, `InvalidConfiguration` with one line; with `errors`, adds them there instead.
+    `-` is standard input. `FILE#MATCH` names the reference match of a file; `FILE.db#ID` names a
+    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line; with
+    `errors`, adds them there instead.
     """
     read: dict[tuple[str, str, str, int], Candidate] = {}
-    for path, name, about in (file for text in given for file in _files(text)):
+    for path, name, about in (file for word in words for file in _files(word)):
         try:
             candidate = _read_file(path, name, about)
         except ReconcileError as error:
@@ -56,22 +54,20 @@ def read_candidates(
     return tuple(read.values())
 
 
-def _files(given: str) -> Iterator[tuple[Path, str, str]]:
-    """The files of a word: path, the path as given, and what is named after `#`. An empty folder is a path that cannot be read."""
-    path, about = _split(given)
+def _files(word: str) -> Iterator[tuple[Path, str, str]]:
+    """The files of a word: path, path as written, and the part after `#`.
+
+    An empty folder is a path that cannot be read.
+    """
+    before, mark, about = word.rpartition("#")
+    if not (mark and before) or _exists(Path(word)):  # a file has that whole name
+        before, about = word, ""
+    path = Path(before)
     if not (_exists(path) and path.is_dir()):
-        yield path, given, about
+        yield path, word, about
         return
-    files = sorted(
-        file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")
-    )
-    yield from ((file, str(file), about) for file in files or [path])
-
-
-def _split(given: str) -> tuple[Path, str]:
-    """The file and the part after the last `#`, unless a file has that whole name."""
-    path, mark, about = given.rpartition("#")
-    return (Path(path), about) if mark and path and not _exists(Path(given)) else (Path(given), "")
+    files = (file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    yield from ((file, str(file), about) for file in sorted(files) or [path])
 
 
 def _exists(path: Path) -> bool:
@@ -81,7 +77,7 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _read_file(path: Path, given: str, about: str) -> Candidate:
+def _read_file(path: Path, word: str, about: str) -> Candidate:
     if str(path) == STANDARD_INPUT:
         return _about(read_printed("standard input", _bytes(path, "standard input")), about)
     if _exists(path) and path.is_dir():
@@ -93,17 +89,17 @@ def _read_file(path: Path, given: str, about: str) -> Candidate:
     if form or head.startswith(PROTECTED_MAGIC):
         selects = form is not None and form.selects
         # For a file of several matches the part after `#` names one of its own.
-        matches = tuple(load_matches(given if selects else path))
+        matches = tuple(load_matches(word if selects else path))
         if not matches:
             raise UnreadableFile("expected a database with matches, found none in it", path)
         about = "" if selects else about
         return Candidate(path.name, matches[0].source.sha256, matches=matches, about=about)
     content = _bytes(path)
-    return _about(read_text(str(path), _decoded(str(path), content), content), about)
+    return _about(_read_text(str(path), content), about)
 
 
 def _match_format(content: bytes) -> Format | None:
-    """The format that some bytes, or the first of a file, are of; `None` for one that a text of figures may look like."""
+    """The format of a match, by its first bytes; `None` for what a text of figures may look like."""
     form = format_of(content)
     return None if form is None or form.figures else form
 
@@ -111,64 +107,56 @@ def _match_format(content: bytes) -> Format | None:
 def _bytes(path: Path, name: str = "") -> bytes:
     content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
-        raise UnreadableFile(
-            f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?",
-            name or path,
-        )
+        most = f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?"
+        raise UnreadableFile(most, name or path)
     return content
 
 
 def _decoded(where: str, content: bytes) -> str:
     if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(f"{SAID}, found {'only blanks' if content else 'nothing'}", where)
-    from reconcile.formats.values import utf16
-
+        raise UnreadableFile(f"{EXPECTED}, found {'only blanks' if content else 'nothing'}", where)
     if codec := utf16(content):
         return content.decode(codec, "replace")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(
-            f"expected UTF-8, found byte 0x{content[error.start]:02x}; save the file in UTF-8",
-            where,
-            line,
-        ) from None
+        wrong = f"expected UTF-8, found byte 0x{content[error.start]:02x}"
+        raise UnreadableFile(f"{wrong}; save the file in UTF-8", where, line) from None
     if "\0" in text:
-        raise UnreadableFile(f"{SAID}, found binary data", where)
-    return text
+        raise UnreadableFile(f"{EXPECTED}, found binary data", where)
+    return text.lstrip("\ufeff")
 
 
 def read_printed(where: str, content: bytes) -> Candidate:
     """The same from the output of a program; `where` names it in messages."""
-    if form := _match_format(content):
-        if form is BLUNDERDB:
-            raise UnreadableFile(
-                "printed a database; make it print figures, or give the database with --candidate",
-                where,
-            )
+    form = _match_format(content)
+    if form is BLUNDERDB:
+        wrong = "printed a database; make it print figures, or give the database with --candidate"
+        raise UnreadableFile(wrong, where)
+    if form:
         match = read_match(where, content)
         return Candidate(where, match.source.sha256, matches=(match,))
-    return read_text(where, _decoded(where, content), content)
+    return _read_text(where, content)
 
 
-def read_text(where: str, text: str, content: bytes) -> Candidate:
+def _read_text(where: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
-    source = Text(where, text.lstrip("\ufeff"))
+    source = Text(where, _decoded(where, content))
     if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
         raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
-    digest = sha256(content).hexdigest()
-    for form in forms():
+    digest, name = sha256(content).hexdigest(), Path(where).name
+    for form in FORMS:
         if form.recognises(source):
             claims = form.claims(source)
             programs = {claim.program for claim in claims}
             program = next(iter(programs)) if len(programs) == 1 else ""
-            return Candidate(program or Path(where).name, digest, claims)
+            return Candidate(program or name, digest, claims)
     from reconcile.formats.mat import recognises
 
     if recognises(content):
-        return Candidate(Path(where).name, digest, matches=(read_match(where, content),))
-    raise UnreadableFile(f"{SAID}, found {short(text.strip()[:40])}", where)
+        return Candidate(name, digest, matches=(read_match(where, content),))
+    raise UnreadableFile(f"{EXPECTED}, found {short(source.text.strip()[:40])}", where)
 
 
 def _about(candidate: Candidate, about: str) -> Candidate:

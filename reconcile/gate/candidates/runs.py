@@ -1,4 +1,4 @@
-"""A program under test, run for the matches of a pack: how often, and from when its output is taken that is kept."""
+"""A program under test, run for the matches of a pack: how often, and when its output is reused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import file_digest
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.errors import ReconcileError
@@ -19,11 +19,14 @@ from reconcile.files.wording import listed
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, values_of
 from reconcile.gate.candidates.harness import HarnessCommand
-from reconcile.gate.candidates.judge import Judge
-from reconcile.gate.candidates.judgement import Reference
 from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.candidates.references import Reference
+from reconcile.gate.match_results import not_used
 from reconcile.scoring.metrics import metric, short_metric
 from reconcile.version import __version__
+
+if TYPE_CHECKING:
+    from reconcile.gate.candidates.judge import Judge, Outcome
 
 SHOWN: Final = 3
 """Figures that are named where more changed."""
@@ -38,112 +41,94 @@ class Runs:
     repeat: int = 1
     """How often, at most: it must give the same figures each time."""
     cached: bool = False
-    """Whether output is kept, and taken again for the same program and the same file."""
+    """Whether output is stored, and taken again for the same program and the same file."""
 
-    def ask(self, reference: Reference, judge: Judge) -> None:
-        """Run it for one match, or for each of its players, and judge what it gives."""
-        chosen = reference.manifest.candidates
-        handles = [chosen.file] if chosen and chosen.file else reference.analysed()
-        handle = next((handle for handle in handles if handle in reference.available), None)
+    def ask(self, reference: Reference, judge: Judge) -> tuple[list[Outcome], list[str]]:
+        """Run it for one match, or for each of its players: what comes of it, and its names."""
+        own = self.command.name
+        outcomes: list[Outcome] = []
+        names: list[str] = []
+        handles = (one for one in reference.handles() if one in reference.available)
+        handle = next(handles, None)
         if handle is None:
-            judge.judgement.refuse(self.command.name, reference.lacking, reference)
-            return
+            return [not_used(own, reference.lacking, reference.id)], names
         match = reference.available[handle]
-        values = values_of(
-            str(Path(match.path).resolve()), reference.id, match.players, match.length
-        )
+        path = str(Path(match.path).resolve())
+        values = values_of(path, reference.id, match.players, match.length)
         for player in match.players if self.command.per_player else ("",):
             try:
-                candidate, changed = self._given({**values, "player": player})
+                candidate, changed = self._printed({**values, "player": player})
             except Unsupported as error:
-                judge.judgement.refuse(
-                    self.command.name,
-                    f"does not support it: {error.reason}",
-                    reference,
-                    is_unsupported=True,
-                )
+                why = f"does not support it: {error.reason}"
+                outcomes.append(not_used(own, why, reference.id, is_unsupported=True))
                 continue
             except ReconcileError as error:
-                judge.judgement.refuse(
-                    self.command.name,
-                    error.apart_from(self.command.name),
-                    reference,
-                    is_failure=True,
-                )
+                why = error.apart_from(own)
+                outcomes.append(not_used(own, why, reference.id, is_failure=True))
                 continue
-            judge.judgement.names.add(candidate.name)
+            names.append(candidate.name)
             if changed:
-                judge.judgement.refuse(
-                    candidate.name,
-                    f"changes from run to run: {changed}",
-                    reference,
-                    is_failure=True,
-                )
-            judge.consider(candidate, reference)
+                why = f"changes from run to run: {changed}"
+                outcomes.append(not_used(candidate.name, why, reference.id, is_failure=True))
+            outcomes += judge.outcomes(candidate, [reference], is_command=True)
+        return outcomes, names
 
-    def _given(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
-        """What the first run gives, and how another differs from it, in words. Raises `ReconcileError`."""
+    def _printed(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
+        """What the first run gives, and how another differs from it. Raises `ReconcileError`."""
         key = self._key(values) if self.cached else ""
         place = place_of(cache_folder() if key else None, "runs", key)
-        known = read(place, key)
-        printed = self.command.run(values, self.timeout) if known is None else known
+        stored = read(place, key)
+        printed = self.command.run(values, self.timeout) if stored is None else stored
         candidate = read_printed(self.command.name, printed)
-        if known is None:
+        if stored is None:
             with suppress(CannotWrite):  # then it is run again next time
                 keep(place, key, printed)
         for _ in range(1, self.repeat):
             again = self.command.run(values, self.timeout)
-            changed = (
-                []
-                if again == printed
-                else list(_changed(candidate, read_printed(self.command.name, again)))
-            )
+            changed = []
+            if again != printed:
+                changed = list(_changed(candidate, read_printed(self.command.name, again)))
             if changed:
                 more = [f"{len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
                 return candidate, listed([*changed[:SHOWN], *more])
         return candidate, ""
 
     def _key(self, values: Mapping[str, str]) -> str:
-        """What the output is kept by: the content of every file in the command line, and its other words."""
+        """What names the output: the content of each file in the command line, and other words."""
         assert isinstance(self.command, Command)
         words = self.command.filled(values)
         program = shutil.which(words[0]) or words[0]
-        known = [__version__, *(_content(word) or word for word in (program, *words[1:]))]
-        return key_of(known, "")
+        facts = [__version__, *(_content(word) or word for word in (program, *words[1:]))]
+        return key_of(facts, "")
 
 
-def _changed(first: Candidate, other: Candidate) -> Iterator[str]:
+def _changed(first: Candidate, second: Candidate) -> Iterator[str]:
     """The figures that two runs give differently, as `PR of Nora 3.1, then 3.2`."""
-    before, after = _figures(first), _figures(other)
+    before, after = (
+        {
+            (index, figure.player, figure.metric): figure.text
+            for index, claim in enumerate(candidate.claims)
+            for figure in claim.figures
+        }
+        for candidate in (first, second)
+    )
     for key in before | after:
-        old, new = before.get(key, ""), after.get(key, "")
+        old, new = before.get(key) or "nothing", after.get(key) or "nothing"
         if old != new:
             _, player, name = key
             whose = f"player {player + 1}" if isinstance(player, int) else player
-            yield f"{short_metric(metric(name).name)} of {whose} {old or 'nothing'}, then {new or 'nothing'}"
+            yield f"{short_metric(metric(name).name)} of {whose} {old}, then {new}"
     if not before and not after:
         yield "what it prints of its decisions"
-
-
-def _figures(candidate: Candidate) -> dict[tuple[int, str | int, str], str]:
-    """The figures of every claim in it, as printed."""
-    claims = enumerate(candidate.claims)
-    return {
-        (index, figure.player, figure.metric): figure.text
-        for index, claim in claims
-        for figure in claim.figures
-    }
 
 
 def _content(word: str) -> str:
     """The SHA-256 of a file that a word names, with the file's own name; empty if it names none."""
     with suppress(OSError, ValueError):
-        status = Path(word).stat()
-        return (
-            f"{Path(word).name} {_digest(word, status.st_mtime_ns, status.st_size)}"
-            if Path(word).is_file()
-            else ""
-        )
+        path = Path(word)
+        status = path.stat()
+        if path.is_file():
+            return f"{path.name} {_digest(word, status.st_mtime_ns, status.st_size)}"
     return ""
 
 

@@ -16,7 +16,7 @@ from reconcile.gate.candidates.differing import Differing
 from reconcile.gate.candidates.list_result import WAYS, ListResult
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
-from reconcile.gate.kept import Again, Kept, taken
+from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.match.tools import short_name
@@ -142,7 +142,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
             if candidate.kept is not None:
                 compared.append((f"{stem}.candidate-{number}.html", candidate.kept, True))
         for name, source, judged in compared:
-            comparison = taken(source)
+            comparison = value_of(source)
             pages[name] = comparison_page(comparison, judged=judged)
             if not judged:
                 headlines = [one.headline for one in explanations(comparison)]

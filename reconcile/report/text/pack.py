@@ -13,10 +13,9 @@ from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.explanation import explanations
 from reconcile.gap.notes import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.judgement import CandidateResult
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part, pack_parts
-from reconcile.gate.match_results import MatchResult, PairResult
+from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
 from reconcile.report import numbers

@@ -12,8 +12,7 @@ from click.testing import Result
 
 from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gate.candidates.judgement import CandidateResult
-from reconcile.gate.match_results import MatchResult
+from reconcile.gate.match_results import CandidateResult, MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY

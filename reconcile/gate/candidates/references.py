@@ -1,0 +1,163 @@
+"""Reference matches as candidates are compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from reconcile.errors import UnreadableFile
+from reconcile.files.names import fold
+from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.gate.kept import Again, Kept
+from reconcile.gate.manifest import Candidates, Manifest
+from reconcile.infer.memory import Known
+from reconcile.match.match import Match, fingerprint, no_candidates
+from reconcile.match.tools import ANALYSERS
+
+TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
+"""The default tolerance table for a match file, by the tool of the reference file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Available:
+    """A file of a match that could be read: what shows whether something is about it."""
+
+    path: str
+    tool: str
+    players: tuple[str, str]
+    length: int | None
+    fingerprint: str
+    match: Again[Match]
+    """Not held in memory."""
+    bare: Kept[Match]
+    """Without candidates and content, which no figure needs: a fifth of the size."""
+    known: Known
+    """Its figures under rule sets, as far as anybody has asked for them."""
+
+    @classmethod
+    def read_by(cls, again: Again[Match]) -> Available:
+        """A match, and how to read it `again`."""
+        match = again()
+        source = replace(match.source, digest=match.source.sha256, content=b"")
+        bare = Kept(replace(match, candidates=no_candidates, read_first=None, source=source))
+        rolls = fingerprint(match)
+        facts = source.path, source.tool, match.players, match.length, rolls
+        return cls(*facts, again, bare, Known(bare))
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference match with the files of it that are available."""
+
+    manifest: Manifest
+    available: Mapping[str, Available]
+    absent: Mapping[str, str]
+    """Why a file is not available."""
+    unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
+    """Of these, the files that are there and cannot be read: what is wrong with each."""
+
+    @property
+    def id(self) -> str:
+        """Its id in the pack."""
+        return self.manifest.id
+
+    @property
+    def candidates(self) -> Candidates:
+        """What the manifest and the pack say of candidates."""
+        return self.manifest.candidates or Candidates()
+
+    def tool_of(self, key: str) -> str:
+        """The tool whose file it is."""
+        return self.available[key].tool if key in self.available else self.manifest.files[key].tool
+
+    def handles(self, tool: str | None = None) -> list[str]:
+        """The file that the manifest names; otherwise those of a tool, or if it has none, of all."""
+        return [self.candidates.file] if self.candidates.file else self.analysed(tool)
+
+    def analysed(self, tool: str | None = None) -> list[str]:
+        """Handles of the files of XG and gnuBG, XG first; of one tool if it has such a file."""
+        order = list(TABLES)
+        analysed = [key for key in self.manifest.files if self.tool_of(key) in TABLES]
+        analysed.sort(key=lambda key: order.index(self.tool_of(key)))
+        return [key for key in analysed if self.tool_of(key) == tool] or analysed
+
+    def handle_for(self, tool: str | None) -> str | None:
+        """The file that figures are compared with: a readable one before one with reported figures."""
+        reported = {entry.file for entry in self.manifest.reported}
+        usable = (
+            handle
+            for some in (self.available, reported)
+            for handle in self.handles(tool)
+            if handle in some
+        )
+        return next(usable, None)
+
+    @property
+    def lacking(self) -> str:
+        """Why there is no file to compare with."""
+        return "; ".join(self.absent.values()) or "the match has no analysed file"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """As an available file names them, otherwise as reported figures do; empty without either."""
+        for key in self.analysed():
+            if key in self.available:
+                return self.available[key].players
+        for entry in self.manifest.reported:
+            if not entry.by_seat and len(entry.players) == 2:
+                return tuple(entry.players)
+        return ()
+
+    @property
+    def length(self) -> int | None:
+        """Points to win; `None` for money, and if no file is available."""
+        return next((file.length for file in self.available.values()), None)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of persons that have several."""
+
+    aliases: Sequence[Sequence[str]] = ()
+
+    def seat(self, players: Sequence[str], name: str) -> int | None:
+        """The seat of a name among the players of a match; `None` if it fits neither or both."""
+        groups = {
+            fold(variant): number for number, group in enumerate(self.aliases) for variant in group
+        }
+        wanted = fold(name)
+        folded = [fold(player) for player in players]
+        keys = [groups.get(player, player) for player in folded]
+        if groups.get(wanted, wanted) in keys:
+            return keys.index(groups.get(wanted, wanted))
+        shortened = [
+            seat
+            for seat, player in enumerate(folded)
+            if min(len(player), len(wanted)) >= SHORTEST_PREFIX
+            and (player.startswith(wanted) or wanted.startswith(player))
+        ]
+        return shortened[0] if len(shortened) == 1 else None
+
+    def fit(self, reference: Reference, names: Sequence[str]) -> bool:
+        """Whether each name is that of another player of a match."""
+        seats = [self.seat(reference.players, name) for name in names]
+        return None not in seats and len(set(seats)) == len(names)
+
+
+def same_match(match: Match, references: Sequence[Reference], names: Names) -> Iterator[Reference]:
+    """The matches with the same rolls; without one, those with the same length and players."""
+    rolls = fingerprint(match)
+    same = [
+        reference
+        for reference in references
+        if rolls and any(file.fingerprint == rolls for file in reference.available.values())
+    ]
+    alike = (
+        reference
+        for reference in references
+        if reference.available
+        and reference.length == match.length
+        and names.fit(reference, match.players)
+    )
+    yield from same or alike
