@@ -1,9 +1,10 @@
 """A pytest plugin that judges reference packs: every reference match is a test item.
 
-    pytest --reconcile reference_matches            or in the ini file:  reconcile_packs = reference_matches
+    pytest --reconcile reference_matches    or in the ini file:  reconcile_packs = reference_matches
 
-Without one of these it does nothing. A pack's manifests are collected as files, a match as their one item, which is judged when it runs
-and fails with the figures that are out of tolerance. Importing this module loads nothing that pytest has not loaded already.
+Without one of these it does nothing. A pack's manifests are collected as files, a match as their
+one item, which is judged when it runs and fails with the figures that are out of tolerance.
+Importing this module loads nothing that pytest has not loaded already.
 """
 
 from __future__ import annotations
@@ -23,153 +24,159 @@ if TYPE_CHECKING:
 
 MANIFEST: Final = "match.yaml"
 GIVEN: Final = "reconcile_given"
-"""Key under which a pytest-xdist worker passes on which figures a program gave: what is missing is known when all matches are."""
+"""Key under which a pytest-xdist worker passes on which figures a program gave."""
 
 
 class ToleranceWarning(UserWarning):
-    """A figure is out of a tolerance of level `warn`, or the figures of a program show a mistake.
+    """A figure is out of a tolerance of level `warn`, or a program's figures show a mistake.
 
     An error with `-W error::reconcile.pytest_plugin.ToleranceWarning`.
     """
 
 
-# -- asking for it ------------------------------------------------------------------------------------------------------
+# -- asking for it --------------------------------------------------------------------------------
+
+
+OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    (
+        "--reconcile",
+        {
+            "action": "append",
+            "default": [],
+            "metavar": "PACK",
+            "dest": "reconcile_packs",
+            "help": "Judge the reference matches of a folder.",
+        },
+    ),
+    (
+        "--reconcile-tolerances",
+        {
+            "metavar": "FILE",
+            "help": "File of tolerance tables (default: the one bundled with reconcile).",
+        },
+    ),
+    (
+        "--reconcile-candidate",
+        {
+            "action": "append",
+            "default": [],
+            "metavar": "FILE",
+            "help": "Output of a program under test for the matches.",
+        },
+    ),
+    (
+        "--reconcile-candidate-command",
+        {
+            "metavar": "CMD",
+            "help": "Command of a program under test, run for every match; {file} is its file.",
+        },
+    ),
+    (
+        "--reconcile-candidate-timeout",
+        {
+            "type": float,
+            "metavar": "SECONDS",
+            "help": "Time limit for one run (default: 60).",
+        },
+    ),
+    (
+        "--reconcile-candidate-table",
+        {"metavar": "ID", "help": "Tolerance table for the candidate figures."},
+    ),
+    (
+        "--reconcile-candidate-rules",
+        {
+            "metavar": "RULES",
+            "help": "Rule set of the reference figures, by name or as a YAML file.",
+        },
+    ),
+    (
+        "--reconcile-strict",
+        {
+            "action": "store_true",
+            "help": "Open, incomplete, unjudged and missing figures, parts not compared and named "
+            "mistakes fail.",
+        },
+    ),
+)
+SETTINGS: Final = {
+    "reconcile_tolerances": "File of tolerance tables, as --reconcile-tolerances.",
+    "reconcile_candidate_command": (
+        "Command of a program under test, as --reconcile-candidate-command."
+    ),
+    "reconcile_candidate_table": "Its tolerance table, as --reconcile-candidate-table.",
+}
+"""Of the ini file."""
+NEED_A_PACK: Final = (
+    "candidate",
+    "candidate_command",
+    "candidate_timeout",
+    "candidate_table",
+    "candidate_rules",
+    "tolerances",
+    "strict",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options; without a pack none of them has an effect."""
     group = parser.getgroup("reconcile", "reference packs of backgammon matches")
-    add = group.addoption
-    add(
-        "--reconcile",
-        action="append",
-        default=[],
-        metavar="PACK",
-        dest="reconcile_packs",
-        help="Judge the reference matches of a folder.",
-    )
-    add(
-        "--reconcile-tolerances",
-        metavar="FILE",
-        help="File of tolerance tables (default: the one bundled with reconcile).",
-    )
-    add(
-        "--reconcile-candidate",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="Output of a program under test for the matches.",
-    )
-    add(
-        "--reconcile-candidate-command",
-        metavar="CMD",
-        help="Command of a program under test, run for every match; {file} is its file.",
-    )
-    add(
-        "--reconcile-candidate-timeout",
-        type=float,
-        metavar="SECONDS",
-        help="Time limit for one run (default: 60).",
-    )
-    add(
-        "--reconcile-candidate-table",
-        metavar="ID",
-        help="Tolerance table for the candidate figures.",
-    )
-    add(
-        "--reconcile-candidate-rules",
-        metavar="RULES",
-        help="Rule set of the reference figures, by name or as a YAML file.",
-    )
-    add(
-        "--reconcile-strict",
-        action="store_true",
-        help="Open, incomplete, unjudged and missing figures, parts not compared and named mistakes fail.",
-    )
-    parser.addini(
-        "reconcile_packs",
-        "Folders of reference matches to judge in every run.",
-        type="paths",
-        default=[],
-    )
-    parser.addini(
-        "reconcile_tolerances",
-        "File of tolerance tables, as --reconcile-tolerances.",
-        type="string",
-        default="",
-    )
-    parser.addini(
-        "reconcile_candidate_command",
-        "Command of a program under test, as --reconcile-candidate-command.",
-        type="string",
-        default="",
-    )
-    parser.addini(
-        "reconcile_candidate_table",
-        "Its tolerance table, as --reconcile-candidate-table.",
-        type="string",
-        default="",
-    )
+    for name, facts in OPTIONS:
+        group.addoption(name, **facts)
+    packs = "Folders of reference matches to judge in every run."
+    parser.addini("reconcile_packs", packs, type="paths", default=[])
+    for name, page in SETTINGS.items():
+        parser.addini(name, page, type="string", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and, if there is a pack, the session."""
-    config.addinivalue_line(
-        "markers",
-        "reconcile(match): a reference match; made by --reconcile PACK",
-    )
-    asked = [
-        Path(config.invocation_params.dir, path).resolve()
-        for path in config.getoption("reconcile_packs")
-    ]
+    marker = "reconcile(match): a reference match; made by --reconcile PACK"
+    config.addinivalue_line("markers", marker)
+    start = config.invocation_params.dir
+    asked = [Path(start, path).resolve() for path in config.getoption("reconcile_packs")]
     always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
     packs = list(dict.fromkeys((*asked, *always)))
     if not packs:
-        options = (
-            "candidate",
-            "candidate_command",
-            "candidate_timeout",
-            "candidate_table",
-            "candidate_rules",
-            "tolerances",
-            "strict",
-        )
-        given = [name for name in options if config.getoption(f"reconcile_{name}")]
-        if given:
-            raise pytest.UsageError(
-                f"--reconcile-{given[0].replace('_', '-')} needs a pack: --reconcile PACK, or reconcile_packs in the ini file"
-            )
+        for name in NEED_A_PACK:
+            if config.getoption(f"reconcile_{name}"):
+                option = f"--reconcile-{name.replace('_', '-')}"
+                remedy = "--reconcile PACK, or reconcile_packs in the ini file"
+                raise pytest.UsageError(f"{option} needs a pack: {remedy}")
         return
-    command_line = {
-        "candidates": [
-            str(Path(config.invocation_params.dir, path))
-            for path in config.getoption("reconcile_candidate")
-        ],
-        "command": _setting(config, "candidate_command"),
-        "candidate_table": _setting(config, "candidate_table"),
-        "candidate_rules": config.getoption("reconcile_candidate_rules") or None,
-    }
-    if timeout := config.getoption("reconcile_candidate_timeout"):
-        command_line["command_timeout"] = timeout
     session = Session(
         manifests={manifest.resolve(): pack for pack in packs for manifest in _manifests(pack)},
         tolerances=config.getoption("reconcile_tolerances")
         or _beside(config, config.getini("reconcile_tolerances")),
-        options=command_line,
+        options=_program(config),
         strict=config.getoption("reconcile_strict"),
     )
     config.pluginmanager.register(session, "reconcile-session")
-    # Warnings stay warnings even if the project turns warnings into errors; the command line can override this.
-    config.addinivalue_line(
-        "filterwarnings", f"default::{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}"
-    )
-    # As with pytest's `testpaths`, packs in the ini file are ignored if the command line names anything.
+    # Warnings stay warnings if the project makes errors of them; the command line can override.
+    kind = f"{ToleranceWarning.__module__}.{ToleranceWarning.__qualname__}"
+    config.addinivalue_line("filterwarnings", f"default::{kind}")
+    # As with `testpaths`, packs in the ini file are ignored if the command line names anything.
     wanted = asked if config.args_source is pytest.Config.ArgsSource.ARGS else packs
     named = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     for manifest, pack in session.manifests.items():
         # If the command line names a part of a pack, only that part is meant.
         if pack in wanted and not any(path.is_relative_to(pack) for path in named):
             config.args.append(str(manifest))
+
+
+def _program(config: pytest.Config) -> dict[str, Any]:
+    """The program under test, as `validate` takes it."""
+    start = config.invocation_params.dir
+    files = config.getoption("reconcile_candidate")
+    program = {
+        "candidates": [str(Path(start, path)) for path in files],
+        "command": _setting(config, "candidate_command"),
+        "candidate_table": _setting(config, "candidate_table"),
+        "candidate_rules": config.getoption("reconcile_candidate_rules") or None,
+    }
+    if timeout := config.getoption("reconcile_candidate_timeout"):
+        program["command_timeout"] = timeout
+    return program
 
 
 def _setting(config: pytest.Config, name: str) -> str | None:
@@ -186,14 +193,13 @@ def _manifests(pack: Path) -> list[Path]:
     single = pack / MANIFEST
     manifests = [single] if single.is_file() else sorted(pack.glob(f"*/{MANIFEST}"))
     if not manifests:
-        what = f"a folder of reference matches, each with a {MANIFEST}"
-        raise pytest.UsageError(
-            f"--reconcile {pack}: expected {what}, found {'none' if pack.exists() else 'nothing there'}"
-        )
+        expected = f"expected a folder of reference matches, each with a {MANIFEST}"
+        absent = "none" if pack.exists() else "nothing there"
+        raise pytest.UsageError(f"--reconcile {pack}: {expected}, found {absent}")
     return manifests
 
 
-# -- judging ------------------------------------------------------------------------------------------------------------
+# -- judging --------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -206,14 +212,13 @@ class Session:
     options: dict[str, Any]
     """Of `reconcile.gate.validate.validate`."""
     strict: bool
-    given: list[dict[str, Any]] = field(default_factory=list)
+    given_figures: list[dict[str, Any]] = field(default_factory=list)
     """What programs under test gave of every match that was judged, as `Given` has it."""
 
     def pytest_report_header(self) -> str:
         """The packs."""
-        return (
-            f"reconcile: {', '.join(dict.fromkeys(pack.name for pack in self.manifests.values()))}"
-        )
+        names = dict.fromkeys(pack.name for pack in self.manifests.values())
+        return f"reconcile: {', '.join(names)}"
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> ManifestFile | None:
         """The manifests of the packs; files of that name elsewhere are ignored."""
@@ -225,15 +230,10 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """A pack inside a folder that is collected anyway is collected only once."""
-        seen: set[Path] = set()
-        unique = []
+        first: dict[object, pytest.Item] = {}
         for item in items:
-            if isinstance(item, MatchItem):
-                if item.path.resolve() in seen:
-                    continue
-                seen.add(item.path.resolve())
-            unique.append(item)
-        items[:] = unique
+            first.setdefault(item.path.resolve() if isinstance(item, MatchItem) else item, item)
+        items[:] = first.values()
 
     def judge(self, folder: Path) -> PackResult:
         """The result of one match. Raises `ReconcileError`."""
@@ -241,31 +241,31 @@ class Session:
         from reconcile.gate.validate import validate
 
         result = validate(folder, load_tolerances(self.tolerances), **self.options, part=True)
-        self.given += [one.as_dict() for one in result.given]
+        self.given_figures += [part.as_dict() for part in result.given_figures]
         return result
 
     def missing(self) -> list[str]:
-        """What a program gives of one match and not of another, in words; what an item has said already is left out."""
+        """What a program gives of one match and not of another, in words."""
         from reconcile.gate.candidates.missing import Given, missing_between, missing_lines
 
-        return list(missing_lines(missing_between([Given.from_dict(one) for one in self.given])))
+        return list(missing_lines(missing_between([*map(Given.from_dict, self.given_figures)])))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Pass on what was given to the controller of pytest-xdist; with `strict` what is missing between matches fails the run."""
+        """Pass on what was given to pytest-xdist; with `strict` what is missing fails the run."""
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
-            output[GIVEN] = json.dumps(self.given)
-        elif self.strict and self.given and not session.exitstatus and self.missing():
+            output[GIVEN] = json.dumps(self.given_figures)
+        elif self.strict and self.given_figures and not session.exitstatus and self.missing():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """A pytest-xdist worker is done."""
-        self.given += json.loads(getattr(node, "workeroutput", {}).get(GIVEN, "[]"))
+        self.given_figures += json.loads(getattr(node, "workeroutput", {}).get(GIVEN, "[]"))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """List what is missing between matches."""
-        lines = self.missing() if self.given else []
+        lines = self.missing() if self.given_figures else []
         if lines:
             terminalreporter.write_sep("=", "reconcile: missing figures")
             for line in lines:
@@ -293,7 +293,7 @@ class MatchItem(pytest.Item):
         self.add_marker(pytest.mark.reconcile(match=self.name))
 
     def runtest(self) -> None:
-        """Judge it: fails with a line for every figure and the steps of its gap, without a traceback."""
+        """Judge it: fails with a line for every figure and the steps of its gap."""
         from reconcile.errors import NothingToCompare, ReconcileError
         from reconcile.files.wording import printable
         from reconcile.report.text.pack import match_lines
@@ -322,14 +322,15 @@ class MatchItem(pytest.Item):
         return self.path, 0, self.name
 
 
-# -- for your own tests -------------------------------------------------------------------------------------------------
+# -- for your own tests ---------------------------------------------------------------------------
 
 
 @pytest.fixture
 def reconcile_compare() -> Callable[..., Comparison]:
-    """Compare two files of a match: `reconcile_compare(left, right, table="documented")` returns the comparison.
+    """Compare two files of a match: `reconcile_compare(left, right, table="documented")`.
 
-    Fails with the verdict and the bridges if a figure is out of tolerance. Takes the arguments of `reconcile.compare`.
+    Fails with the verdict and the bridges if a figure is out of tolerance. Takes the arguments of
+    `reconcile.compare` and returns the comparison.
     """
 
     def check(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -24,13 +25,13 @@ def init(folder: str, form: str) -> None:
 
     A pack with one match, tolerances, a stub, and jobs for CI services.
 
-    DIR is the top folder of the repository (default: this one). The stub runs at once and prints zeros, so the first run is red.
-    Replace what is marked TODO in it. If one of the files exists already, nothing is written.
+    DIR is the top folder of the repository (default: this one). The stub runs at once and prints
+    zeros, so the first run is red. Replace what is marked TODO in it. If one of the files exists
+    already, nothing is written.
 
     Example: reconcile init my-repository
     """
     import shlex
-    from pathlib import Path
 
     from reconcile.files.output import write_all
     from reconcile.gate.starter import next_command, outputs, started
@@ -86,24 +87,52 @@ def new_match(
 
     The files are copied, and the manifests are written from their content.
 
-    Files with the same rolls become one match. With --licence and --provenance the manifests are complete and can judge a program at
-    once. Otherwise these fields stay empty, and for a single match also the figures that the tools showed. `validate` rejects the
-    manifest until they are filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever overwritten.
+    Files with the same rolls become one match. With --licence and --provenance the manifests are
+    complete and can judge a program at once. Otherwise these fields stay empty, and for a single
+    match also the figures that the tools showed. `validate` rejects the manifest until they are
+    filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever
+    overwritten.
 
-    Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches of 2025, analysed by us with XG 2.19"
+    Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches, XG 2.19"
     """
-    from pathlib import Path
+    is_complete = _is_complete(licence, provenance)
+    homes, troubles = _written(files, Path(pack), output, (licence, provenance, is_complete))
+    if len(homes) > 1 or (homes and troubles):
+        left_out = f", {troubles} left out, with the reason above" if troubles else ""
+        noun = "new match" if len(homes) == 1 else "new matches"
+        echo(f"{len(homes):,} {noun}{left_out}")
+    elif not homes and not troubles:
+        echo(f"nothing to write: {pack} has these matches already")
+    if homes:
+        words = f"reconcile validate {homes[0] if len(homes) == 1 else pack}"
+        if is_complete:
+            words += ' --candidate-command "your-program {file}" --candidate-table printed'
+        task = "judge your program" if is_complete else "fill in the empty fields, then run"
+        echo(f"Now {task}: {words}")
+    if troubles:
+        ctx.exit(ERROR)
 
-    from reconcile.files.output import CannotWrite, write_all
-    from reconcile.files.wording import plural
+
+def _is_complete(licence: str, provenance: str) -> bool:
+    """Whether both texts are written. Raises `BadParameter` for a provenance that is too short."""
     from reconcile.gate.manifest import SHORTEST_ORIGIN
-    from reconcile.gate.new_matches import Origin, new_matches, skeleton
 
     if provenance and len(provenance.strip()) < SHORTEST_ORIGIN:
-        what = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters or more, found {provenance!r}"
-        raise click.BadParameter(what, param_hint="--provenance")
-    is_complete = bool(licence.strip() and provenance.strip())
-    origin = Origin(licence, provenance, ask=not is_complete)
+        expected = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters"
+        wrong = f"{expected} or more, found {provenance!r}"
+        raise click.BadParameter(wrong, param_hint="--provenance")
+    return bool(licence.strip() and provenance.strip())
+
+
+def _written(
+    files: Sequence[str], pack: Path, output: str | None, origin: tuple[str, str, bool]
+) -> tuple[list[Path], int]:
+    """Write the folders of new matches: which, and how many files could not be used."""
+    from reconcile.files.output import CannotWrite, write_all
+    from reconcile.gate.new_matches import Origin, new_matches, skeleton
+
+    licence, provenance, is_complete = origin
+    person = Origin(licence, provenance, ask=not is_complete)
     troubles: list[str] = []
     homes = []
 
@@ -112,9 +141,9 @@ def new_match(
         say(f"reconcile: {' '.join(text.split())}")
 
     started = (
-        [(Path(output), skeleton(files, Path(output), origin))]
+        [(Path(output), skeleton(files, Path(output), person))]
         if output
-        else new_matches(files, Path(pack), origin, trouble)
+        else new_matches(files, pack, person, trouble)
     )
     for home, outputs in started:
         try:
@@ -125,23 +154,7 @@ def new_match(
         homes.append(home)
         for path, _ in outputs:
             echo(f"wrote {path}")
-    if len(homes) > 1 or (homes and troubles):
-        left_out = f", {len(troubles)} left out, with the reason above" if troubles else ""
-        echo(f"{plural(len(homes), 'new match', 'new matches')}{left_out}")
-    elif not homes and not troubles:
-        echo(f"nothing to write: {pack} has these matches already")
-    if homes:
-        where = homes[0] if len(homes) == 1 else pack
-        words = (
-            f'reconcile validate {where} --candidate-command "your-program {{file}}" --candidate-table printed'
-            if is_complete
-            else f"reconcile validate {where}"
-        )
-        echo(
-            f"{'Now judge your program' if is_complete else 'Now fill in the empty fields, then run'}: {words}"
-        )
-    if troubles:
-        ctx.exit(ERROR)
+    return homes, len(troubles)
 
 
 @click.command()
@@ -161,11 +174,10 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
 
     Their size and SHA-256 are checked.
 
-    PACK is a folder of reference matches (default: the one bundled with the program). Files are saved in the user's cache folder, or in
-    the folder named by RECONCILE_CACHE, where `validate` finds them; files already there are not downloaded again.
+    PACK is a folder of reference matches (default: the one bundled with the program). Files are
+    saved in the user's cache folder, or in the folder named by RECONCILE_CACHE, where `validate`
+    finds them; files already there are not downloaded again.
     """
-    from pathlib import Path
-
     from reconcile.files.bundled import bundled, cache_folder
     from reconcile.gate.fetch import fetch as fetch_pack
 
@@ -185,7 +197,7 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
         elif not quiet:
             word = "fetched" if fetched.new else "present"
             echo(f"{word:<9}{fetched.match}, {fetched.handle}: {file.name}, {file.bytes} bytes")
-    new, failed = sum(one.new for one in files), sum(bool(one.error) for one in files)
+    new, failed = sum(file.new for file in files), sum(bool(file.error) for file in files)
     if not quiet:
         counts = [f"{new} fetched", f"{len(files) - new - failed} already present"]
         counts += [f"{failed} failed"] if failed else []

@@ -1,1 +1,1 @@
-"""Packs of reference matches, what they judge, and the programs under test that are compared with them."""
+"""Packs of reference matches, and programs under test that are compared with them."""

@@ -221,7 +221,9 @@ def _changed(path: Path, fields: set[str], old: Value | None, new: Value | None)
             # A gap that was too wide may still be by what was allowed then.
             gap, allowed = abs(new.gap or 0.0), (old.tolerance or 0.0) + ROUNDING
             is_waived = old.rank >= VERDICTS.index("open") and gap > allowed
-            change = "worse" if fails else "waived" if is_waived else "better"
+            change = "waived" if is_waived else "better"
+        if fails:
+            change = "worse"
     blamed = new if is_outside else old
     level = blamed.level if fails and blamed is not None else None
     return ChangedFigure(path[:-1], path[-1], change, level == "error", old, new, level)
@@ -287,7 +289,8 @@ def _model(tree: Any) -> Any:
 def _result(tree: Any, kind: str) -> Result:
     """A document, flattened."""
     documents = tree if isinstance(tree, list) else [tree]
-    names = [_name(("", "pack", "source", "left", "right", "sides"), one) for one in documents]
+    keys = ("", "pack", "source", "left", "right", "sides")
+    names = [_name(keys, document) for document in documents]
     result = Result(", ".join(names[:3]) or "a pool", documents[0].get("verdict"), kind=kind)
     for document, name in zip(documents, names, strict=True):
         path = _unique((name,), result.places) if "source" in document else ()

@@ -1,7 +1,7 @@
 """Downloads the public files of a pack into the cache: only with the manifest's size and SHA-256.
 
-pooch downloads a file, or an archive that has it, from its address; pip the source distribution of a
-package, from the index that pip is configured with.
+pooch downloads a file, or an archive that has it, from its address; pip the source distribution
+of a package, from the index that pip is configured with.
 """
 
 from __future__ import annotations

@@ -125,9 +125,9 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
         yield Part(match_id, f"missing of candidate {program}", lacking=tuple(lacking))
     for diagnosis in result.faulty:
         yield Part(result.name, f"candidate {diagnosis.candidate}", fault=diagnosis.sentence)
-    for one in result.not_compared:
-        place = Place(one.at[0], (), one.at[1]) if one.at else None
-        yield Part(result.name, one.what, missing=one.why, place=place, failed=one.is_failure)
+    for part in result.not_compared:
+        place = Place(part.at[0], (), part.at[1]) if part.at else None
+        yield Part(result.name, part.part, missing=part.why, place=place, failed=part.is_failure)
 
 
 def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
@@ -140,10 +140,10 @@ def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
     for index, pair in enumerate(match.pairs):
         if pair.gates:
             suite = distinct(f"{pair.pair.left} against {pair.pair.right}", names)
-            yield comparison_part(pair.kept, match.id, suite, Place(path, ("pairs", index)))
-    for one in match.not_compared:
-        place = Place(path, one.keys)
-        yield Part(match.id, one.what, missing=one.why, place=place, failed=one.is_failure)
+            yield comparison_part(pair.source, match.id, suite, Place(path, ("pairs", index)))
+    for part in match.not_compared:
+        place = Place(path, part.keys)
+        yield Part(match.id, part.part, missing=part.why, place=place, failed=part.is_failure)
     for candidate in match.candidates:
         facts = []
         for diagnosis in result.diagnoses:
@@ -206,21 +206,13 @@ def _candidate(
     facts: list[tuple[str, str]],
 ) -> Part:
     keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
-    place = Place(path, keys)
-    # The place of a figure is the line of the tool's own figure if the manifest has one.
-    lines = {
-        (fold(name), metric): Place(path, ("reported", index, "players", name, metric))
-        for index, entry in enumerate(match.manifest.reported)
-        if entry.file == candidate.file
-        for name, printed in entry.players.items()
-        for metric in printed
-    }
+    place, lines = Place(path, keys), _lines(match, candidate.file, path)
     cases = tuple(
         JudgedFigure(
             match.id,
             suite,
             figure,
-            candidate.kept,
+            candidate.source,
             lines.get((fold(figure.player), figure.metric), place),
             unjudged,
         )
@@ -241,3 +233,14 @@ def _candidate(
         place=place,
         decisions=candidate.decisions,
     )
+
+
+def _lines(match: MatchResult, file: str, path: Path) -> dict[tuple[str, str], Place]:
+    """By player and metric, the line of the tool's own figure if the manifest has one."""
+    return {
+        (fold(name), metric): Place(path, ("reported", index, "players", name, metric))
+        for index, entry in enumerate(match.manifest.reported)
+        if entry.file == file
+        for name, printed in entry.players.items()
+        for metric in printed
+    }

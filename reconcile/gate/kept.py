@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import tempfile
@@ -81,4 +82,6 @@ def _read(place: tuple[int, int, int]) -> bytes:
 
 @cache
 def _file(_process: int) -> IO[bytes]:
-    return tempfile.TemporaryFile(prefix="reconcile-")  # open as long as the process
+    file = tempfile.TemporaryFile(prefix="reconcile-")  # noqa: SIM115  # open until the end
+    atexit.register(file.close)
+    return file

@@ -1,7 +1,7 @@
 """The manifests of a pack of reference matches: what a `match.yaml` can contain.
 
-A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are entered by
-people who read them in the tool, and are never regenerated.
+A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are
+entered by people who read them in the tool, and are never regenerated.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def secure_address(url: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The name, if it can only be a file beside the manifest on every system. Raises `ValueError`."""
+    """The name, if it can only be a file beside the manifest. Raises `ValueError`."""
     if (
         name != PurePosixPath(name).name
         or name != PureWindowsPath(name).name
@@ -245,7 +245,7 @@ class OfAllMatches(Model):
     rules: Rules | None = None
     """The rule set of the figures on the left; by default that of the file's own tool."""
     figures: tuple[Metric, ...] = ()
-    """What the program gives of every player: what of it is missing fails, and others may be absent.
+    """What the program gives of every player: what is missing fails, others may be absent.
     Without it, what it gives of one player or match it must give of all."""
     digits: dict[Metric, Annotated[StrictInt, Field(ge=0, le=6)]] = Field(default_factory=dict)
     """Decimals that it must give of a figure; one with fewer is judged as if it had them."""

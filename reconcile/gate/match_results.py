@@ -1,4 +1,4 @@
-"""What came of one reference match: reported figures, pairs and candidates, judged, and the rest."""
+"""What came of one reference match: reported figures, pairs and candidates, judged."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class PairResult:
     """A pair of files compared."""
 
     pair: Pair
-    kept: Again[Comparison]
+    source: Again[Comparison]
     gates: bool
     judged: tuple[Figure, ...]
     """The figures of the comparison that count for the verdict."""
@@ -139,7 +139,7 @@ class PairResult:
     @property
     def comparison(self) -> Comparison:
         """The comparison itself, with both matches: large, so that it is not held in memory."""
-        return self.kept()
+        return self.source()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class JudgedPair(ComparisonDocument):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateResult(Document):
-    """The figures of a program under test, on the right, and those of the reference, on the left."""
+    """The figures of a program under test, right, and those of the reference, left."""
 
     candidate: Annotated[Text, Key("name")]
     """Name of the program if its output names it, otherwise of the file or the command."""
@@ -169,13 +169,13 @@ class CandidateResult(Document):
     figures: Annotated[tuple[Figure, ...], within(min_length=1)]
     """Its figures, including those without a tolerance."""
     reported: Annotated[tuple[bool, ...], within(min_length=1)]
-    """For each figure, in order, whether the left one was reported by the tool; otherwise it is ours."""
-    kept: Annotated[
+    """For each figure, in order, whether the left one was reported by the tool, or is ours."""
+    source: Annotated[
         Comparison | Kept[Comparison] | Again[Comparison] | None,
         Key("comparison", shown="compared", kind=CandidateGap | None),
     ] = None
-    """The bridges to its figures; null if there are none. Of totals alone the bridge goes through the
-    closest rule set and ends with the step `reported-right`."""
+    """The bridges to its figures; null if there are none. Of totals alone the bridge goes through
+    the closest rule set and ends with the step `reported-right`."""
     findings: tuple[Finding, ...] = ()
     """Findings about it, above all which rules give its figures."""
     decisions: Annotated[ListResult | None, LEFT_OUT] = None
@@ -193,16 +193,16 @@ class CandidateResult(Document):
     explained: Annotated[Explained | None, HIDDEN] = None
     """What a diagnosis needs of it; `None` for one that shows its decisions."""
     expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
-    """By player, the figures that the reference has; `None` for a match file, which has all of its own."""
+    """By player, the figures that the reference has; `None` for a match file."""
 
     @property
     def comparison(self) -> Comparison | None:
         """The comparison with bridges and ledger: large, so that it is not held in memory."""
-        return None if self.kept is None else value_of(self.kept)
+        return None if self.source is None else value_of(self.source)
 
     @property
     def compared(self) -> CandidateGap | None:
-        """The same as it is written, which names the reference file wherever the pack is installed."""
+        """The same as it is written: it names the reference file without its folder."""
         comparison = self.comparison
         return None if comparison is None else candidate_gap(comparison, self.path)
 
@@ -212,14 +212,14 @@ class CandidateResult(Document):
         return tuple(figure for figure in self.figures if figure.verdict != UNGATED)
 
     @property
-    def given(self) -> tuple[Figure, ...]:
+    def stated(self) -> tuple[Figure, ...]:
         """The figures that the candidate has, judged or not."""
         return tuple(figure for figure in self.figures if figure.right is not None)
 
     @property
     def unjudged(self) -> tuple[Figure, ...]:
         """The figures that the candidate has and nothing bounds; `note` is the reason."""
-        return tuple(figure for figure in self.given if figure.verdict == UNGATED)
+        return tuple(figure for figure in self.stated if figure.verdict == UNGATED)
 
     @property
     def suite(self) -> str:
@@ -236,7 +236,7 @@ class CandidateResult(Document):
 class NotCompared(Document):
     """A part of a pack, or of what a program under test gives, that could not be compared."""
 
-    what: Text
+    part: Annotated[Text, Key("what")]
     """The part."""
     why: str
     """Why not."""
@@ -256,7 +256,7 @@ class NotCompared(Document):
     """A manifest that cannot be read, and the line that is wrong."""
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.why}"
+        return f"{self.part}: {self.why}"
 
 
 NotComparedParts = Annotated[tuple[NotCompared, ...], Key(kind=tuple[NotCompared | Text, ...])]
@@ -305,7 +305,7 @@ class MatchResult(Document):
 
     @property
     def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
-        """The figures that gate with what they were judged as: `reported xg`, `xg against gnubg`, `candidate NAME`."""
+        """The figures that gate with what they were judged as: `reported xg`, `candidate NAME`."""
         for reported in self.reported:
             yield f"reported {reported.file}", reported.judged
         for pair in self.pairs:
@@ -343,7 +343,7 @@ class MatchResult(Document):
 
     @property
     def judged_pairs(self) -> tuple[JudgedPair, ...]:
-        """The comparisons; they name the files as the manifest does, wherever the pack is installed."""
+        """The comparisons; they name the files as the manifest does."""
         return tuple(map(self._judged_pair, self.pairs))
 
     def _judged_pair(self, result: PairResult) -> JudgedPair:
@@ -373,7 +373,8 @@ def match_result(
 ) -> MatchResult:
     """What came of the match of a manifest in a folder."""
     findings = [finding for entry in reported for finding in entry.findings]
-    findings += [one for pair in pairs for one in pair.findings if one.severity != "info"]
+    about_pairs = (finding for pair in pairs for finding in pair.findings)
+    findings += [finding for finding in about_pairs if finding.severity != "info"]
     files = []
     for handle, file in manifest.files.items():
         package = file.package and PackageOrigin(**dict(file.package))

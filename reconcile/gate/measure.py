@@ -105,7 +105,7 @@ def half_a_digit(printed: str) -> float:
 
 
 def half_of_tool(printed: str) -> float:
-    """The same and the last place in single precision, in which the tools add up what they print."""
+    """The same and the last place in single precision, in which the tools add up."""
     half = half_a_digit(printed)
     return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
@@ -213,14 +213,14 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
 
 def figures_line(result: PackResult) -> str:
     """What a program gives of every player, as the lines of a `pack.yaml`; empty if nothing."""
-    given = [(part, player) for part in result.given for player in part.expected]
+    parts = [(part, player) for part in result.given_figures for player in part.expected]
     figures = [
         name
         for name in METRICS
-        if any(name in part.figures.get(player, ()) for part, player in given)
+        if any(name in part.figures.get(player, ()) for part, player in parts)
         and all(
             name in part.figures.get(player, ()) or name not in part.expected[player]
-            for part, player in given
+            for part, player in parts
         )
     ]
     named = ", ".join(figures)
@@ -236,7 +236,7 @@ def candidate_samples(result: PackResult) -> Iterator[Sample]:
     for match in result.matches:
         for candidate in match.candidates if not match.synthetic else ():
             table = legal_stem(candidate.candidate)
-            for figure in candidate.given:
+            for figure in candidate.stated:
                 verdict: Verdict = INCOMPLETE if figure.verdict == INCOMPLETE else UNGATED
                 bare = replace(figure, tolerance=None, verdict=verdict)
                 yield Sample(match.id, table, bare, figure.tolerance or 0.0)

@@ -1,8 +1,8 @@
 """New reference matches: everything of a `match.yaml` that can be read from the files of a match.
 
-The files of folders are put together by the rolls in them. What only people know is left empty, and
-the manifest is rejected until they fill it in: where the match comes from, under which licence it may
-be shared, what the tools showed and who read that.
+The files of folders are put together by the rolls in them. What only people know is left empty,
+and the manifest is rejected until they fill it in: where the match comes from, under which
+licence it may be shared, what the tools showed and who read that.
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
     ]
     # A transcript cannot be compared with an analysis.
     analysed = [file for file in files if _is_analysed(file["match"])]
-    environment = Environment(trim_blocks=True, keep_trailing_newline=True)  # noqa: S701  # YAML; every text is quoted
+    environment = Environment(  # noqa: S701  # YAML; every text is quoted
+        trim_blocks=True, keep_trailing_newline=True
+    )
     environment.filters["text"] = _text
     return environment.from_string(TEMPLATE.read_text("utf-8")).render(
         id=name,
@@ -188,9 +190,9 @@ def new_matches(
 ) -> Iterator[tuple[Path, list[Output]]]:
     """The folder of every match that the pack does not have, and what to write into it.
 
-    Files with the same rolls, or with the same players and length and nearly the same rolls, are one
-    match. `trouble` gets a line for everything that cannot be used; the rest goes on. Figures are
-    asked for only if there is a single match.
+    Files with the same rolls, or with the same players and length and nearly the same rolls, are
+    one match. `trouble` gets a line for everything that cannot be used; the rest goes on. Figures
+    are asked for only if there is a single match.
     """
     groups = _grouped(paths, trouble)
     homes = _digests(pack)
@@ -277,7 +279,7 @@ def _belongs(match: Match, group: _Group) -> bool:
 
 
 def _read(group: _Group) -> dict[str, Match]:
-    """The matches of a group by file name, XG's first, transcripts last. Raises `ReconcileError`."""
+    """The matches of a group by file, XG's first, transcripts last. Raises `ReconcileError`."""
     names = [_name(unit).casefold() for unit in group.units.values()]
     for unit in group.units.values():
         if names.count(_name(unit).casefold()) > 1:

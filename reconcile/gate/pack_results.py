@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
 
@@ -31,6 +31,7 @@ from reconcile.gap.verdict import (
     OPEN,
     OUTSIDE,
     WITHIN,
+    Figure,
     figure_row,
 )
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
@@ -64,13 +65,13 @@ class Summary(Document):
     outside: Count
     """Out of tolerance."""
     open: Annotated[Count, LATER] = 0
-    """Those whose range, since a rule is not known, reaches across the bound; absent in older results."""
+    """Those whose range, by an open rule, crosses the bound; absent in older results."""
     incomplete: Count
     """Not judged because the analysis is incomplete."""
     not_compared: Count
     """Sets of reported figures and pairs that could not be compared."""
-    given: Annotated[Count, LATER] = 0
-    """Figures that the program under test gives; absent, as the two below, in results of version 0.1."""
+    stated: Annotated[Count, Key("given", later=True)] = 0
+    """Figures that the program gives; absent, as the two below, in results of version 0.1."""
     given_judged: Annotated[Count, LATER] = 0
     """Those of them that were judged."""
     unjudged: Annotated[Count, LATER] = 0
@@ -97,7 +98,7 @@ class Unjudged(Document):
     """Whose figure it is."""
     metric: MetricName
     """The name of the figure."""
-    given: float
+    value: Annotated[float, Key("given")]
     """Its value, in the unit of the metric."""
     reason: Text
     """Why it is not judged."""
@@ -111,7 +112,7 @@ class PackResult(NotebookTable, Document):
     name: Annotated[Text, Key("pack")]
     """Name of the pack's folder."""
     verdict: Literal["within", "outside"]
-    """`outside` if a judged figure of level `error` is out of tolerance, or something could not be read or run."""
+    """`outside` if a figure of level `error` is out of tolerance, or something failed."""
     summary: Summary
     """Judged figures by verdict, and parts whose files are missing."""
     errors: Annotated[tuple[Text, ...], LATER] = ()
@@ -127,10 +128,10 @@ class PackResult(NotebookTable, Document):
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
     not_compared: NotComparedParts
-    """Every part of a candidate that belongs to no match; in results of version 0.1, a line each."""
+    """Every part of a candidate that belongs to no match; in version 0.1, a line each."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
-    given: Annotated[tuple[Given, ...], HIDDEN] = ()
+    given_figures: Annotated[tuple[Given, ...], HIDDEN] = ()
     """Which figures the program under test gives of every match."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a run of a program gave no figures, and why a file of the pack cannot be read."""
@@ -191,9 +192,9 @@ class PackResult(NotebookTable, Document):
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program failed or a file of the pack cannot be read.
 
-        With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone, parts
-        that were not compared and a mistake that a diagnosis names also fail; with `fail_on="warn"`,
-        level warn does. A missing figure that the pack declares always fails.
+        With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone,
+        parts that were not compared and a mistake that a diagnosis names also fail; with
+        `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
         """
         if self.failed:
             return 2
@@ -221,29 +222,21 @@ def pack_result(
     given_figures: Sequence[Given] = (),
 ) -> PackResult:
     """What came of a pack: what failed, or could not be read, makes it `outside`."""
-    figures = [figure for match in matches for figure in match.figures]
     candidates = [candidate for match in matches for candidate in match.candidates]
-    given = [figure for candidate in candidates for figure in candidate.given]
-    unjudged = tuple(row for match in matches for row in _unjudged(match))
     lists: dict[tuple[str, str], list[ListResult]] = {}
     for candidate in candidates:
         if candidate.decisions is not None:
             key = candidate.candidate, candidate.rules
             lists.setdefault(key, []).append(candidate.decisions)
-    parts = [part for match in matches for part in match.not_compared]
-    is_outside = bool(failed) or any(figure.failing() for figure in figures)
+    figures = (figure for match in matches for figure in match.figures)
+    is_outside = any(lack.declared for lack in missing) or any(map(Figure.failing, figures))
     return PackResult(
         name=name,
-        verdict=OUTSIDE if is_outside or any(lack.declared for lack in missing) else WITHIN,
-        summary=Summary(
-            **verdicts_of(figures),
-            not_compared=len(parts) + len(not_compared),
-            given=len(given),
-            given_judged=sum(figure.verdict in DECIDED for figure in given),
-            unjudged=len(unjudged),
-            given_alone=sum(figure.left is None and not figure.share for figure in given),
+        verdict=OUTSIDE if failed or is_outside else WITHIN,
+        summary=replace(
+            _summary(matches),
+            not_compared=sum(len(match.not_compared) for match in matches) + len(not_compared),
             missing=len(missing),
-            unsupported=sum(part.is_unsupported for part in parts),
         ),
         errors=(
             *(str(part) for part in not_compared if part.is_failure),
@@ -251,13 +244,29 @@ def pack_result(
         ),
         findings=tuple(findings),
         diagnoses=tuple(diagnoses),
-        unjudged=unjudged,
+        unjudged=tuple(row for match in matches for row in _unjudged(match)),
         missing=tuple(missing),
-        given=tuple(given_figures),
+        given_figures=tuple(given_figures),
         matches=tuple(matches),
         not_compared=tuple(not_compared),
         decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
         failed=tuple(failed),
+    )
+
+
+def _summary(matches: Sequence[MatchResult]) -> Summary:
+    """The figures of matches, counted."""
+    candidates = [candidate for match in matches for candidate in match.candidates]
+    stated = [figure for candidate in candidates for figure in candidate.stated]
+    parts = [part for match in matches for part in match.not_compared]
+    return Summary(
+        **verdicts_of(figure for match in matches for figure in match.figures),
+        not_compared=len(parts),
+        stated=len(stated),
+        given_judged=sum(figure.verdict in DECIDED for figure in stated),
+        unjudged=sum(1 for match in matches for _ in _unjudged(match)),
+        given_alone=sum(figure.left is None and not figure.share for figure in stated),
+        unsupported=sum(part.is_unsupported for part in parts),
     )
 
 
@@ -288,7 +297,7 @@ def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
     """What failed, a line for each; with one reason, one line."""
     reasons: dict[str, list[str]] = {}
     for part in failed:
-        reasons.setdefault(part.why, []).append(part.what)
+        reasons.setdefault(part.why, []).append(part.part)
     for reason, names in reasons.items():
         if len(names) == 1:
             yield f"{names[0]}: {reason}"

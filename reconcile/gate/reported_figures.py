@@ -1,4 +1,4 @@
-"""The figures that a tool reported of one file, as people read them in its window, judged against ours."""
+"""The figures that a tool reported of one file, as people read them, judged against ours."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Itera
             break
     ours, note = answered(scored, used), decided_words(scored, used)
     for shown in printed:
-        figure = _held(shown, ours, _span(shown, possible), gate)
+        figure = _with_verdict(shown, ours, _span(shown, possible), gate)
         moved = figure.right != scored.figures(shown.seat)[shown.metric]
         notes = "; ".join(filter(None, (figure.note, note if moved else "")))
         yield replace(figure, note=notes)
@@ -92,7 +92,7 @@ def _that_fit(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> lis
     fits = []
     for possible in every:
         ours = answered(scored, possible[0])
-        figures = (_held(shown, ours, _span(shown, [possible]), gate) for shown in printed)
+        figures = (_with_verdict(shown, ours, _span(shown, [possible]), gate) for shown in printed)
         fits.append(sum(figure.verdict == WITHIN for figure in figures))
     return [possible for possible, number in zip(every, fits, strict=True) if number == max(fits)]
 
@@ -106,7 +106,7 @@ def _span(shown: Printed, possible: Iterable[Possible]) -> Range | None:
     return (low, high) if high - low >= least_shown(shown.metric) else None
 
 
-def _held(shown: Printed, ours: Statistics, ends: Range | None, gate: Gate) -> Figure:
+def _with_verdict(shown: Printed, ours: Statistics, ends: Range | None, gate: Gate) -> Figure:
     """A figure with its verdict."""
     left, name = float(shown.text), ours.match.players[shown.seat]
     gaps = (ends[0] - left, ends[1] - left) if ends else None

@@ -1,4 +1,4 @@
-"""What a repository needs for a gate: a pack with one match, tolerances, a stub, and jobs for CI."""
+"""What a repository needs for a gate: a pack of one match, tolerances, a stub, jobs for CI."""
 
 from __future__ import annotations
 

@@ -7,14 +7,14 @@ never passed. A file that cannot be read makes the run fail, after every other m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from reconcile.errors import (
     InvalidArgument,
@@ -59,6 +59,9 @@ from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
 
+Progress = Callable[[str, int, int], None]
+"""Called with a task, the amount done and the total."""
+Kind = TypeVar("Kind", CandidateResult, NotCompared)
 BATCH: Final = 4
 """Matches that a process judges at a time."""
 
@@ -78,65 +81,114 @@ def validate(
     aliases: Sequence[Sequence[str]] = (),
     today: date | None = None,
     jobs: int = 1,
-    progress: Callable[[str, int, int], None] = lambda task, done, total: None,
+    progress: Progress = lambda task, done, total: None,
     part: bool = False,
 ) -> PackResult:
     """Judge every match of a pack, by default the bundled one, with the bundled tolerances.
 
-    `candidates` are files with the output of a program under test (`reconcile.gate.candidates.read`).
-    `command` is run for every match and prints such output within `command_timeout` seconds; `harness`
-    is started once and answers by the protocol of docs/suite.md. They are asked `repeat` times, with
-    the same figures each time; `cached` takes what was printed in an earlier run with the same program
-    and file. `candidate_table` judges them all; our figures beside them are counted by
-    `candidate_rules`, a rule set or its name. `aliases` lists the names of each person. `today`, by
-    default the current day, decides whether overrides and known gaps have expired. So many `jobs`,
-    processes, read and judge the matches. `progress` is called with a task, the amount done and the
-    total. `pack` may be a `part` of one, of which candidates need not say anything.
+    `candidates` are files of a program under test, `command` is run for every match within
+    `command_timeout` seconds, `harness` is started once (docs/suite.md). They are asked `repeat`
+    times; `cached` reuses what was printed earlier. `candidate_table` judges them all beside our
+    figures by `candidate_rules`. `aliases` lists the names of each person. `today` decides whether
+    exceptions have expired. `progress` is called with a task, the amount done and the total. `pack`
+    may be a `part` of one, of which candidates need not say anything.
 
-    A match or a candidate that cannot be read, a bundled file that is missing or changed, and a
-    `command` that fails are `failed` in the result, and everything else is judged. Raises
-    `InvalidConfiguration` for a bad manifest or candidate, `UnreadableFile` for a bad file, if nothing
-    else is left to judge; `NothingToCompare` if nothing failed and no figure could be judged.
+    What cannot be read or run is `failed` in the result, and everything else is judged. Raises
+    `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
-    expect("pack", pack, (str, Path, type(None)), "the path of a folder")
-    by_load = "tolerances, as load_tolerances returns them"
-    expect("tolerances", tolerances, (Tolerances, type(None)), by_load)
-    expect_list("candidates", candidates, (str, Path), "a list of paths")
-    expect("command", command, (str, type(None)), "a command line")
-    expect("harness", harness, (str, type(None)), "a command line")
-    expect("command_timeout", command_timeout, (int, float), "seconds")
-    expect("repeat", repeat, int, "a number of runs")
-    expect("jobs", jobs, int, "a number of processes")
-    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    facts = {"command_timeout": command_timeout, "repeat": repeat, "jobs": jobs, "today": today}
+    _check(pack, tolerances, candidates, {"command": command, "harness": harness}, facts)
+    _check_names(aliases, progress)
+    tolerances = tolerances or load_tolerances()
+    judge = _judge_by(tolerances, candidate_table, candidate_rules, aliases, today)
+    with ExitStack() as stack:
+        program = _program(stack, command, harness, (command_timeout, repeat, cached))
+        files = _read_candidates(candidates, alone=program is None)
+        return _run(pack, judge, files, program, jobs, progress, is_part=part)
+
+
+def _judge_by(
+    tolerances: Tolerances,
+    table: str | None,
+    rules: str | Path | RuleSet | None,
+    aliases: Sequence[Sequence[str]],
+    today: date | None,
+) -> Judge:
+    if table is not None:
+        tolerances.table(table)
+    rule = None if rules is None else rule_set(rules)
+    return Judge(tolerances, table, rule, Names(aliases), today)
+
+
+def _program(
+    stack: ExitStack, command: str | None, harness: str | None, runs: tuple[float, int, bool]
+) -> Runs | None:
+    """The program under test; a harness ends with the stack."""
+    timeout, repeat, cached = runs
+    if command is not None:
+        return Runs(read_command(command), timeout, repeat, cached)
+    if harness is not None:
+        return Runs(stack.enter_context(HarnessCommand(harness, timeout)), timeout, repeat)
+    return None
+
+
+def _run(
+    pack: str | Path | None,
+    judge: Judge,
+    files: tuple[Sequence[Candidate], Mapping[Path, ReconcileError]],
+    program: Runs | None,
+    jobs: int,
+    progress: Progress,
+    *,
+    is_part: bool,
+) -> PackResult:
+    """Judge the matches of a pack, the candidates that were read, and a program."""
+    folder = bundled("reference_matches") if pack is None else Path(pack)
+    read, unread = files
+    work = partial(_judged, folder, judge, program)
+    run = Run(folder, judge.tolerances, _matches(folder, work, jobs, progress))
+    for path, error in unread.items():
+        run.failed.append(NotCompared(not_used(path.name, "").part, str(error)))
+        why = error.below(path.parent)
+        run.not_compared.append(not_used(path.name, why, is_failure=True))
+    if read or program is not None:
+        run.judge(judge, read, program, may_be_empty=is_part or bool(run.failed))
+    return run.result(is_part=is_part)
+
+
+def _check_names(aliases: Sequence[Sequence[str]], progress: object) -> None:
     expect_aliases(aliases)
     if not callable(progress):
         expected = "a function of a task, the amount done and the total"
         raise InvalidArgument("progress", expected, progress)
-    if command is not None and harness is not None:
-        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
-    folder = bundled("reference_matches") if pack is None else Path(pack)
-    tolerances = tolerances or load_tolerances()
-    if candidate_table is not None:
-        tolerances.table(candidate_table)
-    rules = None if candidate_rules is None else rule_set(candidate_rules)
-    judge = Judge(tolerances, candidate_table, rules, Names(aliases), today)
-    with ExitStack() as stack:
-        program: Runs | None = None
-        if command is not None:
-            program = Runs(read_command(command), command_timeout, repeat, cached)
-        elif harness is not None:
-            asked = stack.enter_context(HarnessCommand(harness, command_timeout))
-            program = Runs(asked, command_timeout, repeat)
-        read, unread = _read_candidates(candidates, alone=program is None)
-        work = partial(_judged, folder, judge, program)
-        run = Run(folder, tolerances, _matches(folder, work, jobs, progress))
-        for path, error in unread.items():
-            run.failed.append(NotCompared(not_used(path.name, "").what, str(error)))
-            why = error.below(path.parent)
-            run.not_compared.append(not_used(path.name, why, is_failure=True))
-        if read or program is not None:
-            run.judge(judge, read, program, may_be_empty=part or bool(run.failed))
-    return run.result(is_part=part)
+
+
+EXPECTED: Final[dict[str, tuple[Any, str]]] = {
+    "command_timeout": ((int, float), "seconds"),
+    "repeat": (int, "a number of runs"),
+    "jobs": (int, "a number of processes"),
+    "today": ((date, type(None)), "a day, as datetime.date has it"),
+}
+
+
+def _check(
+    pack: object,
+    tolerances: object,
+    candidates: object,
+    programs: Mapping[str, object],
+    facts: Mapping[str, object],
+) -> None:
+    """Raise `InvalidArgument` for an argument of another type."""
+    expect("pack", pack, (str, Path, type(None)), "the path of a folder")
+    by_load = "tolerances, as load_tolerances returns them"
+    expect("tolerances", tolerances, (Tolerances, type(None)), by_load)
+    expect_list("candidates", candidates, (str, Path), "a list of paths")
+    for name, line in programs.items():
+        expect(name, line, (str, type(None)), "a command line")
+    for name, value in facts.items():
+        expect(name, value, *EXPECTED[name])
+    if None not in programs.values():
+        raise InvalidArgument("harness", "a command or a harness, one of them", programs["harness"])
 
 
 def _read_candidates(
@@ -192,7 +244,7 @@ def _one_judged(folder: Path, judge: Judge, program: Runs | None, path: Path) ->
         names: list[str] = []
         if program is not None:
             outcomes, names = program.ask(reference, judge)
-            look_ahead([one for one in outcomes if isinstance(one, CandidateResult)])
+            look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
         return _Judged(path, reference, result, outcomes, names, noted())
 
 
@@ -206,7 +258,7 @@ def _matches(
     folder: Path,
     work: Callable[[Sequence[Path]], list[_Judged]],
     jobs: int,
-    progress: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> list[_Judged]:
     """Every match of a pack. Raises `ReconcileError` if none can be read."""
     paths = manifests_of(folder)
@@ -267,7 +319,8 @@ def _match_result(
     ]
 
     def is_here(part: str, *handles: str) -> bool:
-        lacking = [reference.absent[one] for one in handles if one in reference.absent]
+        absent = reference.absent
+        lacking = [absent[handle] for handle in handles if handle in absent]
         is_absent = not reference.unreadable.keys() & set(handles)
         if lacking:
             not_compared.append(NotCompared(part, "; ".join(lacking), is_absent=is_absent))
@@ -323,7 +376,7 @@ class Run:
         self.failed: list[NotCompared] = []
         self.not_compared: list[NotCompared] = []
         self.diagnoses: list[Diagnosis] = []
-        self.given: list[Given] = []
+        self.given_figures: list[Given] = []
         self.missing: list[Missing] = []
         for match in matches:
             if match.error is not None:
@@ -353,27 +406,30 @@ class Run:
         outcomes += self.asked
         tested = [candidate.name for candidate in read]
         if program is not None:
-            tested += self.names or [program.command.name]
+            name = program.command.name
+            tested += self.names or [name]
             if len(self.names) == 1:  # what it calls itself, also where it gave nothing
-                outcomes = [_renamed(one, program.command.name, self.names[0]) for one in outcomes]
-        results = _with_parts([one for one in outcomes if isinstance(one, CandidateResult)])
-        refused = [one for one in outcomes if isinstance(one, NotCompared)]
+                outcomes = [_renamed(outcome, name, self.names[0]) for outcome in outcomes]
+        results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
+        refused = [part for part in outcomes if isinstance(part, NotCompared)]
         for reference in self.references:
-            self.given += given_by(reference, (one for one in results if one.match == reference.id))
-        about = {one.match for one in outcomes}
-        self.missing = [*missing_between(self.given), *self._without(tested, about)]
+            self.given_figures += given_by(reference, _of_match(results, reference.id))
+        about = {outcome.match for outcome in outcomes}
+        self.missing = [*missing_between(self.given_figures), *self._without(tested, about)]
         results, self.diagnoses = diagnosed(results, self.tolerances)
-        is_judged = any(figure.verdict in DECIDED for one in results for figure in one.figures)
-        failures = [one for one in refused if one.is_failure]
+        failures = [part for part in refused if part.is_failure]
+        figures = (figure for result in results for figure in result.figures)
+        is_judged = any(figure.verdict in DECIDED for figure in figures)
         if not (is_judged or failures or may_be_empty):
             _nothing_judged(results, refused)
-        self.failed += [NotCompared(one.match, f"{one.candidate}: {one.why}") for one in failures]
-        self.not_compared += [one for one in refused if not one.match]
+        for part in failures:
+            self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
+        self.not_compared += _of_match(refused, "")
         self.matches = [
             replace(
                 match,
-                candidates=tuple(one for one in results if one.match == match.id),
-                not_compared=(*match.not_compared, *(r for r in refused if r.match == match.id)),
+                candidates=tuple(_of_match(results, match.id)),
+                not_compared=(*match.not_compared, *_of_match(refused, match.id)),
             )
             for match in self.matches
         ]
@@ -391,12 +447,12 @@ class Run:
         result = pack_result(
             self.folder.resolve().name,
             self.matches,
-            [one for one in self.not_compared if one.is_failure or not is_part],
+            [part for part in self.not_compared if part.is_failure or not is_part],
             self.failed,
             self.diagnoses,
             tuple(tolerance_findings(self.matches, self.tolerances)),
             self.missing,
-            self.given,
+            self.given_figures,
         )
         if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
             return result
@@ -412,9 +468,13 @@ class Run:
         return result
 
 
+def _of_match(outcomes: Iterable[Kind], match: str) -> list[Kind]:
+    return [outcome for outcome in outcomes if outcome.match == match]
+
+
 def _renamed(outcome: Outcome, old: str, new: str) -> Outcome:
     if isinstance(outcome, NotCompared) and outcome.candidate == old:
-        return replace(outcome, what=not_used(new, "").what, candidate=new)
+        return replace(outcome, part=not_used(new, "").part, candidate=new)
     return outcome
 
 
@@ -432,7 +492,7 @@ def _with_parts(results: Sequence[CandidateResult]) -> list[CandidateResult]:
 
 def _nothing_judged(results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
     """Raise `NothingToCompare` with the first reason."""
-    reasons = [str(one) for one in refused]
+    reasons = list(map(str, refused))
     reasons += [
         f"{result.suite}: {figure.note}"
         for result in results

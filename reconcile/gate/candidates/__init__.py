@@ -1,7 +1,8 @@
-"""Candidates: what a program under test reports about the reference matches, in any of several formats.
+"""Candidates: what a program under test reports about the reference matches.
 
-    bytes --read--> Candidate(claims, positions, matches) --judge, with the reference matches--> CandidateResult
+    bytes --read--> Candidate(claims, matches) --judge, with references--> CandidateResult
 
-A claim is a set of figures for one match. `read` recognises a candidate by its content, `command` runs a program for its output,
-`judge` finds the reference match that each claim is about and compares it with the tool's own figures.
+A claim is a set of figures for one match. `read` recognises a candidate by its content, `command`
+runs a program for its output, `judge` finds the reference match that each claim is about and
+compares it with the tool's own figures.
 """

@@ -119,12 +119,12 @@ class Beside:
     @property
     def expected(self) -> Mapping[str, frozenset[str]]:
         """By player, the figures that the reference has: what a candidate may lack."""
-        known = [self.ours.figures(seat) if self.ours else {} for seat in (0, 1)]
+        ours = [self.ours.figures(seat) if self.ours else {} for seat in (0, 1)]
         return {
             name: frozenset(
                 metric
                 for metric in METRICS
-                if known[seat].get(metric) is not None or self.printed(seat, metric) is not None
+                if ours[seat].get(metric) is not None or self.printed(seat, metric) is not None
             )
             for seat, name in enumerate(self.players)
         }

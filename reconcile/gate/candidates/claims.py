@@ -122,7 +122,7 @@ class Candidate:
 def stated(where: At, player: str | int, name: str, value: object) -> Stated:
     """A figure from a number, a printed number, or `None`; `where` is for messages.
 
-    Raises `InvalidConfiguration` for an unknown metric, no finite number, a count that is not whole.
+    Raises `InvalidConfiguration` for an unknown metric, no finite number, a broken count.
     """
     try:
         figure = metric(name)

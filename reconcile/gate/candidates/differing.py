@@ -45,7 +45,7 @@ What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "
 class Differing(Document):
     """A decision that the list and the reference count or weigh differently."""
 
-    what: What
+    way: Annotated[What, Key("what")]
     """Which side alone counts it; or the error differs, or the list has no error or no row."""
     row: Positive | None
     """Line or number of its row; null without one."""
@@ -88,7 +88,7 @@ class Border(Document):
 
     question: Text
     """The question that is about such a line."""
-    what: Annotated[Text, Key("measure")]
+    measure: Text
     """What is measured, in words."""
     counts: float
     """The value of the decision that counts and is nearest to the line (EMG)."""
@@ -239,7 +239,7 @@ class Differences:
         agreeing = tuple(name for name, mask in self.by_rules.items() if not mask[at])
         xgid, gnubg_id = identifiers_of(table.match, at)
         return Differing(
-            what=way,
+            way=way,
             row=None if row < 0 else int(table.rows.line[row]),
             game=int(table.game[at]),
             turn=int(table.turn[at]),

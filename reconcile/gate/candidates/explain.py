@@ -40,7 +40,7 @@ class Explained:
     """What is needed to explain the figures that a program gives of one match."""
 
     match: Again[Match]
-    known: Known
+    under_rules: Known
     """The same without candidates and content, which no figure needs."""
     sha256: str
     """Of what the program gave."""
@@ -83,7 +83,8 @@ def diagnosed(
 
 def look_ahead(results: Sequence[CandidateResult]) -> None:
     """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
-    for subject in subjects(Memory(), [one for one in results if one.explained is not None]):
+    totals = [result for result in results if result.explained is not None]
+    for subject in subjects(Memory(), totals):
         subject.look_ahead()
 
 
@@ -94,16 +95,16 @@ def subjects(memory: Memory, results: Sequence[CandidateResult]) -> list[Subject
         part = result.explained
         assert part is not None
         figures, further = part.by_seat(EXPLORED), part.by_seat(FURTHER)
-        for earlier, before, others in parts:
+        for earlier, before, rest in parts:
             same = earlier.explained is not None and earlier.explained.match is part.match
             if same and not figures.keys() & before.keys():
                 before |= figures
-                others |= further
+                rest |= further
                 break
         else:
             parts.append((result, figures, further))
     return [
-        memory.subject(result.match, part.known, part.rules, figures, further)
+        memory.subject(result.match, part.under_rules, part.rules, figures, further)
         for result, figures, further in parts
         if (part := result.explained) is not None
     ]
@@ -116,13 +117,16 @@ def _under(
     part = result.explained
     assert part is not None
     rules = diagnosis.best.of(part.rules)
-    wanted = [(seat, one) for seat, ones in part.by_seat(EXPLORED).items() for one in ones]
+    seats = part.by_seat(EXPLORED).items()
+    wanted = [(seat, figure) for seat, figures in seats for figure in figures]
     result = replace(result, program=diagnosis.candidate)
     if not wanted:
         return result
-    ours = memory.figures(part.known, rules)
-    table = memory.table(part.known, rules, part.rules)[:, MATCH]
-    fits = sum(fits_figure(float(table[seat, COLUMN[one.metric]]), one) for seat, one in wanted)
+    ours = memory.figures(part.under_rules, rules)
+    table = memory.table(part.under_rules, rules, part.rules)[:, MATCH]
+    fits = sum(
+        fits_figure(float(table[seat, COLUMN[figure.metric]]), figure) for seat, figure in wanted
+    )
     finding = _finding(diagnosis, result, fits, len(wanted))
     result = replace(result, findings=(finding, *result.findings))
     gate = tolerances.gate(result.table)
@@ -142,7 +146,7 @@ def _under(
     }
     source = result.candidate, part.sha256
     arguments = (part.match, source, (part.rules, rules), result.table, tolerances, figures, ends)
-    return replace(result, kept=Again(_towards, (*arguments, finding)))
+    return replace(result, source=Again(_towards, (*arguments, finding)))
 
 
 def _towards(
@@ -214,5 +218,5 @@ def _words(rules: RuleSet) -> str:
 def _of_rules(fits: int, count: int) -> str:
     if count == 1:
         return ("the" if fits else "not the") + " one figure that depends on the rules"
-    share = f"{fits} of" if 0 < fits < count else "all" if fits else "none of"
+    share = f"{fits} of" if 0 < fits < count else {0: "none of"}.get(fits, "all")
     return f"{share} {count} figures that depend on the rules"

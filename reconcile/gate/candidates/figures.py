@@ -78,7 +78,7 @@ class PlainMatch(Model):
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
     analysis: Annotated[str, one_of(ANALYSERS, ""), Analysis] = ""
-    """The tool whose analysis the figures are based on; without it the manifest determines the file."""
+    """The tool whose analysis the figures are based on; by default that of the manifest."""
     players: dict[Name, dict[FigureName, Figure]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
 
@@ -90,7 +90,7 @@ class PlainMatch(Model):
 
 
 class PlainFigures(Model):
-    """What `reconcile validate --candidate` reads in JSON: a program's figures by match and player."""
+    """What `reconcile validate --candidate` reads in JSON: figures by match and player."""
 
     schema_version: Literal[1]
     """Raised by one when the format changes."""

@@ -175,8 +175,8 @@ def reason(answer: Mapping[str, Any], key: str) -> str:
 class HarnessCommand:
     """The same for the matches of a pack, started once in every process that asks.
 
-    It has the form of a command, and what it says that of what a command prints. It is to be used in
-    a `with` block.
+    It has the form of a command, and what it says that of what a command prints. It is to be used
+    in a `with` block.
     """
 
     per_player: Final = False

@@ -1,4 +1,4 @@
-"""Compares candidates with reference matches: finds the match of each claim, and judges its figures.
+"""Compares candidates with reference matches: finds the match of a claim, judges its figures.
 
 The reference is on the left: the figure that the tool itself reported if the manifest has it,
 otherwise ours under the tool's rules. The candidate is on the right. A claim that fits no match or
@@ -30,7 +30,7 @@ from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.statistics import statistics
 
 PRINTED: Final = "printed"
-"""The table for figures and lists: every printed digit is the same, unless somebody chose another."""
+"""The table for figures and lists: every printed digit is the same."""
 Outcome = CandidateResult | NotCompared
 """What comes of a part of a candidate."""
 
@@ -174,7 +174,7 @@ class Judge:
             findings = *about, *findings
         elif file is not None:
             explained = Explained(
-                file.match, file.known, candidate.sha256, beside.players, beside.rules, stated
+                file.match, file.under_rules, candidate.sha256, beside.players, beside.rules, stated
             )
         shares = list(beside.shares(figures))
         program = ("program", claim.program) if claim.program else ("figures", "")
@@ -185,7 +185,7 @@ class Judge:
             table=beside.table,
             figures=(*figures, *shares),
             reported=(*reported, *(False for _ in shares)),
-            kept=comparison,
+            source=comparison,
             findings=findings,
             version=claim.version,
             decisions=decisions,
@@ -206,19 +206,21 @@ class Judge:
         reference: Reference | None,
     ) -> Iterator[Outcome]:
         reasons, is_compared = [], False
-        for one in [reference] if reference else same_match(match, references, self.names):
-            for handle in one.handles(analysis_of(match)):
-                if handle not in one.available:
+        same = [reference] if reference else same_match(match, references, self.names)
+        for beside in same:
+            for handle in beside.handles(analysis_of(match)):
+                if handle not in beside.available:
                     continue
                 try:
-                    yield self._compared(candidate, match, one, handle)
+                    yield self._compared(candidate, match, beside, handle)
                     is_compared = True
                 except NotTheSameMatch as error:
                     reasons.append(error.briefly())
                 except NothingToCompare as error:
                     is_compared = True
-                    files = map(last_part, (one.available[handle].path, match.source.path))
-                    yield not_used(candidate.name, error.named(", ".join(files)), one.id)
+                    files = beside.available[handle].path, match.source.path
+                    why = error.named(", ".join(map(last_part, files)))
+                    yield not_used(candidate.name, why, beside.id)
         if not is_compared:
             named = f"{match.players[0]} - {match.players[1]}"
             why = f"{named}: no available reference match has the same rolls"
@@ -249,8 +251,10 @@ class Judge:
             table=table,
             figures=comparison.judged,
             reported=(False,) * len(comparison.judged),
-            kept=Kept(comparison),
-            findings=tuple(one for one in comparison.findings if one.severity != "info"),
+            source=Kept(comparison),
+            findings=tuple(
+                finding for finding in comparison.findings if finding.severity != "info"
+            ),
             part=f"against {handle}" if several else "",
             path=reference.manifest.files[handle].name,
             match=reference.id,

@@ -162,15 +162,18 @@ def _compared(
     # Rows about no decision, and repeated ones, are in the figures and in no step before the last.
     extra = bool((table.at < 0).any() or table.repeated.any())
     ends = {
-        (one.player, one.metric): (one.left if printed else None, one.right if extra else None)
-        for one, printed in zip(figures, reported, strict=True)
+        (figure.player, figure.metric): (
+            figure.left if printed else None,
+            figure.right if extra else None,
+        )
+        for figure, printed in zip(figures, reported, strict=True)
     }
     seats, has_row = table.seats, table.row_of >= 0
     sides = same.statistics[0], Statistics(table.right)
     walk = replace(same.walk, statistics=sides, rules=(own, target), seats=seats, reported=ends)
     players = [match.players[seat] for seat in seats]
     return beside_itself(
-        replace(same, figures=tuple(one for one in same.figures if one.player in players)),
+        replace(same, figures=tuple(figure for figure in same.figures if figure.player in players)),
         candidate.name,
         candidate.sha256,
         walk,
@@ -224,7 +227,7 @@ def _findings(
             yield new_finding("candidate-border", border_words(border, own))
     place, kinds = table.rows.place, table.rows.kind
     twice = [row.text for row in result.unpaired if row.why == "twice"]
-    rowless = [row.address for row in result.differing if row.what == "no-row"]
+    rowless = [row.address for row in result.differing if row.way == "no-row"]
     misnamed = [f"{place(row)}: {Kind(int(kinds[row])).label}" for row in table.misnamed.tolist()]
     plays = [f"{place(row)}: {text}" for row, text in table.other_plays]
     for evidence in (
@@ -255,7 +258,7 @@ def _quiet(result: ListResult) -> Iterator[str]:
 
 def classes_of(differing: Iterable[Differing]) -> str:
     """How many decisions differ in which way, in words."""
-    counts = Counter(row.what for row in differing)
+    counts = Counter(row.way for row in differing)
     return ", ".join(f"{counts[way]:,} {text}" for way, text in WAYS.items() if counts[way])
 
 
@@ -266,8 +269,8 @@ def border_words(border: Border, own: RuleSet) -> str:
     page = " ".join(answer.page.partition("\n\n")[0].split()).rstrip(".")
     side = "below" if border.counts < border.not_counts else "above"
     return (
-        f"{border.what} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the "
-        f"program; {own.name} ({border.question}): {page}"
+        f"{border.measure} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} "
+        f"in the program; {own.name} ({border.question}): {page}"
     )
 
 
@@ -318,8 +321,9 @@ def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> Poo
     for result in lists:
         sums.update(result.rule_sets)
     counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
-    rows, paired = sum(one.rows for one in lists), sum(one.paired for one in lists)
-    differing = sum(len(one.differing) for one in lists)
+    rows = sum(result.rows for result in lists)
+    paired = sum(result.paired for result in lists)
+    differing = sum(len(result.differing) for result in lists)
     sentences = tuple(_sentences(rules, lists, paired, differing, counts))
     return PooledLists(candidate, rules, len(lists), rows, paired, differing, counts, sentences)
 
@@ -349,7 +353,8 @@ def _sentences(
     over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
     faults = Counter(result.fault_kind for result in lists if result.fault_kind)
     for fault, count in faults.most_common():
-        which = f" of {'all' if count == len(lists) else count} {len(lists)} lists" if over else ""
+        number = "all" if count == len(lists) else count
+        which = f" of {number} {len(lists)} lists" if over else ""
         yield f"the errors{which} {fault}"
     decisions = f"{plural(paired, 'listed decision')}{over}"
     if not differing:

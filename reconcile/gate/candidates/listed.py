@@ -214,8 +214,6 @@ def listed_beside(
     match: Match, rules: RuleSet, stated: StatedRows, seat_of: Callable[[str], int | None]
 ) -> Listed | str:
     """A list joined with the decisions of a match, or why it cannot be; `seat_of` finds a name."""
-    import pandas as pd
-
     if stated.unit == "mwc" and match.is_money:
         return (
             "it gives errors in match winning chance, which a money session has not; "
@@ -230,21 +228,30 @@ def listed_beside(
         seats.append(SEATS.index(name) if seat is None else seat)
     match = with_dead_cubes(match)
     left = with_resignations(score(match, rules, table_of(match, rules)))
-    game, turn = match.games.number[left.game], match.turns
-    columns = (game, turn, left.player, SLOT_OF[left.kind])
-    decisions = pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
     row_seat = np.array(seats, np.int64)[stated.player]
-    columns = (stated.game, stated.turn, row_seat, stated.slot)
-    rows = pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
+    game = match.games.number[left.game]
+    decisions = _addresses(game, match.turns, left.player, SLOT_OF[left.kind])
+    rows = _addresses(stated.game, stated.turn, row_seat, stated.slot)
     at = _joined(rows, decisions)
     otherwise = _numbered_otherwise(rows, decisions, int((at >= 0).sum()))
     if otherwise or not (at >= 0).any():
         otherwise = otherwise or "no row is about a decision of the match"
         return f"{otherwise}; number games and turns as `reconcile stats --decisions` does"
+    return _listed(stated, left, row_seat, at)
+
+
+def _addresses(*columns: Ints) -> pd.DataFrame:
+    """Where decisions are: game, turn, seat and slot."""
+    import pandas as pd
+
+    return pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
+
+
+def _listed(stated: StatedRows, left: Scored, row_seat: Rows, at: Rows) -> Listed:
+    """The columns of a list by decision."""
+    match = left.match
     error = stated.error.astype(np.float64)
-    if (error < 0).any() and not (
-        error > 0
-    ).any():  # some programs write a loss as a negative number
+    if (error < 0).any() and not (error > 0).any():  # some programs write a loss as negative
         error = -error
     error = error + 0.0  # no -0
     row_of = np.full(len(left.kind), -1)
@@ -262,8 +269,8 @@ def listed_beside(
         errors=error,
         at=at,
         row_of=row_of,
-        game=game,
-        turn=turn,
+        game=match.games.number[left.game],
+        turn=match.turns,
         mine=np.isin(left.player, row_seat),
         counted=has_row & stated.counted[row_of],
         lost=np.where(has_row, error[row_of], np.nan),

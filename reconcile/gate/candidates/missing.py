@@ -1,4 +1,4 @@
-"""What a program under test gives of one player or match, or is declared to give, and lacks elsewhere."""
+"""What a program gives of one player or match, or is declared to give, and lacks elsewhere."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterat
         yield Given(reference.id, own[0].candidate, program, figures, unknown, expected, declared)
 
 
-def missing_between(given: Sequence[Given]) -> Iterator[Missing]:
+def missing_between(parts: Sequence[Given]) -> Iterator[Missing]:
     """What is missing, match by match."""
     programs: dict[tuple[str, str], set[str]] = {}
-    for part in given:
+    for part in parts:
         programs.setdefault(part.program, set()).update(*part.figures.values())
-    for part in given:
+    for part in parts:
         required = part.declared or programs[part.program]
         for player, has in part.expected.items():
             wanted = [name for name in METRICS if name in has and name in required]
@@ -105,7 +105,7 @@ def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
 
 
 def missing_lines(missing: Iterable[Missing]) -> Iterator[str]:
-    """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Tomas`."""
+    """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Bo`."""
     for (match, candidate), lacking in grouped(missing).items():
         players: dict[str | None, list[str]] = {}
         for lack in lacking:

@@ -25,8 +25,8 @@ LONGEST_REASON: Final = 200
 LARGEST: Final = 16 * 2**20
 """Limit for figures and lists; match files have their own."""
 EXPECTED: Final = (
-    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or decisions "
-    "in JSON or CSV (docs/candidates.md has scripts that make these of other texts)"
+    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or "
+    "decisions in JSON or CSV (docs/candidates.md has scripts that make these of other texts)"
 )
 
 
@@ -99,7 +99,7 @@ def _read_file(path: Path, word: str, about: str) -> Candidate:
 
 
 def _match_format(content: bytes) -> Format | None:
-    """The format of a match, by its first bytes; `None` for what a text of figures may look like."""
+    """The format of a match by its first bytes; `None` for what may be a text of figures."""
     form = format_of(content)
     return None if form is None or form.figures else form
 

@@ -32,7 +32,7 @@ class Available:
     """Not held in memory."""
     bare: Kept[Match]
     """Without candidates and content, which no figure needs: a fifth of the size."""
-    known: Known
+    under_rules: Known
     """Its figures under rule sets, as far as anybody has asked for them."""
 
     @classmethod
@@ -72,7 +72,7 @@ class Reference:
         return self.available[key].tool if key in self.available else self.manifest.files[key].tool
 
     def handles(self, tool: str | None = None) -> list[str]:
-        """The file that the manifest names; otherwise those of a tool, or if it has none, of all."""
+        """The file that the manifest names; otherwise those of a tool, or without one of all."""
         return [self.candidates.file] if self.candidates.file else self.analysed(tool)
 
     def analysed(self, tool: str | None = None) -> list[str]:
@@ -83,7 +83,7 @@ class Reference:
         return [key for key in analysed if self.tool_of(key) == tool] or analysed
 
     def handle_for(self, tool: str | None) -> str | None:
-        """The file that figures are compared with: a readable one before one with reported figures."""
+        """The file that figures are compared with: a readable one before one with figures only."""
         reported = {entry.file for entry in self.manifest.reported}
         usable = (
             handle
@@ -100,7 +100,7 @@ class Reference:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """As an available file names them, otherwise as reported figures do; empty without either."""
+        """As an available file names them, otherwise as reported figures do; may be empty."""
         for key in self.analysed():
             if key in self.available:
                 return self.available[key].players

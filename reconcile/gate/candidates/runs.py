@@ -48,7 +48,7 @@ class Runs:
         own = self.command.name
         outcomes: list[Outcome] = []
         names: list[str] = []
-        handles = (one for one in reference.handles() if one in reference.available)
+        handles = filter(reference.available.__contains__, reference.handles())
         handle = next(handles, None)
         if handle is None:
             return [not_used(own, reference.lacking, reference.id)], names

@@ -97,7 +97,7 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
 def _reason(one: Differing) -> Reason:
     words = one.sentence
     row = "" if one.row is None else f" Row {one.row} of the list."
-    title = WAYS[one.what]
+    title = WAYS[one.way]
     step = one.questions[0] if one.questions else ""
     return Reason(
         LEADING,
@@ -135,12 +135,12 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
         stem = legal_stem(match.id)
         compared: list[tuple[str, Comparison | Kept[Comparison] | Again[Comparison], bool]]
         compared = [
-            (f"{stem}.pair-{number}.html", pair.kept, pair.gates)
+            (f"{stem}.pair-{number}.html", pair.source, pair.gates)
             for number, pair in enumerate(match.pairs, start=1)
         ]
         for number, candidate in enumerate(match.candidates, start=1):
-            if candidate.kept is not None:
-                compared.append((f"{stem}.candidate-{number}.html", candidate.kept, True))
+            if candidate.source is not None:
+                compared.append((f"{stem}.candidate-{number}.html", candidate.source, True))
         for name, source, judged in compared:
             comparison = value_of(source)
             pages[name] = comparison_page(comparison, judged=judged)
@@ -155,7 +155,9 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
             verdict=match_verdict(match),
             sentence=_match_sentence(match),
             sections=[_section(part, named) for part in parts.get(match.id, [])],
-            explained=[(pair.pair, named[id(pair.kept)]) for pair in match.pairs if not pair.gates],
+            explained=[
+                (pair.pair, named[id(pair.source)]) for pair in match.pairs if not pair.gates
+            ],
             printed=_printed,
             walk_line=walk_line,
             lists=[lists.get(id(part.decisions)) for part in parts.get(match.id, [])],

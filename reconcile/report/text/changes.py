@@ -60,7 +60,9 @@ def changes_sentence(changes: Changes, *, fail_on: str = "error") -> str:
     if not (changes.figures or changes.facts):
         return f"{name}: nothing changed in {plural(changes.new.size, 'figure')}."
     failing = Counter[str](figure.change for figure in changes.figures if figure.fails(fail_on))
-    harmless = Counter[str](figure.change for figure in changes.figures if not figure.fails(fail_on))
+    harmless = Counter[str](
+        figure.change for figure in changes.figures if not figure.fails(fail_on)
+    )
     bad = [
         f"{plural(failing[key], noun)} {rest}"
         for key, (noun, rest) in FAILING.items()

@@ -177,7 +177,7 @@ def pack_sentence(result: PackResult) -> str:
     parts = [plural(len(result.failed), "failure")] if result.failed else []
     parts.append(f"{summary.within} of {judged} figures within tolerance")
     if summary.unjudged:
-        parts.append(f"{summary.given_judged} of {summary.given} given figures judged")
+        parts.append(f"{summary.given_judged} of {summary.stated} given figures judged")
     if summary.open:
         parts.append(f"{summary.open} open")
     if result.faulty:

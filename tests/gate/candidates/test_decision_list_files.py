@@ -16,7 +16,7 @@ from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import Listed, listed_beside
-from reconcile.gate.candidates.read import read_candidates, read_text
+from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, refused, run, validate
 from tests.gate.candidates.lists import (
@@ -221,7 +221,7 @@ def test_list_with_too_many_rows_is_refused(
 def test_any_text_below_the_header_is_read_or_refused_in_one_line(text: str) -> None:
     said = ""
     try:
-        read_text("a.csv", ",".join(FIELDS) + "\n" + text, b"")
+        read_printed("a.csv", (",".join(FIELDS) + "\n" + text).encode())
     except InvalidConfiguration as error:
         said = str(error)
     assert "\n" not in said
@@ -306,5 +306,5 @@ def test_example_of_the_documentation_is_right(tmp_path: Path) -> None:
     assert name == ZERO_PLY.name  # as its rows say
     assert candidate.decisions is not None
     assert candidate.decisions.unpaired == ()
-    assert {one.what for one in candidate.decisions.differing} <= {"no-row"}
+    assert {one.way for one in candidate.decisions.differing} <= {"no-row"}
     assert len(read_candidates([str(tmp_path / "a.csv")])[0].claims) == 1

@@ -38,7 +38,7 @@ ROWS = rows_of()
 
 def test_every_figure_of_a_list_is_judged_and_its_bridge_adds_up(tmp_path: Path) -> None:
     result, _ = judged(tmp_path, table(ROWS))
-    assert result.summary.given == result.summary.given_judged == 22
+    assert result.summary.stated == result.summary.given_judged == 22
     rows = [
         {**row, "counted": not row["counted"]} if index % 7 == 0 else row
         for index, row in enumerate(ROWS)
@@ -122,7 +122,7 @@ def test_changed_row_is_named_and_no_other(
         expected = [("no-error", index + 2, where(row))] if matters else []
     result, decisions = judged(tmp_path_factory.getbasetemp(), table(rows))
     assert [
-        (one.what, one.row, at)
+        (one.way, one.row, at)
         for one, at in zip(decisions.differing, named(decisions), strict=True)
     ] == expected
     repeated = [(len(ROWS) + 2, "twice")] if change == "double" else []

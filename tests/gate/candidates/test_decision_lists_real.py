@@ -10,7 +10,7 @@ import pytest
 from reconcile.gate.candidates.claims import StatedRows
 from reconcile.gate.candidates.differing import Differences, fault_of
 from reconcile.gate.candidates.listed import SLACK, Listed, listed_beside
-from reconcile.gate.candidates.read import read_text
+from reconcile.gate.candidates.read import read_printed
 from reconcile.infer.turning import filled
 from reconcile.match.match import Match
 from reconcile.report.text.decisions import decisions_content
@@ -39,10 +39,10 @@ MATCHES = [
 
 def rows_of(match: Match, rules: str) -> StatedRows:
     scored = statistics(match, rules)
-    ((claim,),) = (read_text("own.json", decisions_content(scored, "json"), b"").claims,)
+    ((claim,),) = (read_printed("own.json", decisions_content(scored, "json").encode()).claims,)
     assert claim.rows is not None
     if rules == "xg":  # the table says the same
-        ((again,),) = (read_text("own.csv", decisions_content(scored, "csv"), b"").claims,)
+        ((again,),) = (read_printed("own.csv", decisions_content(scored, "csv").encode()).claims,)
         assert again.rows is not None
         assert np.array_equal(again.rows.error, claim.rows.error, equal_nan=True)
         assert np.array_equal(again.rows.counted, claim.rows.counted)

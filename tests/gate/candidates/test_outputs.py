@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from reconcile.document import dumps
-from reconcile.gate.candidates.read import read_text
+from reconcile.gate.candidates.read import read_printed
 from tests.gate.candidates.judging import only, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
@@ -161,7 +161,7 @@ def test_script_of_the_documentation_makes_figures_of_other_texts(program: str) 
         encoding="utf-8",
         check=True,
     )
-    (claim,) = read_text("printed", done.stdout, b"").claims
+    (claim,) = read_printed("printed", done.stdout.encode()).claims
     given = {(one.player, one.metric): (one.text or None) for one in claim.figures}
     assert claim.program == program
     for player, figures in expected.items():

@@ -106,10 +106,9 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path)
     )
     document = json.loads((tmp_path / "d.json").read_text("utf-8"))
     assert faults("changes", document) == []
-    assert [one["change"] for one in document["figures"] if one["judged"] == "candidate prog"] != [
-        "new"
-    ]
-    assert "candidate prog: version 1.0 -> 1.1" in done.output
+    changes = [one["change"] for one in document["figures"] if "candidate prog" in one["where"]]
+    assert changes != ["new"]
+    assert "candidate prog, version: 1.0 -> 1.1" in done.output
 
 
 @pytest.mark.long
