@@ -222,9 +222,8 @@ def pack_result(
     given_figures: Sequence[Given] = (),
 ) -> PackResult:
     """What came of a pack: what failed, or could not be read, makes it `outside`."""
-    candidates = [candidate for match in matches for candidate in match.candidates]
     lists: dict[tuple[str, str], list[ListResult]] = {}
-    for candidate in candidates:
+    for candidate in (candidate for match in matches for candidate in match.candidates):
         if candidate.decisions is not None:
             key = candidate.candidate, candidate.rules
             lists.setdefault(key, []).append(candidate.decisions)

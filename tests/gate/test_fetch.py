@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tarfile
+import zipfile
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -119,7 +120,7 @@ def test_two_runs_with_one_cache_both_have_the_file(pack: Path, cache: Path) -> 
     assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
 
 
-# -- packages -----------------------------------------------------------------------------------------------------------
+# -- packages -------------------------------------------------------------------------------------
 
 
 def archive_of(**members: bytes) -> bytes:
@@ -187,3 +188,56 @@ def test_package_that_pip_cannot_download_is_one_line(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     pack = pack_of_package(tmp_path, archive_of(LICENSE=b"MIT"))
     assert "samples-1.0.tar.gz: pip could not download it: " in refused(pack, cache)
+
+
+# -- archives -------------------------------------------------------------------------------------
+
+
+def zipped(content: bytes) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("samples-1.0/sgf/match.sgf", content)
+    return packed.getvalue()
+
+
+def pack_of_archive(folder: Path, url: str, archive: bytes, *others: str) -> Path:
+    pack = pack_of(folder, url, *((name, url) for name in others))
+    path = pack / MATCH.name / MANIFEST
+    manifest = yaml.safe_load(path.read_text("utf-8"))
+    member = "samples-1.0/sgf/match.sgf"
+    facts = {"url": url, "sha256": sha256(archive).hexdigest(), "bytes": len(archive)}
+    for file in manifest["files"].values():
+        file.update(url=None, archive={**facts, "member": member})
+    path.write_text(yaml.safe_dump(manifest, sort_keys=False), "utf-8")
+    return pack
+
+
+@pytest.mark.parametrize("form", ["zip", "tar"])
+def test_member_of_an_archive_is_fetched_and_the_archive_once(
+    form: str, tmp_path: Path, server: Server, cache: Path
+) -> None:
+    archive = zipped(CONTENT) if form == "zip" else archive_of(**{"sgf__match.sgf": CONTENT})
+    server.default = body(archive)
+    pack = pack_of_archive(tmp_path, f"{server.root}/samples", archive, "other.sgf")
+    result = run(pack)
+    assert (result.exit_code, result.stderr) == (FETCHED, "")
+    assert server.asked == ["/samples"]
+    assert (cache / sha256(CONTENT).hexdigest() / NAME).read_bytes() == CONTENT
+    assert validate(pack).exit_code() == 0
+
+
+@pytest.mark.parametrize(
+    ("archive", "answer", "words"),
+    [
+        (zipped(b"(;other"), zipped(b"(;other"), "with SHA-256"),
+        (zipped(CONTENT + b" "), zipped(CONTENT + b" "), "expected a member samples-1.0/sgf"),
+        (b"no archive", b"no archive", "expected a member samples-1.0/sgf/match.sgf"),
+        (zipped(CONTENT), zipped(b"(;other"), "expected SHA-256"),
+    ],
+)
+def test_archive_that_is_another_is_one_line(
+    archive: bytes, answer: bytes, words: str, tmp_path: Path, server: Server, cache: Path
+) -> None:
+    server.default = body(answer)
+    pack = pack_of_archive(tmp_path, f"{server.root}/samples", archive)
+    assert words in refused(pack, cache)

@@ -68,8 +68,8 @@ def test_given_figures_are_counted_and_an_unknown_one_is_not_given_nor_a_green_o
     pack: Path, given: str
 ) -> None:
     result = validate(pack, tables(**BOUNDED), candidates=[given], candidate_table="one")
-    counts = {key: getattr(result.summary, key) for key in ("given", "given_judged", "unjudged")}
-    assert counts == {"given": 3, "given_judged": 1, "unjudged": 2}
+    counts = {key: getattr(result.summary, key) for key in ("stated", "given_judged", "unjudged")}
+    assert counts == {"stated": 3, "given_judged": 1, "unjudged": 2}
     assert [(one.player, one.metric, one.right) for one in only(result).unjudged] == [
         (ALICE, "pr", WRONG),
         (BOB, "pr", WRONG),
