@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Annotated, Final, Literal
 from urllib.parse import SplitResult, urlsplit
 
+import numpy as np
 from pydantic import (
     AfterValidator,
     Field,
@@ -79,6 +80,19 @@ def plain_name(name: str) -> str:
         without = "without path, drive and control characters"
         raise ValueError(f"expected a plain file name inside the pack, {without}")
     return name
+
+
+def half_a_digit(printed: str) -> float:
+    """Half of the last digit of a number as printed: 0.005 for "0.39"; 0 for an exact count."""
+    exponent = Decimal(printed).as_tuple().exponent
+    is_fraction = isinstance(exponent, int) and exponent < 0
+    return 0.5 * 10.0 ** int(exponent) if is_fraction else 0.0
+
+
+def half_of_tool(printed: str) -> float:
+    """The same and the last place in single precision, in which the tools add up."""
+    half = half_a_digit(printed)
+    return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
 
 def _filled(expected: str, shortest: int = 1) -> AfterValidator:

@@ -21,7 +21,7 @@ from reconcile.document import (
 )
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
-from reconcile.gate.candidates.explain import Explained
+from reconcile.gate.candidates.beside import Explained
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported

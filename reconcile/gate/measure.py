@@ -23,6 +23,7 @@ from reconcile.document import (
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
+from reconcile.gate.manifest import half_a_digit
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 
@@ -95,19 +96,6 @@ class Measurement(Document):
     """Name of the pack's folder."""
     measured: Annotated[tuple[Measured, ...], within(min_length=1)]
     """A row for each tolerance table and figure."""
-
-
-def half_a_digit(printed: str) -> float:
-    """Half of the last digit of a number as printed: 0.005 for "0.39"; 0 for an exact count."""
-    exponent = Decimal(printed).as_tuple().exponent
-    is_fraction = isinstance(exponent, int) and exponent < 0
-    return 0.5 * 10.0 ** int(exponent) if is_fraction else 0.0
-
-
-def half_of_tool(printed: str) -> float:
-    """The same and the last place in single precision, in which the tools add up."""
-    half = half_a_digit(printed)
-    return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
 
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:

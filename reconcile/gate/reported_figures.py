@@ -13,9 +13,8 @@ from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import WITHIN, Figure, gate_findings, judged, judged_share
-from reconcile.gate.manifest import MANIFEST, Reported
+from reconcile.gate.manifest import MANIFEST, Reported, half_a_digit
 from reconcile.gate.match_results import ReportedResult
-from reconcile.gate.measure import half_a_digit
 from reconcile.gate.pack_results import check_bounded
 from reconcile.match.match import Match
 from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range

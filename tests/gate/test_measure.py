@@ -20,8 +20,8 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
-from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, half_a_digit, measured, too_wide
+from reconcile.gate.manifest import MANIFEST, half_a_digit
+from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, measured, too_wide
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,8 +16,11 @@ from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged
 from reconcile.gate.candidates.claims import Claim, Stated
 from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.references import Names, Reference
-from reconcile.gate.manifest import Reported
-from reconcile.gate.measure import half_a_digit, half_of_tool
+from reconcile.gate.kept import Again
+from reconcile.gate.manifest import Reported, half_a_digit, half_of_tool
+from reconcile.infer.memory import Known
+from reconcile.infer.reported import Reported as Seen
+from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, short_metric
@@ -170,3 +173,27 @@ class Beside:
                 decimals = round(-math.log10(2 * usual))
                 name = f"{short_metric(figure.metric)} of {self.players[seat]}"
                 yield f"{name} as {figure.text}, where {0:.{decimals}f} is usual"
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is needed to explain the figures that a program gives of one match."""
+
+    match: Again[Match]
+    under_rules: Known
+    """The same without candidates and content, which no figure needs."""
+    sha256: str
+    """Of what the program gave."""
+    players: Sequence[str]
+    rules: RuleSet
+    """Of the figures on the left."""
+    stated: StatedBySeat
+
+    def by_seat(self, metrics: Container[str]) -> dict[int, list[Seen]]:
+        """The given figures among some metrics, by seat."""
+        seats: dict[int, list[Seen]] = {}
+        for seat, figure in self.stated:
+            if figure.metric in metrics and figure.value is not None:
+                shown = Seen(figure.metric, figure.text, figure.value, figure.half)
+                seats.setdefault(seat, []).append(shown)
+        return seats

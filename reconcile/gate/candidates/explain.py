@@ -8,18 +8,17 @@ make up the gap; the rest, up to the candidate's figure, is the last step, repor
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
-from reconcile.gate.candidates.beside import StatedBySeat
 from reconcile.gate.kept import Again
 from reconcile.infer.figure_table import COLUMN, MATCH
-from reconcile.infer.memory import Known, Memory
+from reconcile.infer.memory import Memory
 from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import Subject
@@ -33,30 +32,6 @@ if TYPE_CHECKING:
 
 FURTHER: Final = METRICS.keys() - set(EXPLORED)
 """Figures that no question is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """What is needed to explain the figures that a program gives of one match."""
-
-    match: Again[Match]
-    under_rules: Known
-    """The same without candidates and content, which no figure needs."""
-    sha256: str
-    """Of what the program gave."""
-    players: Sequence[str]
-    rules: RuleSet
-    """Of the figures on the left."""
-    stated: StatedBySeat
-
-    def by_seat(self, metrics: Container[str]) -> dict[int, list[Reported]]:
-        """The given figures among some metrics, by seat."""
-        seats: dict[int, list[Reported]] = {}
-        for seat, figure in self.stated:
-            if figure.metric in metrics and figure.value is not None:
-                shown = Reported(figure.metric, figure.text, figure.value, figure.half)
-                seats.setdefault(seat, []).append(shown)
-        return seats
 
 
 def diagnosed(

@@ -16,9 +16,8 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
-from reconcile.gate.candidates.beside import Beside, Unusable
+from reconcile.gate.candidates.beside import Beside, Explained, Unusable
 from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.explain import Explained
 from reconcile.gate.candidates.list_result import list_result
 from reconcile.gate.candidates.listed import listed_beside
 from reconcile.gate.candidates.references import TABLES, Names, Reference, same_match
