@@ -88,20 +88,7 @@ def evaluated(
     answered to a double has the values of the turn unless there are `answers` of its own; to a
     beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
-    play_places, cube_places = places(match, match.plays), places(match, match.cubes)
-    by_row = [rolls.get(place) for place in play_places]
-    values = [
-        None
-        if kind == Kind.BEAVER.value
-        else (answers.get(place) if kind >= Kind.TAKE.value else None) or cubes.get(place)
-        for place, kind in zip(cube_places, match.cubes.kind.tolist(), strict=True)
-    ]
-    first = {place: row for row, place in reversed(list(enumerate(play_places)))}
-    if len(first) < len(play_places):  # a damaged game: one place, several rolls
-        by_row = [
-            roll if first[place] == row else None
-            for row, (place, roll) in enumerate(zip(play_places, by_row, strict=True))
-        ]
+    by_row, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
     levels = {level: 0} if level else dict[Level, int]()
 
     def index(evaluation: Roll | Cube) -> int:
@@ -123,6 +110,29 @@ def evaluated(
     )
 
 
+def _cube_values(
+    match: Match, cubes: Mapping[Place, Cube], answers: Mapping[Place, Cube]
+) -> list[Cube | None]:
+    """What is said of every row of cubes."""
+    cube_places = places(match, match.cubes)
+    return [
+        None
+        if kind == Kind.BEAVER.value
+        else (answers.get(place) if kind >= Kind.TAKE.value else None) or cubes.get(place)
+        for place, kind in zip(cube_places, match.cubes.kind.tolist(), strict=True)
+    ]
+
+
+def _by_row(match: Match, rolls: Mapping[Place, Roll]) -> list[Roll | None]:
+    """What is said of every row of plays: of a place with several rolls, as a damaged game has
+    one, of the first."""
+    play_places = places(match, match.plays)
+    first = {place: row for row, place in reversed(list(enumerate(play_places)))}
+    return [
+        rolls.get(place) if first[place] == row else None for row, place in enumerate(play_places)
+    ]
+
+
 def _legal(transcript: int, roll: Roll | None) -> int:
     """`Plays.legal` of a roll: a list of plays that may be cut says that there was a choice, the
     `transcript` how much of one."""
@@ -132,40 +142,37 @@ def _legal(transcript: int, roll: Roll | None) -> int:
     return max(transcript, listed) if listed > 1 else transcript
 
 
+def _play_row(
+    roll: Roll | None, has_moved: bool, legal: int, validity: int, index: Callable[[Roll], int]
+) -> tuple[Any, ...]:
+    """What an analysis says of a roll, of which the transcript has the other facts."""
+    candidates = roll.candidates if roll else ()
+    equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
+    played = next((candidate.equity for candidate in candidates if candidate.made), None)
+    complete = played is not None and len(equities) == len(candidates)
+    danced = roll is not None and not candidates and not has_moved
+    illegal = roll is not None and roll.every and not danced and played is None
+    is_elsewhere = roll is not None and roll.elsewhere == roll.elsewhere
+    if roll and played is None and is_elsewhere and validity == Validity.VALID.value:
+        played, complete = roll.elsewhere, True
+    return (
+        complete or danced,
+        equities[0] if complete else UNKNOWN,
+        played if played is not None else UNKNOWN,
+        max(equities) if complete else UNKNOWN,
+        max(equities) - min([*equities, played]) if complete and played is not None else UNKNOWN,
+        roll.luck if roll else UNKNOWN,
+        index(roll) if complete and roll else -1,
+        0 if danced else _legal(legal, roll),
+        illegal,
+    )
+
+
 def _play_columns(
     rolls: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
 ) -> dict[str, Any]:
-    rows = []
     facts = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
-    for roll, has_moved, legal, validity in zip(rolls, *facts, strict=True):
-        candidates = roll.candidates if roll else ()
-        equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
-        played = next((candidate.equity for candidate in candidates if candidate.made), None)
-        complete = played is not None and len(equities) == len(candidates)
-        danced = roll is not None and not candidates and not has_moved
-        illegal = roll is not None and roll.every and not danced and played is None
-        if (
-            played is None
-            and roll
-            and roll.elsewhere == roll.elsewhere
-            and validity == Validity.VALID.value
-        ):
-            played, complete = roll.elsewhere, True
-        rows.append(
-            (
-                complete or danced,
-                equities[0] if complete else UNKNOWN,
-                played if played is not None else UNKNOWN,
-                max(equities) if complete else UNKNOWN,
-                max(equities) - min([*equities, played])
-                if complete and played is not None
-                else UNKNOWN,
-                roll.luck if roll else UNKNOWN,
-                index(roll) if complete and roll else -1,
-                0 if danced else _legal(legal, roll),
-                illegal,
-            )
-        )
+    rows = [_play_row(*fact, index) for fact in zip(rolls, *facts, strict=True)]
     names = ("analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "illegal")
     kinds = (np.bool_, *[np.float64] * 5, np.int64, np.int64, np.bool_)
     transposed = zip(*rows, strict=True) if rows else [()] * len(names)

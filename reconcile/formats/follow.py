@@ -41,14 +41,8 @@ class Follower:
         cube: int = 1,
         owner: int = NOBODY,
     ) -> None:
-        self.rows, self.game, self.number, self.score, self.length, self.crawford = (
-            rows,
-            game,
-            number,
-            score,
-            length,
-            crawford,
-        )
+        self.rows, self.game, self.number, self.score = rows, game, number, score
+        self.length, self.crawford = length, crawford
         self.cube_in_play = cube_in_play and not crawford
         self.limits = [inf if length is None else length - points for points in score]
         """By seat, the cube with which it wins the match, so that a double would gain nothing."""
@@ -144,8 +138,8 @@ class Follower:
         self.owner = owner
 
     def act(self, seat: int, kind: Kind, more: Row, *, expected: bool) -> None:
-        """The row of a double or of a turn without one; where its recount takes the cube from whoever
-        has access to it, gnuBG evaluates nothing."""
+        """The row of a double or of a turn without one; where its recount takes the cube from
+        whoever has access to it, gnuBG evaluates nothing."""
         self.acted = (self.turn, seat)
         self.decided = (self.turn, kind)
         access = self.access(seat, self.owner)

@@ -101,25 +101,10 @@ class _Reader:
         return [len(self.games)]
 
     def match(self) -> Match:
-        root, last = self.root, self.games[-1]
+        root = self.root
         plays_frames = self.frames()
         cubes = self.cube_columns(plays_frames)
         games, resignations, complete = ended(self.games, self.length)
-        notes = []
-        if self.version != KNOWN_VERSION:
-            notes.append(
-                Note(
-                    "file-version",
-                    f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}",
-                )
-            )
-        if self.settled:
-            notes.append(
-                Note(
-                    "game-settled",
-                    f"game {self.settled[0]}: {plural(last.points, 'point')} from the final score",
-                )
-            )
         away = (
             np.zeros((len(self.games), 2), np.int64)
             if self.length is None
@@ -142,7 +127,7 @@ class _Reader:
             cube_unit="emg",
             levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
             complete=complete,
-            notes=tuple(notes),
+            notes=tuple(self.notes()),
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
             round=text(root, "round"),
@@ -153,6 +138,16 @@ class _Reader:
             if plays_frames is None
             else scores_of(plays_frames, away, games.crawford.tolist()),
         )
+
+    def notes(self) -> Iterator[Note]:
+        if self.version != KNOWN_VERSION:
+            yield Note(
+                "file-version",
+                f"file version {self.version!r}; the layout is verified for {KNOWN_VERSION}",
+            )
+        if self.settled:
+            points = plural(self.games[-1].points, "point")
+            yield Note("game-settled", f"game {self.settled[0]}: {points} from the final score")
 
     def frames(self) -> Frames | None:
         """The lines between equity and chance; `None` in a money session. Equities of a match come

@@ -117,10 +117,10 @@ class Database:
         return self.budget < 0
 
     def bad(
-        self, expected: str, found: str, remedy: str = "is it a complete database of blunderDB?"
+        self, expected: str, content: str, remedy: str = "is it a complete database of blunderDB?"
     ) -> UnreadableFile:
         """An error about the file."""
-        return UnreadableFile(f"expected {expected}, found {found}; {remedy}", self.path)
+        return UnreadableFile(f"expected {expected}, found {content}; {remedy}", self.path)
 
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         try:

@@ -290,39 +290,35 @@ class _StoredReader(TranscriptReader):
         return tuple(_level(engine, depth) for engine, depth in self.level_keys)
 
     def notes(self) -> list[Note]:
-        database, moves = self.database, list(self.moves.values())
-        notes = super().notes()
+        moves = list(self.moves.values())
+        notes = [*super().notes(), *self.about_database()]
+        notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
+        return [*notes, *self.about_moves(moves), *self.tables(moves)]
+
+    def about_database(self) -> Iterator[Note]:
+        """What is unusual about the file."""
+        database = self.database
         if database.version[:2] > KNOWN_SCHEMA:
             latest = ".".join(map(str, KNOWN_SCHEMA))
-            notes.append(
-                Note(
-                    "file-version",
-                    f"schema {database.version_text}; the layout is known up to {latest}",
-                )
-            )
+            words = f"schema {database.version_text}; the layout is known up to {latest}"
+            yield Note("file-version", words)
         if database.log_left:
-            notes.append(
-                Note(
-                    "log-not-read",
-                    f"{database.log_left} bytes in the write-ahead log beside the database",
-                )
-            )
+            words = f"{database.log_left} bytes in the write-ahead log beside the database"
+            yield Note("log-not-read", words)
         if database.migrated:
             words = (
                 f"schema {database.version_text} in tables created by an older release, without "
                 "the constraints of new ones"
             )
-            notes.append(Note("migrated-database", words))
-        notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
-        shared = set() if database.errors_of_moves else set(self.stored.shared(moves))
+            yield Note("migrated-database", words)
+
+    def about_moves(self, moves: list[Stored]) -> Iterator[Note]:
+        """What is unusual about the rows of this match."""
+        shared = set() if self.database.errors_of_moves else set(self.stored.shared(moves))
         touched = [move for move in moves if move.position in shared and move.analysed]
         if touched:
-            notes.append(
-                Note(
-                    "shared-positions",
-                    f"{plural(len(touched), 'decision')}: {self.places(touched)}",
-                )
-            )
+            words = f"{plural(len(touched), 'decision')}: {self.places(touched)}"
+            yield Note("shared-positions", words)
         odd = [
             move
             for move in moves
@@ -330,12 +326,8 @@ class _StoredReader(TranscriptReader):
         ]
         if odd:
             labels = ", ".join(sorted({repr(move.label) for move in odd}))
-            notes.append(
-                Note(
-                    "spelling-counts",
-                    f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}",
-                )
-            )
+            words = f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"
+            yield Note("spelling-counts", words)
         actions, responses = (
             sum(row[-1] == NO_MOVE for row in rows)
             for rows in (self.rows.actions, self.rows.responses)
@@ -345,9 +337,7 @@ class _StoredReader(TranscriptReader):
                 f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double "
                 "without a row"
             )
-            notes.append(Note("cube-rows-missing", words))
-        notes += self.tables(moves)
-        return notes
+            yield Note("cube-rows-missing", words)
 
     def unfinished(self, moves: list[Stored]) -> list[str]:
         """Notes about rows of this match that are older than the schema of the database."""

@@ -189,7 +189,15 @@ class Moves:
         ]
         if checker and not all(dice):
             raise self.database.bad(f"two dice for {subject}", "none")
-        luck = row["luck_mp"]
+        board, cube = self._situation(position, subject)
+        luck = NAN
+        if row["luck_mp"] is not None:
+            luck = read.millipoints(row["luck_mp"], f"the luck of {subject}", 1 - MOST_MILLIPOINTS)
+        flag, level, table = -1, None, 0
+        if analysis is not None:
+            flag = self._flag(subject, checker, label, error, row, analysis)
+            level, met = self._level(subject, analysis), analysis["met_id"]
+            table = read.optional(met, f"the match equity table of {subject}", 0, HIGHEST_ID, 0)
         return Stored(
             id=key,
             seat=SEATS[player],
@@ -198,29 +206,25 @@ class Moves:
             label=label,
             dice=(dice[0], dice[1]),
             play=read.text(row["checker_move"], f"the play of {subject}"),
-            board=None
-            if position is None
-            else read.board(position["state"], position["player_on_roll"], subject),
-            cube=None
-            if position is None
-            else read.cube(
-                position["cube_value"], position["cube_owner"], position["player_on_roll"], subject
-            ),
+            board=board,
+            cube=cube,
             position=-1 if position is None else row["position_id"],
             error=error,
             unscored=unscored,
-            luck=NAN
-            if luck is None
-            else read.millipoints(luck, f"the luck of {subject}", 1 - MOST_MILLIPOINTS),
-            flag=-1
-            if analysis is None
-            else self._flag(subject, checker, label, error, row, analysis),
-            level=None if analysis is None else self._level(subject, analysis),
-            table=0
-            if analysis is None
-            else read.optional(
-                analysis["met_id"], f"the match equity table of {subject}", 0, HIGHEST_ID, 0
-            ),
+            luck=luck,
+            flag=flag,
+            level=level,
+            table=table,
+        )
+
+    def _situation(self, position: Fields | None, subject: str) -> Any:
+        """The board and the cube of a position; `None` each without one."""
+        if position is None:
+            return None, None
+        roller = position["player_on_roll"]
+        return (
+            self.values.board(position["state"], roller, subject),
+            self.values.cube(position["cube_value"], position["cube_owner"], roller, subject),
         )
 
     def _kind(self, row: Fields, subject: str) -> tuple[bool, Kind, Kind | None, str]:

@@ -4,6 +4,7 @@ numbers stay float32, as in gnuBG."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -62,21 +63,9 @@ class _Reader:
         first, root = self.trees[0][0], self.roots[0]
         tool, _, version = value(first, b"AP").decode("utf-8", "replace").partition(":")
         games, resignations, complete = ended(self.games, root.length or None)
-        cases = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
-        damaged = [
-            f"{message} ({times} times)" if times > 1 else message for message, times in cases
-        ]
-        damaged += self.odd
-        impossible = [
-            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the "
-            "board before it"
-            for game in self.games
-            if game.impossible is not None
-        ]
         roots = (nodes[0] for nodes in self.trees)
         remarks = [self.rows.comment(node, key, "match") for node in roots for key in (b"GC", b"C")]
         remarks += self.rows.remarks
-        self.rows.odd |= {"damaged-value": damaged, "illegal-play": impossible}
         return Match(
             source=Source(self.path, "sgf", tool or GNUBG.name, version or None, self.content),
             length=root.length or None,
@@ -92,12 +81,7 @@ class _Reader:
             cube_unit="mwc" if root.length else "emg",
             levels=tuple(map(analysis.level, self.rows.levels)),
             complete=complete,
-            notes=(
-                *self.notes,
-                *self.rows.notes(
-                    "damaged-value", "illegal-play", "impossible-result", "comment-cut"
-                ),
-            ),
+            notes=(*self.notes, *self.odd_notes()),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
             round=free_text(value(first, b"RO")),
@@ -107,6 +91,21 @@ class _Reader:
             candidates=cache(self.candidates),
             read_first=self.first_candidate,
         )
+
+    def odd_notes(self) -> Iterator[Note]:
+        """What cannot have been played as the file has it."""
+        cases = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
+        damaged = [
+            f"{message} ({times} times)" if times > 1 else message for message, times in cases
+        ]
+        impossible = [
+            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the "
+            "board before it"
+            for game in self.games
+            if game.impossible is not None
+        ]
+        self.rows.odd |= {"damaged-value": damaged + self.odd, "illegal-play": impossible}
+        return self.rows.notes("damaged-value", "illegal-play", "impossible-result", "comment-cut")
 
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "luck")

@@ -88,30 +88,28 @@ def read_root(path: str, index: int, node: Node) -> Root:
             path,
         )
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
-    variation = next(
-        (
-            word.decode("ascii", "replace").lower()
-            for word in words
-            if word.startswith((b"Nack", b"Hyper"))
-        ),
-        "backgammon",
-    )
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
     return Root(
         length=length,
         number=number,
         score=(score[0], score[1]),
-        rules=Rules(
-            variation=variation if variation in STARTS else "backgammon",
-            crawford=b"Crawford" in words,
-            jacoby=b"Jacoby" in words,
-            cube=b"NoCube" not in words,
-        ),
+        rules=_rules(words),
         crawford_game=b"CrawfordGame" in words,
         cube=cube_value(value(node, b"CV"), 1),
         winner=-1 if result is None else int(result[1] == b"B"),
         points=0 if result is None else max(int(result[2] or b"1"), 1),
         resigned=result is not None and bool(result[3]),
+    )
+
+
+def _rules(words: list[bytes]) -> Rules:
+    named = (word for word in words if word.startswith((b"Nack", b"Hyper")))
+    variation = next(named, b"").decode("ascii", "replace").lower()
+    return Rules(
+        variation=variation if variation in STARTS else "backgammon",
+        crawford=b"Crawford" in words,
+        jacoby=b"Jacoby" in words,
+        cube=b"NoCube" not in words,
     )
 
 

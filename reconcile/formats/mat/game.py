@@ -221,19 +221,15 @@ class Game(Follower):
         if self.rows.effort.tried > MOST_SEQUENCES:
             raise UnreadableFile(
                 f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play "
-                "all rolls up to here, "
-                "found more; does the file contain several matches?",
+                "all rolls up to here, found more; does the file contain several matches?",
                 self.rows.path,
             )
+        where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
         if played.validity is Validity.ILLEGAL:
             self.refuse_many()
-            self.rows.note(
-                "illegal-play",
-                f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line}): "
-                f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}",
-            )
+            words = f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}"
+            self.rows.note("illegal-play", f"{where}: {words}")
         elif played.validity is Validity.VALID and played.play and "/" not in cell.play:
-            where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
             self.rows.note("forced-play", f"{where}: {play_text(before, played.play)}")
         elif played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")

@@ -181,30 +181,12 @@ class _Lines:
                 MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), SEVERAL
             )
         for at, line in enumerate(self.lines, 1):
-            if not line.strip():
-                continue
             if line.lstrip().startswith((";", "#")):
                 remark = line.strip("; #\t")
                 self.remark(at, remark[:LONGEST_LINE])
                 read.cut += [at] * (len(remark) > LONGEST_LINE)
-                continue
-            if len(line) > LONGEST_LINE:
-                raise self.bad(
-                    at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
-                )
-            if self.announced:
-                read.games.append(self.game(at, line, *self.announced))
-                self.announced = None
-            elif heading := _LENGTH.match(line):
-                self.length(at, line, int(heading[1] or 0))
-            elif heading := _GAME.fullmatch(line):
-                if not self.headed:
-                    raise self.bad(
-                        at, "the length of the match before its first game", _shown(line)
-                    )
-                self.announced = at, int(heading[1])
-            elif read.games:
-                self.add(at, line, read.games[-1])
+            elif line.strip():
+                self.read_line(at, line)
         if self.announced:
             raise self.bad(
                 self.announced[0],
@@ -219,6 +201,25 @@ class _Lines:
                 self.path,
             )
         return read
+
+    def read_line(self, at: int, line: str) -> None:
+        """A heading, the players of a game, or a turn."""
+        games = self.text.games
+        if len(line) > LONGEST_LINE:
+            raise self.bad(
+                at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
+            )
+        if self.announced:
+            games.append(self.game(at, line, *self.announced))
+            self.announced = None
+        elif heading := _LENGTH.match(line):
+            self.length(at, line, int(heading[1] or 0))
+        elif heading := _GAME.fullmatch(line):
+            if not self.headed:
+                raise self.bad(at, "the length of the match before its first game", _shown(line))
+            self.announced = at, int(heading[1])
+        elif games:
+            self.add(at, line, games[-1])
 
     def remark(self, at: int, text: str) -> None:
         """A header, or a line of a comment. What XG sets up by hand in such a line is not

@@ -256,10 +256,8 @@ def _statements(
     currency: str,
     expected: str,
 ) -> _Statements:
-    """Everything that an analysis says in the expected unit; nothing of rolls that were not played.
-
-    `currency` is the unit of decisions that state none of their own.
-    """
+    """Everything that an analysis says in the expected unit, which decisions that state none have
+    by `currency`; nothing of rolls that were not played."""
     stated = _Statements()
 
     def fits(decision: dict[str, Any]) -> bool:
@@ -274,50 +272,41 @@ def _statements(
         place = action.place
         if action.action in RESIGNATIONS:
             if fits(value):
-                stated.resigned.update(
-                    _resigned(value, place[0], units.resigned.get(place[0], 0.0))
-                )
+                half = units.resigned.get(place[0], 0.0)
+                stated.resigned.update(_resigned(value, place[0], half))
             continue
         if action.action > LAST_ROLL:
             if place in units.cubes and "no_double_equity" in value and fits(value):
-                (stated.cubes if action.action == DOUBLE else stated.answers)[place] = _cube(
-                    value, units.cubes[place]
-                )
+                cubes = stated.cubes if action.action == DOUBLE else stated.answers
+                cubes[place] = _cube(value, units.cubes[place])
             continue
         cube = part(value, "cube_decision")
         if cube and place not in stated.cubes and place in units.cubes and fits(cube):
             stated.cubes[place] = _cube(cube, units.cubes[place])
-        if place not in units.rolls or place in unplayed or not fits(value):
-            continue
-        frame = units.rolls[place]
-        listed = (
-            [
-                _candidate(candidate, frame, action)
-                for candidate in parts(value, "alternatives", MOST_PLAYS)
-            ]
-            if "alternatives" in value
-            else []
-        )
-        roll = part(value, "roll")
-        luck = (
-            number(roll, "luck") / frame.half
-            if roll is not None and "luck" in roll and frame.half
-            else math.nan
-        )
-        level, elsewhere = None, math.nan
-        if listed:
-            level = _level(value["alternatives"][0])
-            if (
-                not any(candidate.made for candidate in listed)
-                and "equity_loss" in value
-                and frame.half
-            ):  # what it lost says what it was worth
-                elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
-        stated.rolls[place] = Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
-        stated.shortened += type(value.get("alternatives_total")) is int and value[
-            "alternatives_total"
-        ] > len(listed)
+        if place in units.rolls and place not in unplayed and fits(value):
+            stated.rolls[place] = roll = _roll(value, units.rolls[place], action)
+            analysed = value.get("alternatives_total")
+            stated.shortened += type(analysed) is int and analysed > len(roll.candidates)
     return stated
+
+
+def _roll(value: dict[str, Any], frame: Frame, action: Action) -> Roll:
+    """What an analysis says of a roll."""
+    listed = []
+    if "alternatives" in value:
+        alternatives = parts(value, "alternatives", MOST_PLAYS)
+        listed = [_candidate(candidate, frame, action) for candidate in alternatives]
+    roll = part(value, "roll")
+    level, luck, elsewhere = None, math.nan, math.nan
+    if roll is not None and "luck" in roll and frame.half:
+        luck = number(roll, "luck") / frame.half
+    if listed:
+        level = _level(value["alternatives"][0])
+        is_listed = any(candidate.made for candidate in listed)
+        if not is_listed and "equity_loss" in value and frame.half:
+            # What it lost says what it was worth.
+            elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
+    return Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
 
 
 def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:

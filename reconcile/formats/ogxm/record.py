@@ -148,33 +148,25 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
         by_game.setdefault(action.place[0], []).append(action)
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
-        words = [VARIATIONS[variation], "Crawford" * flag(document, "crawford", True)]
-        words += [
+        words = [
+            VARIATIONS[variation],
+            "Crawford" * flag(document, "crawford", True),
             "CrawfordGame" * flag(game, "is_crawford", False),
             "Jacoby" * (not length and flag(document, "jacoby", False)),
+            "NoCube" * (document.get("cube_limit") == 1),
         ]
-        words += ["NoCube" * (document.get("cube_limit") == 1)]
         doubles = integer(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
         winner = integer(game, "winner", 0, 255)  # unlike `color`, 0 is White
         before, result = score, None
         if winner < len(gnubg.COLOURS):
             points = integer(game, "points_won", 1, 2**20)
-            result = gnubg.result(
-                winner,
-                points,
-                resigned=any(ply.get("action_id") in RESIGNATIONS for ply in game["plies"][-2:]),
-            )
+            resigned = any(ply.get("action_id") in RESIGNATIONS for ply in game["plies"][-2:])
+            result = gnubg.result(winner, points, resigned=resigned)
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
         root = gnubg.root(
-            number - 1,
-            length,
-            before,
-            ("White", "Black"),
-            words,
-            result=result,
-            event=event * (number == 1),
-            automatic_doubles=doubles,
-        )
+            number - 1, length, before, ("White", "Black"), words,
+            result=result, event=event * (number == 1), automatic_doubles=doubles,
+        )  # fmt: skip
         start = "" if flag(game, "is_default_board", True) else _placed(game, "initial_board")
         games.append(gnubg.tree(root + start, _nodes(by_game.get(number, []))))
     return "".join(games)

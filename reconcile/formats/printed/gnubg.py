@@ -49,15 +49,17 @@ LOST: Final = (
     ),
     *("Wrong takes", "Wrong passes"),
 )
+LABEL_OF_CLOSE: Final = "Close or actual cube decisions"
 COUNTS: Final = (
     "Unforced moves",
-    "Close or actual cube decisions",
+    LABEL_OF_CLOSE,
     "Total moves",
     "Total cube decisions",
     "Takes",
     "Passes",
     *LOST,
 )
+AMOUNTS: Final = ("Error total", "Error rate", "Snowie error rate")
 PARTS: Final = {
     "equity_error.missed_double": LOST[:2],
     "equity_error.wrong_double": LOST[2:4],
@@ -89,18 +91,11 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
         if HEAD.match(line):
             players = tuple(re.split(r"\s{2,}", stripped)[1:])
             continue
-        row = LABEL.match(
-            re.sub(r"\s{2,}", "  ", line)
-        )  # of many blanks every number would be tried as the end of the label
+        # Of many blanks every number would be tried as the end of the label.
+        row = LABEL.match(re.sub(r"\s{2,}", "  ", line))
         label = row["label"].partition(" (")[0].strip() if row else ""
         kind = label.removesuffix(" EMG").removesuffix(" mEMG")
-        is_figure = section != "luck" and kind in (
-            *COUNTS,
-            "Error total",
-            "Error rate",
-            "Snowie error rate",
-        )
-        if row and is_figure:
+        if row and section != "luck" and kind in (*COUNTS, *AMOUNTS):
             pattern = COUNT if kind in COUNTS else AMOUNT
             cells[section, kind] = [
                 match.groups(default="") for match in pattern.finditer(row["rest"])
@@ -158,22 +153,16 @@ def _column(cells: Cells) -> Iterator[PastedFigure]:
         ("cube", "cube_pr", 0.5),
         ("total", "error_rate_memg", 1.0),
     ):
-        if (
-            (rate := cells.get((section, "Error rate")))
-            and analysed[section]
-            and _counted(cells, section)
-        ):
+        rate = cells.get((section, "Error rate"))
+        if rate and analysed[section] and _counted(cells, section):
             yield amount(name, rate[0], factor)
     if (rate := cells.get(("total", "Snowie error rate"))) and analysed["total"]:
         yield amount("snowie_memg", rate[0])
     counts = {key: int(values[0]) for (_, key), values in cells.items() if key in COUNTS}
     if "Unforced moves" in counts and analysed["checker"]:
         yield count("decisions.checker", counts["Unforced moves"])
-    if {"Close or actual cube decisions", "Takes", "Passes"} <= set(counts):
-        answers, close = (
-            counts["Takes"] + counts["Passes"],
-            counts["Close or actual cube decisions"],
-        )
+    if {LABEL_OF_CLOSE, "Takes", "Passes"} <= set(counts):
+        answers, close = counts["Takes"] + counts["Passes"], counts[LABEL_OF_CLOSE]
         if analysed["cube"]:
             yield count("decisions.take", answers)
             yield count("decisions.double", close - answers)

@@ -260,13 +260,13 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         surely = "\t" in rest or (
             label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)]
         )
-        if label and cells is None and (surely or "(blunders)" in label):
-            raise InvalidConfiguration(
-                f"expected figures of two players after {label!r}, found {rest.strip()[:60]!r}; "
-                "copy it again",
-                where,
-            )
         if cells is None:
+            if label and (surely or "(blunders)" in label):
+                raise InvalidConfiguration(
+                    f"expected figures of two players after {label!r}, found "
+                    f"{rest.strip()[:60]!r}; copy it again",
+                    where,
+                )
             if summary is not None:
                 summary.ignored += any(map(str.isdigit, line))
             continue
@@ -279,26 +279,28 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
             )
         if label in HEADINGS:
             section = HEADINGS[label][0]
-            name = section
-        else:
-            sections, name, _ = ROWS[label]
-            if section not in sections:
-                raise InvalidConfiguration(
-                    f"{label!r} is not below its heading in XG's summary; "
-                    "copy the whole text again",
-                    where,
-                )
-            name = name or f"loss.{section}"
+        name = _name(where, label, section)
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
                 f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, "
-                "or it is of two matches: "
-                "copy one whole summary",
+                "or it is of two matches: copy one whole summary",
                 where,
             )
         _add(summary, name, label, cells, tabs=rest.count("\t"))
     assert summary is not None
     return summary
+
+
+def _name(where: str, label: str, section: str) -> str:
+    """What a heading or a row of a section is called."""
+    if label in HEADINGS:
+        return section
+    sections, name, _ = ROWS[label]
+    if section not in sections:
+        raise InvalidConfiguration(
+            f"{label!r} is not below its heading in XG's summary; copy the whole text again", where
+        )
+    return name or f"loss.{section}"
 
 
 def _cells(label: str, rest: str) -> list[Cell] | None:

@@ -7,6 +7,7 @@ does not count, candidate 0 as the best, -1000 for anything not scored.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import Any, Final
@@ -79,13 +80,8 @@ class _Reader:
 
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray, rest: int) -> None:
         self.path, self.content, self.blob, self.rest = path, content, blob, rest
-        self.header: dict[str, Any] = dict(
-            zip(
-                records.MATCH_HEADER_NAMES,
-                records.MATCH_HEADER_FIELDS.unpack_from(blob),
-                strict=True,
-            )
-        )
+        values = records.MATCH_HEADER_FIELDS.unpack_from(blob)
+        self.header = dict(zip(records.MATCH_HEADER_NAMES, values, strict=True))
         self.behind, kinds = 0, blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
         end = kinds.find(records.MATCH_FOOTER) + 1
         if 0 < end < len(kinds):
@@ -119,6 +115,10 @@ class _Reader:
             raise self.bad("a game header before the first roll", f"record {first} before it")
         self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
         self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
+        self.split_cubes(cube_rows)
+
+    def split_cubes(self, cube_rows: Array) -> None:
+        """Tell actions and answers apart, which a record of a double has both."""
         doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
         offered = doubled == 1
         # A match saved while a double waits for its response ends with one that was neither taken
@@ -128,9 +128,9 @@ class _Reader:
         self.response_rows, self.answers = cube_rows[answered], answer[answered]
         self.action_rows, self.offered = cube_rows[acted], offered[acted]
 
-    def bad(self, expected: str, found: str) -> UnreadableFile:
+    def bad(self, expected: str, content: str) -> UnreadableFile:
         return UnreadableFile(
-            f"damaged XG file: expected {expected}, found {found}; save the match again in XG",
+            f"damaged XG file: expected {expected}, found {content}; save the match again in XG",
             self.path,
         )
 
@@ -154,66 +154,76 @@ class _Reader:
             raise self.bad(table.expected[field], str(columns[field, at]))
         return columns
 
-    def match(self, texts: bytes) -> Match:
-        """`texts` are the comments."""
-        header = self.header
-        length: int | None = header["length"]
+    @cached_property
+    def length(self) -> int | None:
+        """Points to win; `None` for money. Raises `UnreadableFile`."""
+        length: int = self.header["length"]
         if length == records.MONEY_LENGTH:
-            length = None
-        elif not 1 <= length <= LONGEST_MATCH:  # type: ignore[operator]
+            return None
+        if not 1 <= length <= LONGEST_MATCH:
             raise self.bad(
                 f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})",
                 f"{length} points",
             )
-        version = header["version"]
-        modern = version >= records.UNICODE_VERSION
-        text = utf16 if modern else ansi
-        suffix = "_utf16" if modern else ""
-        notes = []
+        return length
+
+    def text(self, name: str) -> str:
+        """A text of the header."""
+        if self.header["version"] >= records.UNICODE_VERSION:
+            return utf16(self.header[f"{name}_utf16"])
+        return ansi(self.header[name])
+
+    def rules(self) -> Rules:
+        """Those of the header."""
+        header, is_money = self.header, self.length is None
+        return Rules(
+            variation=VARIATIONS.get(header["variation"], "unknown"),
+            crawford=bool(header["crawford"]),
+            jacoby=is_money and bool(header["jacoby"]),
+            beavers=is_money and bool(header["beaver"]),
+        )
+
+    def notes(self, impossible: list[str], *, complete: bool) -> Iterator[Note]:
+        """What is unusual about the file, and the results that are `impossible`."""
+        version = self.header["version"]
         if not records.KNOWN_VERSIONS[0] <= version <= records.KNOWN_VERSIONS[1]:
-            notes.append(
-                Note(
-                    "file-version",
-                    f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}",
-                )
-            )
+            words = f"file version {version}; the layout is verified for {records.KNOWN_VERSIONS}"
+            yield Note("file-version", words)
         if self.missing_games:
-            notes.append(
-                Note("games-missing", f"the file marks {self.missing_games} game(s) as missing")
-            )
+            yield Note("games-missing", f"the file marks {self.missing_games} game(s) as missing")
+        if self.behind:
+            yield Note("after-footer", f"{plural(self.behind, 'record')} of {RECORDS}")
+        yield from (Note("impossible-result", text) for text in summary(impossible))
+        if self.rest:
+            yield Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}")
+        elif complete and self.length is not None and self.types[-1] != records.MATCH_FOOTER:
+            yield Note("file-cut", "no record for the end of the match")
+
+    def match(self, texts: bytes) -> Match:
+        """`texts` are the comments."""
+        length, version = self.length, self.header["version"]
         footers = dict(
             zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True)
         )
         games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
-        if self.behind:
-            notes.append(Note("after-footer", f"{plural(self.behind, 'record')} of {RECORDS}"))
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
         games_as_recorded = games
         games, impossible = self.possible_results(games)
-        notes += [Note("impossible-result", text) for text in summary(impossible)]
         last = games[-1]
         complete = is_complete(length, last.score, last.winner, last.points)
-        if self.rest:
-            notes.append(Note("file-cut", f"{self.rest} bytes of a record at the end of {RECORDS}"))
-        elif complete and length is not None and self.types[-1] != records.MATCH_FOOTER:
-            notes.append(Note("file-cut", "no record for the end of the match"))
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
 
         def all_notes() -> list[Note]:
             odd = disagreements(self.blob, self.types, games_as_recorded, length, self.rolls)
+            notes = self.notes(impossible, complete=complete)
             return [*notes, *(Note("records-disagree", text) for text in odd), *cut]
 
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
-            players=(text(header["player1" + suffix]), text(header["player2" + suffix])),
-            rules=Rules(
-                variation=VARIATIONS.get(header["variation"], "unknown"),
-                crawford=bool(header["crawford"]),
-                jacoby=length is None and bool(header["jacoby"]),
-                beavers=length is None and bool(header["beaver"]),
-            ),
+            players=(self.text("player1"), self.text("player2")),
+            rules=self.rules(),
             games=game_columns(games),
             plays=plays,
             cubes=cubes,
@@ -224,10 +234,10 @@ class _Reader:
             notes=OnDemand(all_notes),
             comment=comment,
             comments=about,
-            event=text(header["event" + suffix]),
-            date=counted_day(header["date"]),
-            round=text(header["round" + suffix]),
-            place=text(header["location" + suffix]),
+            event=self.text("event"),
+            date=counted_day(self.header["date"]),
+            round=self.text("round"),
+            place=self.text("location"),
             ratings=(rating(elo[0], first), rating(elo[1], second)),
             candidates=cache(self.candidates),
             read_first=OnDemand(self.first_plays).__getitem__,
@@ -303,22 +313,6 @@ class _Reader:
         validity = (invalid == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
 
-        def luck() -> Array:
-            value = moves["luck"][rows]
-            # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
-            has_luck = (
-                (moves["luck_level"][rows] >= 0)
-                & scored
-                & (np.abs(value) < records.LARGEST_ERROR)
-                & (np.count_nonzero(value) > 0)
-            )
-            return np.where(has_luck, value, np.nan)
-
-        def spread() -> Array:
-            return np.where(
-                considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
-            )
-
         def played_equity() -> Array:
             index = self.played_index(rows, listed)
             return np.where(index >= 0, self.equities[np.arange(len(rows)), index], np.nan)
@@ -338,13 +332,27 @@ class _Reader:
                 "best": lambda: self.equities[:, 0],
                 "played": played_equity,
                 "highest": lambda: self.highest,
-                "spread": spread,
-                "luck": luck,
+                "spread": lambda: np.where(
+                    considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
+                ),
+                "luck": lambda: self.luck(scored),
                 "level": lambda: level_index(moves["level"][rows], scored),
                 "position": lambda: self.positions(moves["position"][rows], on_roll),
                 "play": lambda: plays_of(np.stack(play, axis=1)),
             },
         )
+
+    def luck(self, scored: Array) -> Array:
+        """Of every roll."""
+        value = self.moves["luck"][self.move_rows]
+        # XG leaves 0 if it computed none, so a file without any other value has no luck at all.
+        has_luck = (
+            (self.moves["luck_level"][self.move_rows] >= 0)
+            & scored
+            & (np.abs(value) < records.LARGEST_ERROR)
+            & (np.count_nonzero(value) > 0)
+        )
+        return np.where(has_luck, value, np.nan)
 
     def positions(self, positions: Array, sign: Array) -> Array:
         """Positions in the deciders' views, when they are asked for.
@@ -421,11 +429,6 @@ class _Reader:
             )
         always = np.ones(len(rows), bool)
 
-        def chances() -> Array:
-            both = [cubes[name][rows][:, records.CHANCES] for name in records.CUBE_CHANCES]
-            in_view = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
-            return turned(_doubles(in_view), np.arange(len(rows)) >= len(rows) - len(answers))
-
         return Cubes(
             len(rows),
             {
@@ -440,13 +443,19 @@ class _Reader:
                 "no_double": no_double,
                 "double_take": double_take,
                 "double_pass": double_pass,
-                "chances": chances,
+                "chances": lambda: self.chances(rows, scored),
                 "level": lambda: level_index(cubes["level"][rows], scored),
                 "position": lambda: self.positions(
                     cubes["position"][rows], np.where(common["player"], -1, 1)
                 ),
             },
         )
+
+    def chances(self, rows: Array, scored: Array) -> Array:
+        """Those of `Cubes`."""
+        both = [self.cubes[name][rows][:, records.CHANCES] for name in records.CUBE_CHANCES]
+        in_view = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
+        return turned(_doubles(in_view), np.arange(len(rows)) >= len(rows) - len(self.answers))
 
     def last_cube(self, rows: list[int]) -> list[int]:
         """The cube of the last play before each of some records, 1 before the first play."""
@@ -480,7 +489,7 @@ class _Reader:
         """The play of the first candidate that XG kept, for each row of `plays`."""
         first = plays_of(self.moves["moves"][self.move_rows, 0])
         return [
-            play if kept else None for play, kept in zip(first, self.kept.tolist(), strict=True)
+            play if count else None for play, count in zip(first, self.kept.tolist(), strict=True)
         ]
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:

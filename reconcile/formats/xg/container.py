@@ -100,9 +100,9 @@ def _check(path: str, subject: str, blob: bytes | bytearray | memoryview, expect
         raise _damaged(path, f"{subject} {expected:08x}", f"{checksum:08x}")
 
 
-def _damaged(path: str, expected: str, found: str) -> UnreadableFile:
+def _damaged(path: str, expected: str, content: str) -> UnreadableFile:
     return UnreadableFile(
-        f"damaged XG file: expected {expected}, found {found}; save the match again in XG or "
+        f"damaged XG file: expected {expected}, found {content}; save the match again in XG or "
         "fetch the file again",
         path,
     )
@@ -144,22 +144,25 @@ def open_archive(path: str, content: bytes) -> Archive:
         registry = _inflated(path, "the registry", bytes(registry), count * ENTRY.size)
     if len(registry) != count * ENTRY.size:
         raise _damaged(path, f"a registry of {count * ENTRY.size} bytes", str(len(registry)))
+    return Archive(path, content, _members(path, registry, start, data_size))
+
+
+def _members(
+    path: str, registry: bytes | bytearray, start: int, data_size: int
+) -> dict[str, Member]:
+    """The members by name, whose data begin at byte `start`. Raises `UnreadableFile`."""
     members = {}
-    for name, _, size, stored, offset, member_crc, method, _ in ENTRY.iter_unpack(registry):
+    for name, _, size, stored, offset, crc, method, _ in ENTRY.iter_unpack(registry):
         label = name[1 : 1 + name[0]].decode("ascii", "replace").lower()
-        if not (
-            0 <= size <= LARGEST_MEMBER
-            and stored >= 0
-            and offset >= 0
-            and offset + stored <= data_size
-        ):
+        is_inside = stored >= 0 and offset >= 0 and offset + stored <= data_size
+        if not (is_inside and 0 <= size <= LARGEST_MEMBER):
             raise _damaged(
                 path,
                 f"{label!r} inside the archive",
                 f"{stored} bytes from {offset}, {size} inflated",
             )
-        members[label] = Member(label, start + offset, stored, size, member_crc, method == 0)
-    return Archive(path, content, members)
+        members[label] = Member(label, start + offset, stored, size, crc, method == 0)
+    return members
 
 
 class Packed(NamedTuple):

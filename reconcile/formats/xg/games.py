@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -60,40 +60,46 @@ def read_games(
             raise bad(records.SCORES, str(score))
         if games and number <= games[-1].number:
             raise bad("games in rising order, each once", f"{games[-1].number}, {number}")
-        footer = footers.get(index, 0)
-        after = NO_FOOTER
-        if footer:
-            after = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
-        first, second, sign, points, termination, *errors = after
-        winner = int(sign < 0) if sign else NOBODY
-        if sign and not 0 <= points <= MOST_POINTS:
-            raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
-        resigned = termination in records.RESIGNED
-        if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
-            raise bad(
-                f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation",
-                "another or none",
-            )
         if version < records.AUTOMATIC_DOUBLES_VERSION:
             doubles = 0
         if not 0 <= doubles <= records.HIGHEST_CUBE:
             raise bad(f"0 to {records.HIGHEST_CUBE} automatic doubles", str(doubles))
-        games.append(
-            Game(
-                score=(score[0], score[1]),
-                crawford=crawford != 0,
-                number=number,
-                automatic_doubles=doubles,
-                footer=footer,
-                winner=winner,
-                points=points if sign else 0,
-                resigned=resigned,
-                score_after=(first, second),
-                termination=termination,
-                errors=(errors[0], errors[1]),
-            )
+        game = Game(
+            score=(score[0], score[1]),
+            crawford=crawford != 0,
+            number=number,
+            automatic_doubles=doubles,
+            **_ending(blob, footers.get(index, 0), bad),
         )
+        games.append(game)
     return games
+
+
+def _ending(
+    blob: bytes | bytearray, footer: int, bad: Callable[[str, str], UnreadableFile]
+) -> dict[str, Any]:
+    """How a game ended, by the record at the row of its footer; 0 where it has none."""
+    after = NO_FOOTER
+    if footer:
+        after = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
+    first, second, sign, points, termination, *errors = after
+    if sign and not 0 <= points <= MOST_POINTS:
+        raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
+    resigned = termination in records.RESIGNED
+    if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
+        raise bad(
+            f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation",
+            "another or none",
+        )
+    return {
+        "footer": footer,
+        "winner": int(sign < 0) if sign else NOBODY,
+        "points": points if sign else 0,
+        "resigned": resigned,
+        "score_after": (first, second),
+        "termination": termination,
+        "errors": (errors[0], errors[1]),
+    }
 
 
 def resignation_columns(

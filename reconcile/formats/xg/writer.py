@@ -12,7 +12,7 @@ Money play follows the same rules, but no money file of XG's was available to ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from itertools import chain
 from typing import Final
@@ -207,17 +207,23 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         error=cube_error(cube, flag) if cube.error is None else cube.error,
         dice=short_string("77" if turn.move is None else "{}{}".format(*turn.move.dice), 2),
         take_error=take_error(cube) if cube.take_error is None else cube.take_error,
-        rollout=-1,
         choice=choice,
         level_shown=level,
-        beaver_error=UNSCORED,
-        raccoon_error=UNSCORED,
         level_requested=level,
-        tutor=(-1, -1),
-        tutor_errors=(UNSCORED, UNSCORED),
-        comment=NO_COMMENT,
+        **NOT_COMPUTED,
         **analysis,
     )
+
+
+NOT_COMPUTED: Final[Mapping[str, Value]] = {
+    "rollout": -1,
+    "beaver_error": UNSCORED,
+    "raccoon_error": UNSCORED,
+    "tutor": (-1, -1),
+    "tutor_errors": (UNSCORED, UNSCORED),
+    "comment": NO_COMMENT,
+}
+"""What a record of the cube has where nothing of it was computed."""
 
 
 def _flag(turn: Turn, stakes: Stakes) -> int:
