@@ -315,9 +315,9 @@ class Aligned:
     def alone(self, side: int) -> Bools:
         """Shape [decision]: whether nothing that this side thinks best is best for any other voter
         that says what is."""
-        others = self.votes[[voter for voter in self.voters if voter != side]]
-        shared = np.bitwise_or.reduce(others, axis=0) & self.votes[side]
-        alone: Bools = (self.votes[side] != 0) & (others != 0).any(axis=0) & (shared == 0)
+        beside = self.votes[[voter for voter in self.voters if voter != side]]
+        shared = np.bitwise_or.reduce(beside, axis=0) & self.votes[side]
+        alone: Bools = (self.votes[side] != 0) & (beside != 0).any(axis=0) & (shared == 0)
         return alone
 
 

@@ -30,7 +30,8 @@ PARTS: Final = {"checker": "checker plays", "double": "doubling", "take": "takes
 
 
 def at_least(error: Floats, border: float) -> Bools:
-    """Whether errors reach a border, with the digits that documents have; one that is unknown does not."""
+    """Whether errors reach a border, with the digits that documents have; one that is unknown does
+    not."""
     reached: Bools = np.round(error, 5) >= border
     return reached
 
@@ -60,33 +61,27 @@ def analysis_notes(statistics: Statistics) -> list[str]:
 def analysis_rows(statistics: Statistics, seat: int, label: str) -> Rows:
     """The rows of a player; `label` is what the analysis is called."""
     match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
-    name, missing = match.names[seat], " and ".join(lacking(statistics.completeness(seat)))
-    known = evaluated(match)[: len(scored.error)]
-    error = np.where(known & (scored.player == seat), scored.error, np.nan)
+    name, shown = match.names[seat], METRICS[LEADING].shown
+    analysed = evaluated(match)[: len(scored.error)]
+    if not analysed.any():
+        return Rows(f"{name}: no analysis, so no PR", (), name)
+    error = np.where(analysed & (scored.player == seat), scored.error, np.nan)
     costliest = list(_costliest(statistics, error))
     pr, plays = figures[LEADING], figures[CHECKER]
-    if not known.any():
-        return Rows(f"{name}: no analysis, so no PR", (), name)
     if pr is None:
+        missing = " and ".join(lacking(statistics.completeness(seat)))
         why = f" ({missing} analysed)" if missing else ""
         also = f"; in checker plays {METRICS[CHECKER].shown(plays)}" if plays is not None else ""
         return Rows(f"{name}: no PR by {label}{why}{also}", costliest, name)
     ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
-    value = " to ".join(dict.fromkeys(map(METRICS[LEADING].shown, ends)))
-    counted = plural(int(figures["decisions.counted"] or 0), "decision")
-    headline = f"{name}: PR {value} by {label}{_grade(statistics, seat)}, {counted}"
-    lines = [*_made_of(statistics, seat), *costliest]
-    return Rows(f"{headline}, {error_words(error)}", lines, name)
-
-
-def _grade(statistics: Statistics, seat: int) -> str:
-    """` (Advanced)`: the word of the program's own scale."""
-    figures = statistics.figures(seat)
+    value = " to ".join(dict.fromkeys(map(shown, ends)))
     memg = figures["error_rate_memg"]
-    word = rated(statistics.rules.known_as, figures[LEADING], None if memg is None else emg(memg))[
-        0
-    ]
-    return f" ({word})" if word else ""
+    # The word of the program's own scale.
+    rating, *_ = rated(statistics.rules.known_as, pr, None if memg is None else emg(memg))
+    grade = f" ({rating})" if rating else ""
+    counted = plural(int(figures["decisions.counted"] or 0), "decision")
+    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(error)}"
+    return Rows(headline, [*_made_of(statistics, seat), *costliest], name)
 
 
 def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
@@ -98,28 +93,23 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
     lost = {words: figures[f"equity_error.{name}"] or 0.0 for name, words in PARTS.items()}
     counts = {words: int(figures[f"decisions.{name}"] or 0) for name, words in PARTS.items()}
     lost["resignations"] = every - sum(lost.values())
-    parts = {words: rate * error / every for words, error in lost.items()}
-    shown = {words: hundredths(part) for words, part in parts.items()}
-    largest = max(parts, key=lambda words: parts[words])
-    shown[largest] += hundredths(rate) - sum(shown.values())
-    for words, part in shown.items():
+    parts = {words: hundredths(rate * error / every) for words, error in lost.items()}
+    parts[max(lost, key=lost.__getitem__)] += hundredths(rate) - sum(parts.values())
+    for words, part in parts.items():
+        count = counts.get(words, 0)
         if part:
-            count = counts.get(words, 0)
             yield Line(f"{part / 100:.2f}", words, plural(count, "decision") if count else "")
     cap = statistics.rules.value(Q13)
     if cap is not None and rate > cap:
-        yield Line(
-            signed(hundredths(pr) - hundredths(rate)),
-            f"cap of PR at {cap:g}",
-            f"{rate:.2f} without it",
-        )
+        capped = signed(hundredths(pr) - hundredths(rate))
+        yield Line(capped, f"cap of PR at {cap:g}", f"{rate:.2f} without it")
 
 
 def _costliest(statistics: Statistics, error: Floats) -> Iterator[Line]:
     """The decisions that cost most."""
     match, scored = statistics.match, statistics.scored
     wrong = np.flatnonzero(at_least(error, SIZE))
-    order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))][: len(RANKS)].tolist()
+    order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))].tolist()
     for rank, row in zip(RANKS, order, strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
         place = Place(game, int(match.turns[row]), kind.label)

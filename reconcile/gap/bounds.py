@@ -1,4 +1,5 @@
-"""Bounds of gaps: those of a table, those of one match or player, and gaps that are known; what judges figures.
+"""Bounds of gaps: those of a table, those of one match or player, and gaps that are known; what
+judges figures.
 
 A file of them is checked when it is read (`tolerance_file.py`).
 """
@@ -31,7 +32,8 @@ CHECKED: Final = {"extra": "forbid", "allow_inf_nan": False}
 
 @dataclass(frozen=True, kw_only=True)
 class Bound:
-    """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is given."""
+    """How far one figure may be off, and how bad it is beyond: one of `abs`, `rel` and `within` is
+    given."""
 
     __pydantic_config__: ClassVar = CHECKED
 
@@ -40,17 +42,26 @@ class Bound:
     rel: Amount | None = None
     """As a share of the left figure."""
     within: Literal["printed"] | None = None
-    """`printed` allows half of the last digit with which the figure was given; a count, and what was computed here, must be exact."""
+    """`printed` allows half of the last digit with which the figure was given; a count, and what
+    was computed here, must be exact."""
     level: Level
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
     reason: Text
     """Why so far, in words."""
 
     def bound(self, left: float, half: float = 0.0) -> float:
-        """The bound in the unit of the figure; `half` is half of the last printed digit, 0 for an exact figure."""
+        """The bound in the unit of the figure; `half` is half of the last printed digit, 0 for an
+        exact figure."""
         if self.within is not None:
             return half
         return self.abs if self.abs is not None else (self.rel or 0.0) * abs(left)
+
+    def __str__(self) -> str:
+        if self.within is not None:
+            return "half of the last printed digit allowed"
+        if self.abs is not None:
+            return f"{self.abs:g} allowed"
+        return f"{100 * (self.rel or 0.0):g} % of the left figure allowed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,28 +86,32 @@ class Table:
     """By the full name of the figure, or of a share of its gap (`pr@engine`)."""
 
     def of(self, name: str) -> Tolerance | None:
-        """The tolerance of a metric or of a share of its gap, `None` where it has none. Raises `UnknownName`."""
+        """The tolerance of a metric or of a share of its gap, `None` where it has none.
+
+        Raises `UnknownName`.
+        """
         expect("name", name, str, "the name of a metric, or of a share of its gap, as pr@engine")
         figure, at, share = name.partition("@")
         return self.entries.get(f"{metric(figure).name}{at}{share}")
 
 
 def by_full_name(entries: Mapping[str, Tolerance]) -> dict[str, Tolerance]:
-    """Entries of a table as people write them, by the full names of figures and of shares of their gaps.
+    """Entries of a table as people write them, by the full names of figures and of shares of their
+    gaps.
 
-    `luck.*` is every figure whose name begins so and that has no entry of its own; a longer beginning comes before a shorter one.
+    `luck.*` is every figure whose name begins so and that has no entry of its own; a longer
+    beginning comes before a shorter one.
     """
     full: dict[str, Tolerance] = {}
-    for name in sorted((name for name in entries if name.endswith("*")), key=len):
-        full |= dict.fromkeys(
-            (metric for metric in METRICS if metric.startswith(name[:-1])), entries[name]
-        )
-    own = (
-        (name.partition("@"), entry) for name, entry in entries.items() if not name.endswith("*")
-    )
-    return full | {
-        ALIASES.get(plain, plain) + at + share: entry for (plain, at, share), entry in own
-    }
+    beginnings = sorted((name for name in entries if name.endswith("*")), key=len)
+    for name in dict.fromkeys([*beginnings, *entries]):
+        plain, at, share = name.partition("@")
+        if name.endswith("*"):
+            names = [metric for metric in METRICS if metric.startswith(name[:-1])]
+        else:
+            names = [ALIASES.get(plain, plain) + at + share]
+        full |= dict.fromkeys(names, entries[name])
+    return full
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +127,8 @@ class Special:
     player: Text | None = None
     """As the left file of a pair names them; without case and accents."""
     metric: str
-    """The full name of the figure, or of a share of its gap; of an override also the beginning of names and `*`."""
+    """The full name of the figure, or of a share of its gap; of an override also the beginning of
+    names and `*`."""
     until: date
     """The last day on which it holds."""
     reason: Text
@@ -123,7 +139,8 @@ class Special:
         return today <= self.until
 
     def concerns(self, name: str, player: str) -> bool:
-        """Whether it is about this figure of this player; `luck.*` is about every figure that begins so, and about no share of a gap."""
+        """Whether it is about this figure of this player; `luck.*` is about every figure that
+        begins so, and about no share of a gap."""
         start, wild, _ = self.metric.partition("*")
         is_meant = name.startswith(start) and "@" not in name if wild else name == self.metric
         return is_meant and (self.player is None or fold(self.player) == fold(player))
@@ -136,11 +153,11 @@ class Special:
     @property
     def whose(self) -> str:
         """`pr of Nora in charlot`."""
-        return (
-            self.metric
-            + (f" of {self.player}" if self.player else "")
-            + (f" in {self.match}" if self.match else "")
+        player, match = (
+            f" of {self.player}" * bool(self.player),
+            f" in {self.match}" * bool(self.match),
         )
+        return f"{self.metric}{player}{match}"
 
 
 Particular = TypeVar("Particular", bound=Special)
@@ -165,6 +182,9 @@ class KnownGap(Special):
     def gone(self, gap: float, bound: float) -> bool:
         """Whether the figure agrees without it, and better than with it."""
         return abs(gap) <= bound + ROUNDING and abs(gap) < abs(gap - self.gap)
+
+    def __str__(self) -> str:
+        return f"{self.gap:+g} ({self.cause})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,24 +214,18 @@ class Gate:
 
 
 def _first(entries: Iterable[Particular], name: str, player: str, today: date) -> Particular | None:
-    return next(
-        (entry for entry in entries if entry.concerns(name, player) and entry.holds(today)), None
-    )
+    here = (entry for entry in entries if entry.concerns(name, player) and entry.holds(today))
+    return next(here, None)
 
 
 def particular(
     entries: Iterable[Particular], table: str, match: str | None
 ) -> tuple[Particular, ...]:
     """The entries of a table that may concern a match, the most particular first."""
-    here = [entry for entry in entries if entry.table == table and entry.match in (None, match)]
-    return tuple(
-        sorted(
-            here,
-            key=lambda entry: (
-                entry.match is None,
-                entry.player is None,
-                "*" in entry.metric,
-                -len(entry.metric),
-            ),
-        )
-    )
+
+    def breadth(entry: Particular) -> tuple[bool, bool, bool, int]:
+        name = entry.metric
+        return entry.match is None, entry.player is None, "*" in name, -len(name)
+
+    here = (entry for entry in entries if entry.table == table and entry.match in (None, match))
+    return tuple(sorted(here, key=breadth))

@@ -1,4 +1,5 @@
-"""What a gap taken apart looks like: bridges, their steps, the share of single decisions, and why a decision moves a figure.
+"""What a gap taken apart looks like: bridges, their steps, the share of single decisions, and why a
+decision moves a figure.
 
 `reconcile.gap.walk` makes them.
 """
@@ -62,7 +63,8 @@ class Step(Document):
     decisions: Count
     """How many decisions moved the figure in this step."""
     low: Annotated[float | None, LEFT_OUT] = None
-    """Smallest change over the directions and the orders in which the steps can be taken, where that makes a difference."""
+    """Smallest change over the directions and the orders in which the steps can be taken, where
+    that makes a difference."""
     high: Annotated[float | None, LEFT_OUT] = None
     """Largest change over them."""
 
@@ -107,7 +109,8 @@ class Bridge(Document):
 
 
 def shares(bridge: Bridge) -> dict[str, float]:
-    """What each share adds to the gap, in the order of the steps; one without a step is left out."""
+    """What each share adds to the gap, in the order of the steps; one without a step is left
+    out."""
     sums: dict[str, float] = {}
     for step in bridge.steps:
         name = step.code.partition("-")[0]

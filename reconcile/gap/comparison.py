@@ -432,8 +432,8 @@ def _findings(
     for first in pairing.differences[:1]:
         number = plural(len(pairing.differences), "difference")
         where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
-        what = f"{first.what}: left {first.left}, right {first.right}"
-        yield new_finding("transcript-differs", f"{number}, the first in {where}: {what}")
+        words = f"{first.kind}: left {first.left}, right {first.right}"
+        yield new_finding("transcript-differs", f"{number}, the first in {where}: {words}")
     yield from gate_findings(figures, gate)
     if all(figure.verdict == UNGATED for figure in figures):
         yield new_finding("nothing-gated", "no figure of the table is known on both sides")

@@ -52,9 +52,9 @@ def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> 
     ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
     sides = []
     for side, pr in rates.items():
-        others = [other for other in rates if other != side]
-        low, high = (float(np.median([ends[other][end] for other in others])) for end in (0, 1))
-        off = pr - float(np.median([rates[other] for other in others]))
+        beside = [other for other in rates if other != side]
+        low, high = (float(np.median([ends[other][end] for other in beside])) for end in (0, 1))
+        off = pr - float(np.median([rates[other] for other in beside]))
         sides.append(Apart(side, off, (ends[side][0] - high, ends[side][1] - low), (low, high)))
     first = max(sides, key=lambda side: side.surely)
     rest = max(max(map(abs, side.distance)) for side in sides if side is not first)
@@ -88,7 +88,8 @@ class Deciding(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Outlier(Document):
-    """The analysis whose PR is furthest from the median of the other programs': by more than 0.10, and by more than 0.10 further than any."""
+    """The analysis whose PR is furthest from the median of the other programs': by more than 0.10,
+    and by more than 0.10 further than any."""
 
     side: Count
     """Its index, from 0."""
@@ -131,7 +132,8 @@ class DisputedDecision(Placed):
     at_stake: Amount
     """The largest error that a side charges less the smallest (EMG)."""
     majority: Annotated[Text, OR_NULL]
-    """The action that most sides think best; null where none says, or where two have as many votes."""
+    """The action that most sides think best; null where none says, or where two have as many
+    votes."""
     dispute: Literal["choice", "size"]
     """`choice` where no action is the best one for all sides; `size` where they agree on it."""
     verdicts: tuple[SideVerdict, ...]

@@ -68,7 +68,8 @@ class GapRow(Document):
     change: float
     """In the unit of the metric."""
     printed: str
-    """The same with a sign and two decimals. Those of all rows add up to the gap of the printed figures."""
+    """The same with a sign and two decimals. Those of all rows add up to the gap of the printed
+    figures."""
     text: str
     """What makes it, in words."""
     game: Annotated[Positive | None, LEFT_OUT] = None
@@ -222,7 +223,7 @@ def _rows(gap: Gap) -> tuple[GapRow, ...]:
     analysis, coverage, common = gap.added(ENGINE), gap.added(COVERAGE), gap.walk.items.common
     capped = gap.same_on_both_sides() & (analysis != 0)
     cap = gap.added((CAP,)) + np.where(capped, analysis, 0.0) + np.where(common, coverage, 0.0)
-    others = [
+    rest = [
         *_counting(gap, gap.added(COUNTING)),
         *_costs(gap, gap.added(COSTS)),
         *_cap(gap, cap),
@@ -231,7 +232,7 @@ def _rows(gap: Gap) -> tuple[GapRow, ...]:
     ]
     analysis = np.where(capped, 0.0, analysis)
     named, left = _named(gap, analysis)
-    rows = [*named, *(row for row in others if hundredths(row.change))]
+    rows = [*named, *(row for row in rest if hundredths(row.change))]
     rows.sort(key=lambda row: -round(abs(row.change), EQUAL))
     return (*rows, *_rest(gap, rows, analysis[left], bool(named)))
 
@@ -315,8 +316,8 @@ def _coverage(gap: Gap, added: Vector) -> Iterator[GapRow]:
     moved, items, words = added != 0, gap.walk.items, []
     for here, there in ((0, 1), (1, 0)):
         alone = moved & gap.has[here] & ~gap.has[there]
-        others = set(gap.sides[there].match.games.number.tolist())
-        games = sorted(set(items.game[alone].tolist()) - others)
+        lists = set(gap.sides[there].match.games.number.tolist())
+        games = sorted(set(items.game[alone].tolist()) - lists)
         single = int((alone & ~np.isin(items.game, games)).sum())
         analysed = int((moved & items.paired & gap.analysed[here]).sum())
         parts = [f"game{'s' * (len(games) > 1)} {listed(list(map(str, games)))}"] if games else []
@@ -344,14 +345,14 @@ def _reporting(gap: Gap) -> Iterator[GapRow]:
         yield _row("reporting", sum(steps.values()), text, words)
 
 
-def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, others: bool) -> Iterator[GapRow]:
+def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, named: bool) -> Iterator[GapRow]:
     """What is left of the gap, as it is and as it is printed."""
     change = (gap.end - gap.start) - sum(row.change for row in rows)
     printed = hundredths(gap.end) - hundredths(gap.start)
     printed -= sum(hundredths(row.change) for row in rows)
     if not len(left) and not printed and abs(change) <= NOISE:
         return
-    text = plural(len(left), f"{'other ' * others}decision") if len(left) else "rounding"
+    text = plural(len(left), f"{'other ' * named}decision") if len(left) else "rounding"
     if not gap.bridge.steps:
         text = f"cannot be split: {gap.bridge.reason}"
     largest = float(left[np.argmax(np.abs(left))]) if len(left) else None

@@ -143,11 +143,11 @@ def files_of(
     anything is read.
     """
     contents = [list(units([path])) for path in paths]
-    for path, task, inside_units in zip(paths, tasks, contents, strict=True):
+    for path, task, inside in zip(paths, tasks, contents, strict=True):
         files: list[File] = []
         rest: list[FileLeftOver] = []
-        for done, unit in enumerate(inside_units):
-            progress(task, done, len(inside_units))
+        for done, unit in enumerate(inside):
+            progress(task, done, len(inside))
             name = named(unit, Path(path))
             try:
                 matches = tuple(unit.matches())
@@ -157,9 +157,9 @@ def files_of(
             if not matches:
                 rest.append(FileLeftOver(name, "ignored", "holds no match"))
             for match in matches:
-                inside = match.source.path.removeprefix(unit.name) if unit.is_database else ""
-                files.append(File(name + inside, match, fingerprint(match)))
-        progress(task, len(inside_units), len(inside_units))
+                ending = match.source.path.removeprefix(unit.name) if unit.is_database else ""
+                files.append(File(name + ending, match, fingerprint(match)))
+        progress(task, len(inside), len(inside))
         yield files, rest
 
 
@@ -206,14 +206,14 @@ def paired(
         for files in groups.values():
             first_file = next((file for file in files if id(file) in partnered), files[0])
             leftovers += [
-                replace(_left_over(file, first_file, other), side=side)
+                replace(_without_partner(file, first_file, other), side=side)
                 for file in files
                 if id(file) not in partnered
             ]
     return sorted(pairs, key=lambda both: both[0].name), leftovers
 
 
-def _left_over(file: File, first: File, other: str) -> FileLeftOver:
+def _without_partner(file: File, first: File, other: str) -> FileLeftOver:
     """A file of which no partner is in folder `other`, by the first file of its folder with the
     same match."""
     match = file.match

@@ -69,13 +69,15 @@ class FolderSummary(Document):
     incomparable: Count
     """Pairs that could not be judged."""
     open: Annotated[Count, LATER] = 0
-    """Those of the pairs within tolerance that have a figure whose range reaches across its bound."""
+    """Those of the pairs within tolerance that have a figure whose range reaches across its
+    bound."""
     alone: Count
     """Files without a partner."""
     duplicate: Count
     """Files with the same match as another file in the same folder."""
     ignored: Count
-    """Texts without a match, and transcripts without analysis beside an analysis of the same match."""
+    """Texts without a match, and transcripts without analysis beside an analysis of the same
+    match."""
     unreadable: Count
     """Files that could not be read."""
 
@@ -85,7 +87,8 @@ class FolderResult:
     """Everything found in some folders."""
 
     folders: tuple[str, ...]
-    """What they are called: the last part of each path; of two as much of it as distinguishes them."""
+    """What they are called: the last part of each path; of two as much of it as distinguishes
+    them."""
     matches: tuple[MatchFiles, ...]
     """In the order of the first files' names."""
     leftovers: tuple[FileLeftOver, ...]
@@ -189,7 +192,7 @@ def compare_folders(
     right_rules: str | RuleSet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = lambda task, done, total: None,
     **options: Any,
 ) -> FolderResult:
     """Compare the files of every match in two folders, or in any other number; each may also be an

@@ -1,4 +1,5 @@
-"""What a reader has to know beside the rows: findings, each said once and the most important first; and all of a comparison as strings."""
+"""What a reader has to know beside the rows: findings, each said once and the most important first;
+and all of a comparison as strings."""
 
 from __future__ import annotations
 
@@ -10,12 +11,13 @@ from reconcile.scoring.findings import NOTES, Finding
 
 
 def noted(findings: Iterable[tuple[str, Finding]], players: Iterable[str]) -> list[str]:
-    """The findings that are notes, each with what its file is called (empty for all files), of these players."""
+    """The findings that are notes, each with what its file is called (empty for all files), of
+    these players."""
     shown = {None, *players}
     chosen = [
-        (NOTES.index(one.code), one.note(label))
-        for label, one in findings
-        if one.code in NOTES and one.player in shown
+        (NOTES.index(finding.code), finding.note(label))
+        for label, finding in findings
+        if finding.code in NOTES and finding.player in shown
     ]
     return list(dict.fromkeys(words for _, words in sorted(chosen, key=lambda note: note[0])))
 
@@ -25,12 +27,13 @@ def notes(comparison: Comparison) -> list[str]:
     left, right = comparison.labels
     labels: Mapping[str | None, str] = {None: "", "left": left, "right": right}
     players = [figure.player for figure in comparison.figures]
-    found = noted(((labels[one.side], one) for one in comparison.findings), players)
-    return found + ([comparison.settlement.sentence] if comparison.settlement else [])
+    findings = ((labels[finding.side], finding) for finding in comparison.findings)
+    settlement = comparison.settlement
+    return noted(findings, players) + ([settlement.sentence] if settlement else [])
 
 
 def story(comparison: Comparison) -> Iterator[str]:
     """Headlines, rows and notes as strings, in reading order."""
-    for one in explanations(comparison):
-        yield from one.shown().story()
+    for explanation in explanations(comparison):
+        yield from explanation.shown().story()
     yield from notes(comparison)

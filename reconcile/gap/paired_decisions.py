@@ -1,4 +1,5 @@
-"""The decisions of two files as one list: each item is a decision that the left file has, the right one, or both."""
+"""The decisions of two files as one list: each item is a decision that the left file has, the right
+one, or both."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ class Placed(Document):
 
 @dataclass(frozen=True)
 class Items:
-    """Columns over items; rows count through plays, cubes and resignations of a file as in `Scored`."""
+    """Columns over items; rows count through plays, cubes and resignations of a file as in
+    `Scored`."""
 
     left: Rows
     """Row in the left file, -1 where it has none."""
@@ -51,10 +53,12 @@ class Items:
     first_turn: Rows
     """The smaller one of its turns in the two files."""
     common: npt.NDArray[np.bool_]
-    """Whether both files have it, and either both or neither analysed it; or one did and the cube is dead."""
+    """Whether both files have it, and either both or neither analysed it; or one did and the cube
+    is dead."""
     paired: npt.NDArray[np.bool_]
     dead: npt.NDArray[np.bool_]
-    """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it, if at all, without looking (Q16)."""
+    """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it,
+    if at all, without looking (Q16)."""
 
     @property
     def decision_class(self) -> Rows:
@@ -62,9 +66,11 @@ class Items:
         return CLASS_OF_KIND[self.kind]
 
     def in_order(self, *, right_first: bool) -> Items:
-        """The same decisions in the order of play, which is one order whichever file is on the left.
+        """The same decisions in the order of play, which is one order whichever file is on the
+        left.
 
-        Of two decisions at one place that one file has each, `right_first` has the right file's first.
+        Of two decisions at one place that one file has each, `right_first` has the right file's
+        first.
         """
         rows = np.sort((self.left, self.right), axis=0)
         side = np.where(self.left >= 0, 1, -1) * (-1 if right_first else 1)
@@ -73,7 +79,8 @@ class Items:
         return Items(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
 
     def mirrored(self, seats: tuple[int, int]) -> Items:
-        """The same decisions with left and right exchanged; `seats` are those of the left file's players in the right one."""
+        """The same decisions with left and right exchanged; `seats` are those of the left file's
+        players in the right one."""
         return replace(self, left=self.right, right=self.left, player=np.array(seats)[self.player])
 
     def __len__(self) -> int:
@@ -91,7 +98,8 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Every item under one set of rules and one file's analysis; 0 where the file does not have it."""
+    """Every item under one set of rules and one file's analysis; 0 where the file does not have
+    it."""
 
     error: Vector
     loss: Vector
@@ -160,7 +168,7 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     """Put the decisions of two files side by side."""
     here = _columns(left.match, (0, 1))
     there = _columns(right.match, (pairing.seats.index(0), pairing.seats.index(1)))
-    number, others = (len(columns["kind"]) - 1 for columns in (here, there))
+    number, size = (len(columns["kind"]) - 1 for columns in (here, there))
     partner = np.full(number, -1)
     partner[pairing.plays[0]] = pairing.plays[1]
     partner[len(left.match.plays) + pairing.cubes[0]] = len(right.match.plays) + pairing.cubes[1]
@@ -168,7 +176,7 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     for key, rows in _resignations(left.match, here).items():
         for row, other in zip(rows, resigned.get(key, ()), strict=False):
             partner[row] = other
-    alone = np.setdiff1d(np.arange(others), partner)
+    alone = np.setdiff1d(np.arange(size), partner)
     rows_left = np.concatenate((np.arange(number), np.full(len(alone), -1)))
     rows_right = np.concatenate((partner, alone))
     here = {name: column[rows_left] for name, column in here.items()}

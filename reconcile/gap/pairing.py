@@ -17,11 +17,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
-from reconcile.document import Count, Document
+from reconcile.document import Count, Document, Key
 from reconcile.errors import NotTheSameMatch, UnknownName, expect
 from reconcile.files.names import fold, names_with
 from reconcile.files.wording import plural
@@ -47,7 +47,7 @@ class TranscriptDifference(Document):
     """Number of the game in the left file."""
     turn: Count
     """Number of the turn; 0 for a whole game."""
-    what: str
+    kind: Annotated[str, Key("what")]
     """What differs."""
     left: str
     """What the left file has."""
@@ -297,23 +297,24 @@ def _differences(
 
     changes = DeepDiff(here, there, view="tree", threshold_to_diff_deeper=0)
     differences = []
-    for kind, what in (
+    for change_kind, kind in (
         ("values_changed", "differs"),
         ("dictionary_item_added", "only right"),
         ("dictionary_item_removed", "only left"),
     ):
-        for change in changes.get(kind, ()):
+        for change in changes.get(change_kind, ()):
             game, *turns = change.path(output_format="list")
             if turns:
-                words = (
+                theirs = left.names[order[0]], left.names[order[1]]
+                sides = (
                     _turn_text(left, game, turns[0], left.names),
-                    _turn_text(right, game, turns[0], (left.names[order[0]], left.names[order[1]])),
+                    _turn_text(right, game, turns[0], theirs),
                 )
-                differences.append(TranscriptDifference(game, turns[0], what, *words))
+                differences.append(TranscriptDifference(game, turns[0], kind, *sides))
             else:
-                words = _game_text(here.get(game)), _game_text(there.get(game))
-                differences.append(TranscriptDifference(game, 0, f"game {what}", *words))
-    return tuple(sorted(differences, key=lambda each: (each.game, each.turn, each.what)))
+                sides = _game_text(here.get(game)), _game_text(there.get(game))
+                differences.append(TranscriptDifference(game, 0, f"game {kind}", *sides))
+    return tuple(sorted(differences, key=lambda each: (each.game, each.turn, each.kind)))
 
 
 def _game_text(turns: Mapping[int, str] | None) -> str:

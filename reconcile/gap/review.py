@@ -86,7 +86,8 @@ class Review(Value, NotebookTable):
     """A match and n analyses of it, n at least 1. What is costly is made when first asked for, and
     once.
 
-    Players, games and turns are named as the file with most decisions has them. Analyses count from 0 in the order given.
+    Players, games and turns are named as the file with most decisions has them. Analyses count from
+    0 in the order given.
     """
 
     sides: Sides = field(repr=False)
@@ -107,7 +108,8 @@ class Review(Value, NotebookTable):
 
     @property
     def aligned(self) -> Aligned:
-        """Every decision of the file with most decisions, and which decision of every analysis it is."""
+        """Every decision of the file with most decisions, and which decision of every analysis it
+        is."""
         return self.sides.aligned
 
     @property
@@ -250,8 +252,8 @@ class Review(Value, NotebookTable):
 
     def findings(self, side: int) -> tuple[Finding, ...]:
         """What is found in a side beside the others."""
-        others = [match for other, match in enumerate(self.matches) if other != side]
-        return findings_of(self.analyses[side], beside=others)
+        beside = [match for other, match in enumerate(self.matches) if other != side]
+        return findings_of(self.analyses[side], beside=beside)
 
     def missing(self, side: int, seat: int) -> str:
         """What a side has not analysed of a player: `9 of 50 cube decisions`; empty where nothing
@@ -319,7 +321,8 @@ class Review(Value, NotebookTable):
     def disputes(self) -> tuple[DisputedDecision, ...]:
         """The decisions in dispute, most at stake first.
 
-        Either no action is best for all sides, or they agree on it and their errors for what was done are `SIZE` or more apart.
+        Either no action is best for all sides, or they agree on it and their errors for what was
+        done are `SIZE` or more apart.
         """
         return tuple(decisions_of(self.aligned, self.aligned.in_dispute(self.seats)))
 
@@ -330,7 +333,8 @@ class Review(Value, NotebookTable):
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
-        """The decisions that every voter calls an error by its own border (Q12); the largest first by the side that charges least."""
+        """The decisions that every voter calls an error by its own border (Q12); the largest first
+        by the side that charges least."""
         aligned = self.aligned
         chosen = np.logical_and.reduce(aligned.wrong[aligned.voters], axis=0)
         return tuple(decisions_of(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
@@ -338,9 +342,11 @@ class Review(Value, NotebookTable):
     def bridge(
         self, left: int, right: int, metric: str = "pr", player: str | None = None
     ) -> Bridge:
-        """From a player's figure by one analysis to that by another, in steps that add up; by default of the first player.
+        """From a player's figure by one analysis to that by another, in steps that add up; by
+        default of the first player.
 
-        Raises `UnknownName` for a player or a metric that there is not, `IndexError` for an analysis.
+        Raises `UnknownName` for a player or a metric that there is not, `IndexError` for an
+        analysis.
         """
         seat = self.seats[0] if player is None else seat_of(self.match, player)
         return self.walk(left, right).bridge(metric, self.seat(left, seat))
@@ -348,7 +354,8 @@ class Review(Value, NotebookTable):
     def judged(
         self, tolerances: Tolerances | None = None, *, left: int = 0, right: int = 1, **options: Any
     ) -> Comparison:
-        """Two of the analyses judged by tolerances; `options` are `table`, `match`, `today`, `usual` and `need_verdict` of `compare`.
+        """Two of the analyses judged by tolerances; `options` are `table`, `match`, `today`,
+        `usual` and `need_verdict` of `compare`.
 
         Raises as `compare` does.
         """

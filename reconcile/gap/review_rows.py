@@ -1,4 +1,5 @@
-"""A match with its analyses as rows: of several the PRs, who is apart and what is in dispute, of one as `analysis_rows.py` has them."""
+"""A match with its analyses as rows: of several the PRs, who is apart and what is in dispute, of
+one as `analysis_rows.py` has them."""
 
 from __future__ import annotations
 
@@ -31,18 +32,19 @@ def review_rows(review: Review) -> list[Rows]:
 def review_notes(review: Review) -> list[str]:
     """What a reader has to know beside the rows."""
     findings: list[tuple[str, Finding]] = []
-    several = len(review.analyses) > 1
-    for side, label in enumerate(review.labels):
-        findings += [(label if several else "", one) for one in review.findings(side)]
-    for side, (why, other) in review.aligned.without_vote.items():
-        labels = review.labels
-        findings.append(("", new_finding(WITHOUT[why], file=labels[side], other=labels[other])))
-    if not review.aligned.same_transcript:
-        every = plural(len(review.aligned.items), "decision")
-        evidence = f"{review.aligned.in_all} of {every} are in all files"
+    labels, aligned = review.labels, review.aligned
+    for side, label in enumerate(labels):
+        where = label if len(labels) > 1 else ""
+        findings += [(where, finding) for finding in review.findings(side)]
+    for side, (why, other) in aligned.without_vote.items():
+        finding = new_finding(WITHOUT[why], file=labels[side], other=labels[other])
+        findings.append(("", finding))
+    if not aligned.same_transcript:
+        every = plural(len(aligned.items), "decision")
+        evidence = f"{aligned.in_all} of {every} are in all files"
         findings.append(("", new_finding("transcript-differs", evidence)))
-    found = noted(findings, review.players)
-    return found + ([review.settlement.sentence] if review.settlement else [])
+    settlement = review.settlement
+    return noted(findings, review.players) + ([settlement.sentence] if settlement else [])
 
 
 def review_story(review: Review) -> Iterator[str]:
@@ -52,82 +54,66 @@ def review_story(review: Review) -> Iterator[str]:
     yield from review_notes(review)
 
 
-# -- several analyses --------------------------------------------------------------------------------------------------
-
-
 def _player(review: Review, seat: int) -> Rows:
-    """The PR of a player by every analysis, and on which decision the outlier parts from the others."""
-    name, shown, outlier = review.names[seat], METRICS[LEADING].shown, review.outliers[seat]
-    rates = review.rates(seat)
+    """The PR of a player by every analysis, and on which decision the outlier parts from the
+    others."""
+    name, outlier, rates = review.names[seat], review.outliers[seat], review.rates(seat)
     lines = [_analysis(review, side, seat, outlier) for side in range(len(review.analyses))]
     if outlier is not None and outlier.largest is not None:
-        lines.append(_parting(review, outlier))
+        largest, against = outlier.largest, review.labels[outlier.largest.against]
+        place = Place(largest.game, largest.turn, largest.kind)
+        detail = f"most of {review.labels[outlier.side]} against {against}"
+        lines.append(Line(signed(hundredths(largest.change)), str(place), detail, place))
     if not rates:
         return Rows(f"{name}: no analysis is complete, so the PRs do not compare", lines, name)
-    ends = " to ".join(dict.fromkeys((shown(min(rates.values())), shown(max(rates.values())))))
+    ends = _span((min(rates.values()), max(rates.values())))
     apart = "no outlier" if outlier is None else f"outlier {review.labels[outlier.side]}"
     return Rows(f"{name}: PR {ends} by {plural(len(rates), 'program')}, {apart}", lines, name)
 
 
 def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> Line:
-    shown, pr = METRICS[LEADING].shown, review.figures_of(side, seat)[LEADING]
-    missing = review.missing(side, seat)
+    pr, missing = review.figures_of(side, seat)[LEADING], review.missing(side, seat)
     details = [f"only {missing} analysed"] if missing else []
     if outlier is not None and outlier.side == side:
         where = "above" if outlier.from_median > 0 else "below"
-        away = sorted(map(abs, outlier.range or (outlier.from_median,) * 2))
-        details.append(f"{_span(away)} {where} the median of the others ({_span(outlier.median)})")
-        details.append(_choices(outlier.decisions))
+        away = _span(sorted(map(abs, outlier.range or (outlier.from_median,))))
+        details.append(f"{away} {where} the median of the others ({_span(outlier.median)})")
+        number = plural(outlier.decisions, "decision")
+        alone = f"alone with its choice on {number}"
+        details.append(alone if outlier.decisions else "nowhere alone with its choice")
     if ends := review.ranges[side][seat].get(LEADING):
         details.append(f"{_span(ends)}: a rule is not known")
-    number = "-" if missing or pr is None else shown(pr)
+    number = "-" if missing or pr is None else METRICS[LEADING].shown(pr)
     return Line(number, review.labels[side], "; ".join(details))
-
-
-def _choices(number: int) -> str:
-    if not number:
-        return "nowhere alone with its choice"
-    return f"alone with its choice on {plural(number, 'decision')}"
 
 
 def _span(ends: Sequence[float]) -> str:
     return " to ".join(dict.fromkeys(map(METRICS[LEADING].shown, ends)))
 
 
-def _parting(review: Review, outlier: Outlier) -> Line:
-    largest, labels = outlier.largest, review.labels
-    assert largest is not None
-    place = Place(largest.game, largest.turn, largest.kind)
-    detail = f"most of {labels[outlier.side]} against {labels[largest.against]}"
-    return Line(signed(hundredths(largest.change)), str(place), detail, place)
-
-
 def _disputes(review: Review) -> Rows:
     """How many decisions are in dispute, and those with most at stake."""
     disputes, agreed = review.disputes, len(review.agreed_errors)
-    choices = sum(one.dispute == "choice" for one in disputes)
+    choices = sum(dispute.dispute == "choice" for dispute in disputes)
     parts = [f"{choices} over the choice"] * bool(choices)
     parts += [f"{len(disputes) - choices} over its cost"] * (choices < len(disputes))
-    words = (
-        plural(len(disputes), "decision") + " in dispute" if disputes else "No decision in dispute"
-    )
-    headline = words + (f": {', '.join(parts)}" if parts else "")
+    headline = "No decision in dispute"
+    if disputes:
+        headline = f"{plural(len(disputes), 'decision')} in dispute: {', '.join(parts)}"
     if agreed:
         headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error to all"
-    return Rows(headline, [_dispute(review, one) for one in disputes[:MOST_DISPUTES]])
+    return Rows(headline, [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]])
 
 
-def _dispute(review: Review, one: DisputedDecision) -> Line:
+def _dispute(review: Review, dispute: DisputedDecision) -> Line:
     """A decision, with what every analysis prefers, or what each charges."""
-    place = Place(one.game, one.turn, one.kind)
+    place = Place(dispute.game, dispute.turn, dispute.kind)
     opinions: dict[str, list[str]] = {}
-    for verdict in one.verdicts:
-        if verdict.side not in review.aligned.voters:
-            continue
-        label = review.labels[verdict.side]
-        if one.dispute == "choice" and verdict.best:
-            opinions.setdefault(verdict.best, []).append(label)
-        elif one.dispute == "size" and verdict.error is not None:
-            opinions.setdefault(f"{verdict.error:.3f}", []).append(label)
+    for verdict in (dispute.verdicts[side] for side in review.aligned.voters):
+        words = verdict.best
+        if dispute.dispute == "size":
+            words = "" if verdict.error is None else f"{verdict.error:.3f}"
+        if words:
+            opinions.setdefault(words, []).append(review.labels[verdict.side])
     detail = ", ".join(f"{words} by {listed(labels)}" for words, labels in opinions.items())
-    return Line(f"{one.at_stake:.3f}", str(place), f"{one.player}; {detail}", place)
+    return Line(f"{dispute.at_stake:.3f}", str(place), f"{dispute.player}; {detail}", place)

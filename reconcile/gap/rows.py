@@ -1,4 +1,5 @@
-"""Rows: a headline, and below it numbers with names. What every output lays out in its own way, and no output says otherwise."""
+"""Rows: a headline, and below it numbers with names. What every output lays out in its own way, and
+no output says otherwise."""
 
 from __future__ import annotations
 
@@ -29,9 +30,8 @@ class Line(NamedTuple):
     """The decision that the words name."""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.lead, self.words))) + (
-            f": {self.detail}" if self.detail else ""
-        )
+        words = " ".join(filter(None, (self.lead, self.words)))
+        return f"{words}: {self.detail}" if self.detail else words
 
 
 class Rows(NamedTuple):
@@ -59,10 +59,10 @@ def signed(number: int) -> str:
     return f"{('', '+', MINUS)[sign]}{abs(number) / 100:.2f}"
 
 
-def apart(one: float, two: float) -> tuple[str, str]:
+def apart(first: float, second: float) -> tuple[str, str]:
     """Two errors with three decimals, or with as many as show that they differ."""
     for digits in (3, 4, 5, 6):
-        first, second = f"{one:.{digits}f}", f"{two:.{digits}f}"
-        if first != second:
-            return first, second
-    return f"{one:.3f}", f"{two:.3f}"
+        numbers = f"{first:.{digits}f}", f"{second:.{digits}f}"
+        if numbers[0] != numbers[1]:
+            return numbers
+    return f"{first:.3f}", f"{second:.3f}"

@@ -44,7 +44,8 @@ WANTED: Final = {1: 0, 2: 1}
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A decision on which the sides disagree: its best action differs, or only what they charge for what was done."""
+    """A decision on which the sides disagree: its best action differs, or only what they charge for
+    what was done."""
 
     game: int
     turn: int
@@ -55,7 +56,8 @@ class Dispute:
     decided: Situation
     """In the decider's view."""
     actions: tuple[str, ...]
-    """What the sides want, each once: plays in notation, or both cube actions. Where only the size differs, what was done too."""
+    """What the sides want, each once: plays in notation, or both cube actions. Where only the size
+    differs, what was done too."""
     wanted: tuple[int | None, ...]
     """By side the index of the action that it thinks best; `None` where it does not say."""
     plays: tuple[Play, ...] = ()
@@ -67,7 +69,8 @@ class Dispute:
 
     @property
     def asked(self) -> Situation:
-        """The situation in the view of the player on roll, whose decision a rollout is asked for."""
+        """The situation in the view of the player on roll, whose decision a rollout is asked
+        for."""
         here = self.decided
         if not here.double_offered:
             return here
@@ -93,7 +96,8 @@ class Action(Document):
     action: str
     """A play in notation, or a cube action."""
     equity: float | None
-    """EMG at the cube before the decision, in the decider's view; null where the time was over before."""
+    """EMG at the cube before the decision, in the decider's view; null where the time was over
+    before."""
     standard_error: Amount | None
     """Of the equity (EMG)."""
     wanted_by: tuple[Count, ...]
@@ -115,11 +119,14 @@ class SettledDecision(Placed):
     actions: tuple[Action, ...]
     """What the sides want, each action once."""
     best: str | None
-    """The action that is better by more than two standard errors of the difference; null where it is too close to call."""
+    """The action that is better by more than two standard errors of the difference; null where it
+    is too close to call."""
     right: tuple[Count, ...]
-    """The sides that want it, or where only the size of the error is in dispute those nearest to what was lost: 0 left, 1 right."""
+    """The sides that want it, or where only the size of the error is in dispute those nearest to
+    what was lost: 0 left, 1 right."""
     done: Annotated[str | None, LEFT_OUT] = None
-    """What was done, where only the size of the error is in dispute; the next three are there with it."""
+    """What was done, where only the size of the error is in dispute; the next three are there with
+    it."""
     loss: Annotated[float | None, LEFT_OUT] = None
     """What it loses by the rollout (EMG); negative if it is better than the other action."""
     loss_standard_error: Annotated[Amount | None, LEFT_OUT] = None
@@ -253,11 +260,11 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
 def _of_cube(dispute: Dispute, equities: Sequence[float], errors: Sequence[float]) -> Values:
     """What the actions of a cube decision are worth to who decides, from no double and
     double/take."""
-    no_double, taken = equities
+    no_double, double_take = equities
     if dispute.decided.double_offered:
-        return (-taken, -1.0), (errors[1], 0.0)
-    error = errors[1] if taken - CLOSE * errors[1] < 1 else 0.0
-    return (no_double, min(taken, 1.0)), (errors[0], error)
+        return (-double_take, -1.0), (errors[1], 0.0)
+    error = errors[1] if double_take - CLOSE * errors[1] < 1 else 0.0
+    return (no_double, min(double_take, 1.0)), (errors[0], error)
 
 
 def _best(equities: Sequence[float], errors: Sequence[float]) -> int | None:
@@ -278,8 +285,8 @@ def _loss(
     better), and the standard error of that."""
     if done is None or len(equities) < 2:
         return None
-    others = (index for index in range(len(equities)) if index != done)
-    other = max(others, key=equities.__getitem__)
+    rest = (index for index in range(len(equities)) if index != done)
+    other = max(rest, key=equities.__getitem__)
     return equities[other] - equities[done], float(np.hypot(errors[other], errors[done]))
 
 
@@ -290,10 +297,10 @@ def _nearest(lost: tuple[float, float] | None, by_side: Sequence[float | None]) 
     if lost is None or len(charges) < 2:
         return ()
     loss, error = max(lost[0], 0.0), lost[1]
-    best, *others = sorted(
+    best, *rest = sorted(
         (charge for charge in charges if charge is not None), key=lambda charge: abs(charge - loss)
     )
-    if any(abs(loss - (best + other) / 2) <= CLOSE * error for other in others):
+    if any(abs(loss - (best + other) / 2) <= CLOSE * error for other in rest):
         return ()
     return tuple(side for side, charge in enumerate(by_side) if charge == best)
 

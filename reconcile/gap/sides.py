@@ -1,4 +1,5 @@
-"""The files of one match: each scored once under a rule set, any two paired and the way between them walked when asked for, and once."""
+"""The files of one match: each scored once under a rule set, any two paired and the way between
+them walked when asked for, and once."""
 
 from __future__ import annotations
 
@@ -25,8 +26,9 @@ from reconcile.scoring.statistics import Statistics, statistics
 class Sides(Value):
     """The files that a review is of, and all that is made of one or two of them.
 
-    Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a row for each such turn, so that
-    decisions can be paired: there are two of each match, with and without these rows.
+    Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a
+    row for each such turn, so that decisions can be paired: there are two of each match, with and
+    without these rows.
     """
 
     matches: tuple[Match, ...]
@@ -38,8 +40,8 @@ class Sides(Value):
     aliases: Sequence[Sequence[str]] = ()
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _scored: dict[tuple[int, bool], list[tuple[RuleSet, Statistics]]] = field(
-        default_factory=dict, init=False, compare=False
+    _scored: list[tuple[int, bool, RuleSet, Statistics]] = field(
+        default_factory=list, init=False, compare=False
     )
 
     @once
@@ -48,32 +50,28 @@ class Sides(Value):
 
     @once
     def _named(self, side: int, *, dead: bool) -> Match:
-        """A file with its players called as by all, so that what is said of two files can be joined. Raises `NotTheSameMatch`."""
-        files, first = (
-            self._files(dead=dead),
-            self._reference if self.named_by is None else self.named_by,
-        )
-        return (
-            files[side]
-            if side == first
-            else called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
-        )
+        """A file with its players called as by all, so that what is said of two files can be
+        joined. Raises `NotTheSameMatch`."""
+        files = self._files(dead=dead)
+        first = self._reference if self.named_by is None else self.named_by
+        if side == first:
+            return files[side]
+        return called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
-        """What a side counts by beside another one: an engine without statistics of its own counts as the other does."""
-        return self.rules[side] or own_rules(
-            self.matches[side], None if other is None else self.matches[other]
-        )
+        """What a side counts by beside another one: an engine without statistics of its own counts
+        as the other does."""
+        beside = None if other is None else self.matches[other]
+        return self.rules[side] or own_rules(self.matches[side], beside)
 
     def scored(self, side: int, rules: RuleSet, *, dead: bool) -> Statistics:
         """A side under a rule set."""
-        made = self._scored.setdefault((side, dead), [])
-        for known, one in made:
-            if known == rules:
-                return one
-        one = statistics(self._named(side, dead=dead), rules, self.mets[side])
-        made.append((rules, one))
-        return one
+        for *key, scored in self._scored:
+            if key == [side, dead, rules]:
+                return scored
+        scored = statistics(self._named(side, dead=dead), rules, self.mets[side])
+        self._scored.append((side, dead, rules, scored))
+        return scored
 
     @once
     def pairing(self, left: int, right: int, *, dead: bool) -> Pairing:
@@ -83,25 +81,25 @@ class Sides(Value):
 
     @once
     def walk(self, left: int, right: int, seats_of: tuple[int, ...]) -> Walk:
-        """The way from the figures of one side to those of another, for these seats of the left one. Raises `NotTheSameMatch`."""
+        """The way from the figures of one side to those of another, for these seats of the left
+        one. Raises `NotTheSameMatch`."""
         rules = self.rules_beside(left, right), self.rules_beside(right, left)
-        dead = any(one.value(Q16) for one in rules)
+        dead = any(each.value(Q16) for each in rules)
         pairing = self.pairing(left, right, dead=dead)
         scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
         return Walk(scored, pairing, rules, seats=seats_of)
 
     @cached_property
-    def _own_rules(self) -> tuple[RuleSet, ...]:
+    def _own_rules(self) -> list[RuleSet]:
         """By side; of two files, either stands beside the other."""
+        two = len(self.matches) == 2
         indices = range(len(self.matches))
-        return tuple(
-            self.rules_beside(side, 1 - side if len(indices) == 2 else None) for side in indices
-        )
+        return [self.rules_beside(side, 1 - side if two else None) for side in indices]
 
     @cached_property
     def _dead(self) -> bool:
         """Whether all files together have the turns with a dead cube."""
-        return any(one.value(Q16) for one in self._own_rules)
+        return any(rules.value(Q16) for rules in self._own_rules)
 
     @cached_property
     def _reference(self) -> int:
@@ -110,49 +108,38 @@ class Sides(Value):
 
     @cached_property
     def aligned(self) -> Aligned:
-        """The decisions of the file with most of them, as every side has them. Raises `NotTheSameMatch`, which names what does not fit."""
-        indices = range(len(self.matches))
-        reference = self._reference
+        """The decisions of the file with most of them, as every side has them.
+
+        Raises `NotTheSameMatch`, which names what does not fit.
+        """
+        indices, dead = range(len(self.matches)), self._dead
         try:
-            pairings = tuple(self.pairing(reference, side, dead=self._dead) for side in indices)
+            pairings = [self.pairing(self._reference, side, dead=dead) for side in indices]
         except NotTheSameMatch as error:
             raise (None if len(indices) == 2 else self._misfit()) or error from None
-        return Aligned(
-            tuple(self.scored(side, self._own_rules[side], dead=self._dead) for side in indices),
-            pairings,
-            reference,
-        )
+        scored = (self.scored(side, self._own_rules[side], dead=dead) for side in indices)
+        return Aligned(tuple(scored), tuple(pairings), self._reference)
 
     def _misfit(self) -> NotTheSameMatch | None:
         """Which file is of another match than most are."""
-        indices = range(len(self.matches))
-        errors = [[self._apart(one, two) for two in indices] for one in indices]
+        paths = [match.source.path for match in self.matches]
+        indices = range(len(paths))
+        errors = [[self._apart(side, other) for other in indices] for side in indices]
         most = min(errors, key=lambda row: sum(map(bool, row)))
         if most.count(None) < 2:
-            paths = ", ".join(match.source.path for match in self.matches)
-            return NotTheSameMatch(
-                f"no two of these files are of one match: {paths}",
-                remedy="compare files of one match",
-            )
-        path, why = next(
-            (
-                (match.source.path, why)
-                for match, why in zip(self.matches, most, strict=True)
-                if why
-            ),
-            ("", None),
-        )
-        if why is None:
-            return None
-        remedy = "or leave it out" if why.remedy else "leave it out"
-        return NotTheSameMatch(
-            f"expected the match of the other files, found another: {why}", remedy=remedy, at=path
-        )
+            why = f"no two of these files are of one match: {', '.join(paths)}"
+            return NotTheSameMatch(why, remedy="compare files of one match")
+        for path, error in zip(paths, most, strict=True):
+            if error is not None:
+                why = f"expected the match of the other files, found another: {error}"
+                remedy = "or leave it out" if error.remedy else "leave it out"
+                return NotTheSameMatch(why, remedy=remedy, at=path)
+        return None
 
-    def _apart(self, one: int, two: int) -> NotTheSameMatch | None:
+    def _apart(self, side: int, other: int) -> NotTheSameMatch | None:
         """Why two files are not of one match; `None` where they are."""
         try:
-            self.pairing(one, two, dead=self._dead)
+            self.pairing(side, other, dead=self._dead)
         except NotTheSameMatch as error:
             return error
         return None
@@ -166,15 +153,18 @@ def sides_of(
     aliases: Sequence[Sequence[str]],
     named_by: int | None = None,
 ) -> Sides:
-    """The files with their rule sets and tables, a table of all once. Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`."""
+    """The files with their rule sets and tables, a table of all once.
+
+    Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`.
+    """
     for match in matches:
         expect("match", match, Match, "a match, as load_match returns it")
     expect_aliases(aliases)
-    loaded = {id(name): load_met(name) for name in mets if name is not None}
+    loaded = {id(met): load_met(met) for met in mets if met is not None}
     return Sides(
         matches=tuple(matches),
-        rules=tuple(None if one is None else rule_set(one) for one in rules),
-        mets=tuple(None if name is None else loaded[id(name)] for name in mets),
+        rules=tuple(None if each is None else rule_set(each) for each in rules),
+        mets=tuple(loaded.get(id(met)) for met in mets),
         aliases=aliases,
         named_by=named_by,
     )
@@ -207,7 +197,8 @@ class Side(Document):
 def facts_of(
     statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]
 ) -> dict[str, Any]:
-    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order of the other file."""
+    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order
+    of the other file."""
     match = statistics_.match
     source = match.source
     return {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Annotated, Literal, TypeVar
 
@@ -31,59 +32,56 @@ from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
 
 
 def _full_name(name: str, key: str) -> str:
-    """`decisions@rules` -> `decisions.counted@rules`, `luck.*` as it is. Raises `Misplaced` at a key for what is no figure, or no share."""
+    """`decisions@rules` -> `decisions.counted@rules`, `luck.*` as it is.
+
+    Raises `Misplaced` at a key for what is no figure, or no share.
+    """
     if name.endswith("*"):
-        if not any(metric.startswith(name[:-1]) for metric in METRICS):
-            raise Misplaced(
-                f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}", key
-            )
-        return name
+        if any(metric.startswith(name[:-1]) for metric in METRICS):
+            return name
+        why = f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}"
+        raise Misplaced(why, key)
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
         near = meant(plain, (*ALIASES, *METRICS))
-        raise Misplaced(
-            f"unknown metric {plain!r}{near}, expected one of {named(METRICS)} or {', '.join(ALIASES)}",
-            key,
-        )
+        expected = f"expected one of {named(METRICS)} or {', '.join(ALIASES)}"
+        raise Misplaced(f"unknown metric {plain!r}{near}, {expected}", key)
     if at and share not in SHARES:
-        raise Misplaced(
-            f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}", key
-        )
+        why = f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}"
+        raise Misplaced(why, key)
     full = metric(plain).name
     if at and full not in BRIDGED:
-        no_bridge = f"{plain} has no bridge whose shares could be bounded"
-        raise Misplaced(
-            f"{no_bridge}; bound it as a whole, or a share of {', '.join(BRIDGED)}", key
-        )
+        why = f"{plain} has no bridge whose shares could be bounded"
+        remedy = f"bound it as a whole, or a share of {', '.join(BRIDGED)}"
+        raise Misplaced(f"{why}; {remedy}", key)
     return full + at + share
 
 
 def _day(value: object) -> date:
     if isinstance(value, date):
         return value
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-        raise Misplaced(f"expected a day as YYYY-MM-DD, found {value!r}", "until")
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        raise Misplaced(
-            f"expected a day that exists, as YYYY-MM-DD, found {value!r}", "until"
-        ) from None
+    expected = "expected a day as YYYY-MM-DD"
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        with suppress(ValueError):
+            return date.fromisoformat(value)
+        expected = "expected a day that exists, as YYYY-MM-DD"
+    raise Misplaced(f"{expected}, found {value!r}", "until")
 
 
 def _as_meant(entry: object) -> object:
-    """What an entry says with its figure's full name and its day; `true` and `false` are no numbers."""
+    """What an entry says with its figure's full name and its day; `true` and `false` are no
+    numbers."""
     if not isinstance(entry, Mapping):
         return entry
     for key in ("abs", "rel", "gap"):
         if isinstance(entry.get(key), bool):
             raise Misplaced(f"expected a number, found {entry[key]}", key)
-    made = dict(entry)
-    if isinstance(made.get("metric"), str):
-        made["metric"] = _full_name(made["metric"], "metric")
-    if "until" in made:
-        made["until"] = _day(made["until"])
-    return made
+    terms = dict(entry)
+    if isinstance(terms.get("metric"), str):
+        terms["metric"] = _full_name(terms["metric"], "metric")
+    if "until" in terms:
+        terms["until"] = _day(terms["until"])
+    return terms
 
 
 def _sound(entry: Entry) -> Entry:
@@ -91,20 +89,18 @@ def _sound(entry: Entry) -> Entry:
     if isinstance(entry, Bound) and [entry.abs, entry.rel, entry.within].count(None) != 2:
         raise ValueError("expected one of abs, rel and within")
     if isinstance(entry, Special) and entry.match is None and entry.player is None:
-        raise ValueError(
-            "expected a match, a player or both; a bound for everybody belongs into the table"
-        )
-    if isinstance(entry, KnownGap) and "*" in entry.metric:
-        raise Misplaced("expected one figure; figures do not share a gap", "metric")
-    if isinstance(entry, KnownGap) and not entry.gap:
-        raise Misplaced(
-            "expected the signed gap, right minus left; without a gap there is nothing to know",
-            "gap",
-        )
-    if isinstance(entry, KnownGap) and entry.cause not in CAUSES:
-        raise Misplaced(
-            f"unknown cause, expected one of {', '.join(CAUSES)}, found {entry.cause!r}", "cause"
-        )
+        why = "expected a match, a player or both"
+        raise ValueError(f"{why}; a bound for everybody belongs into the table")
+    if isinstance(entry, KnownGap):
+        if "*" in entry.metric:
+            raise Misplaced("expected one figure; figures do not share a gap", "metric")
+        if not entry.gap:
+            why = "expected the signed gap, right minus left"
+            raise Misplaced(f"{why}; without a gap there is nothing to know", "gap")
+        if entry.cause not in CAUSES:
+            causes = ", ".join(CAUSES)
+            why = f"unknown cause, expected one of {causes}, found {entry.cause!r}"
+            raise Misplaced(why, "cause")
     return entry
 
 
@@ -122,17 +118,17 @@ class _Table(Model):
     @field_validator("entries")
     @classmethod
     def _known_metrics(cls, entries: Mapping[str, Tolerance]) -> Mapping[str, Tolerance]:
-        given = set()
+        bounded = set()
         for name, tolerance in entries.items():
             key = _full_name(name, name)
-            if key in given:
+            if key in bounded:
                 raise Misplaced(f"{key} is bounded twice", name)
             if tolerance.within is not None and "@" in key:
                 raise Misplaced("nobody prints a share of a gap; bound it by abs or rel", name)
-            given.add(key)
+            bounded.add(key)
         return entries
 
-    def made(self) -> Table:
+    def value(self) -> Table:
         return Table(title=self.title, entries=by_full_name(self.entries))
 
 
@@ -141,7 +137,8 @@ class ToleranceFile(Model):
 
     schema_version: Literal[1]
     extends: Literal["bundled"] | None = None
-    """`bundled` takes the tables that come with the program where this file has none of that name."""
+    """`bundled` takes the tables that come with the program where this file has none of that
+    name."""
     tables: dict[str, _Table] = Field(default={}, min_length=1, validate_default=True)
     overrides: tuple[Written[Override], ...] = ()
     known_gaps: tuple[Written[KnownGap], ...] = ()
@@ -149,52 +146,37 @@ class ToleranceFile(Model):
     @model_validator(mode="before")
     @classmethod
     def _extended(cls, file: object) -> object:
-        if (
-            isinstance(file, dict)
-            and file.get("extends") == "bundled"
-            and isinstance(file.get("tables", {}), dict)
-        ):
-            shipped = read_yaml(bundled(BUNDLED), ToleranceFile).tables
-            return file | {"tables": {**shipped, **file.get("tables", {})}}
+        if isinstance(file, dict) and file.get("extends") == "bundled":
+            own = file.get("tables", {})
+            if isinstance(own, dict):
+                shipped = read_yaml(bundled(BUNDLED), ToleranceFile).tables
+                return file | {"tables": {**shipped, **own}}
         return file
 
     @model_validator(mode="after")
     def _of_known_tables(self) -> ToleranceFile:
-        tables = {name: table.made().entries for name, table in self.tables.items()}
+        tables = {name: table.value().entries for name, table in self.tables.items()}
         written: dict[str, Sequence[Override | KnownGap]] = {
             "overrides": self.overrides,
             "known_gaps": self.known_gaps,
         }
         for key, entries in written.items():
-            seen = set()
+            keys = set()
             for index, entry in enumerate(entries):
-                if entry.table not in tables:
-                    raise Misplaced(
-                        f"no table {entry.table!r}; there are {', '.join(tables)}",
-                        key,
-                        index,
-                        "table",
-                    )
-                if not any(
-                    entry.concerns(name, entry.player or "") for name in tables[entry.table]
-                ):
-                    raise Misplaced(
-                        f"table {entry.table!r} has no bound for {entry.metric}; add one there first",
-                        key,
-                        index,
-                        "metric",
-                    )
-                if entry.key in seen:
-                    raise Misplaced(
-                        f"{entry.whose} is given twice for table {entry.table!r}", key, index
-                    )
-                seen.add(entry.key)
+                table, who = entry.table, entry.player or ""
+                if table not in tables:
+                    why = f"no table {table!r}; there are {', '.join(tables)}"
+                    raise Misplaced(why, key, index, "table")
+                if not any(entry.concerns(name, who) for name in tables[table]):
+                    why = f"table {table!r} has no bound for {entry.metric}"
+                    raise Misplaced(f"{why}; add one there first", key, index, "metric")
+                if entry.key in keys:
+                    why = f"{entry.whose} is given twice for table {table!r}"
+                    raise Misplaced(why, key, index)
+                keys.add(entry.key)
         return self
 
-    def made(self) -> tuple[dict[str, Table], tuple[Override, ...], tuple[KnownGap, ...]]:
+    def values(self) -> tuple[dict[str, Table], tuple[Override, ...], tuple[KnownGap, ...]]:
         """Tables, overrides and known gaps."""
-        return (
-            {name: table.made() for name, table in self.tables.items()},
-            self.overrides,
-            self.known_gaps,
-        )
+        tables = {name: table.value() for name, table in self.tables.items()}
+        return tables, self.overrides, self.known_gaps

@@ -1,6 +1,8 @@
-"""How large the gap between two analyses usually is: gaps of PR measured on real matches, from the program's table or a user's archive.
+"""How large the gap between two analyses usually is: gaps of PR measured on real matches, from the
+program's table or a user's archive.
 
-A table of them is a file: `corpus-report --usual` writes it, `compare --corpus` reads it. The program's own has the same form.
+A table of them is a file: `corpus-report --usual` writes it, `compare --corpus` reads it. The
+program's own has the same form.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ SAME: Final = 1e-9
 """Two computations of one gap differ by less."""
 
 Analysis = tuple[str, float | None]
-"""The name of a tool, and how many plies it looked ahead in most evaluations, on one scale; `None` for rollouts and the like."""
+"""The name of a tool, and how many plies it looked ahead in most evaluations, on one scale; `None`
+for rollouts and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class UsualPair(Document):
     """Plies looked ahead in most evaluations; `None` for rollouts and the like."""
     matches: int
     gaps: tuple[Amount, ...]
-    """Sizes of the gaps of PR, one for each player of a match, or evenly spaced ones of very many."""
+    """Sizes of the gaps of PR, one for each player of a match, or evenly spaced ones of very
+    many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +58,17 @@ class UsualTable(Document):
     def between(self, left: Analysis, right: Analysis) -> tuple[float, ...]:
         """The sizes for two such analyses, in either order; empty where there are none."""
         wanted = {left, right}
-        return tuple(
-            size
-            for one in self.pairs
-            if set(zip(one.tools, one.lookahead, strict=True)) == wanted
-            for size in one.gaps
+        pairs = (
+            pair
+            for pair in self.pairs
+            if set(zip(pair.tools, pair.lookahead, strict=True)) == wanted
         )
+        return tuple(size for pair in pairs for size in pair.gaps)
 
 
 def usual_gaps(left: Statistics, right: Statistics) -> tuple[float, ...]:
-    """Sizes of the gaps of PR between two such analyses, sorted, one for each player of a match; empty where none are known."""
+    """Sizes of the gaps of PR between two such analyses, sorted, one for each player of a match;
+    empty where none are known."""
     return _shipped().between(analysis_of(left.match), analysis_of(right.match))
 
 
@@ -75,9 +80,8 @@ def analysis_of(match: Match) -> Analysis:
 @cache
 def _shipped() -> UsualTable:
     """The program's own table, which needs no check."""
-    return UsualTable(
-        tuple(UsualPair(**pair) for pair in json.loads(TABLE.read_text("utf-8"))["pairs"])
-    )
+    pairs = json.loads(TABLE.read_text("utf-8"))["pairs"]
+    return UsualTable(tuple(UsualPair(**pair) for pair in pairs))
 
 
 def load_usual(path: str) -> UsualTable:
@@ -85,45 +89,43 @@ def load_usual(path: str) -> UsualTable:
     from pydantic import TypeAdapter, ValidationError
 
     note(path)
+    again = "write it again with corpus-report --usual"
     try:
         with open_regular(Path(path)) as file:
             content = file.read(LARGEST_JSON + 1)
     except OSError as error:
-        raise InvalidConfiguration(
-            f"cannot be read: {reason_of(error)}; check the path", path
-        ) from None
+        why = f"cannot be read: {reason_of(error)}; check the path"
+        raise InvalidConfiguration(why, path) from None
     if len(content) > LARGEST_JSON:
-        raise InvalidConfiguration(
-            f"expected at most {LARGEST_JSON >> 20} MB, found more; write it again with corpus-report --usual",
-            path,
-        )
+        why = f"expected at most {LARGEST_JSON >> 20} MB, found more"
+        raise InvalidConfiguration(f"{why}; {again}", path)
     try:
         return TypeAdapter(UsualTable).validate_json(content)
     except ValidationError as error:
         from reconcile.files.yaml_file import complaint
 
         keys, message = complaint(error)
-        text = f"{'.'.join(map(str, keys))}: {message}" if keys else message
-        raise InvalidConfiguration(
-            f"no table of usual gaps: {text}; write it again with corpus-report --usual", path
-        ) from None
+        why = f"{'.'.join(map(str, keys))}: {message}" if keys else message
+        raise InvalidConfiguration(f"no table of usual gaps: {why}; {again}", path) from None
 
 
 def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:
-    """The table as the text of a file, a line for each pair; with all digits, so that a match of the archive is no larger than itself."""
+    """The table as the text of a file, a line for each pair; with all digits, so that a match of
+    the archive is no larger than itself."""
     lines = ",\n".join(json.dumps(pair) for pair in pairs)
     return f'{{"pairs": [\n{lines}\n]}}\n'
 
 
 def of_others(gaps: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
-    """The sizes of the gaps without those of this match, `own`, if it is one of those measured: all of its sizes are among them then.
+    """The sizes of the gaps without those of this match, `own`, if it is one of those measured: all
+    of its sizes are among them then.
 
     Sizes are kept with all digits, which no other match has, unless all are 0.
     """
     rest = list(gaps)
     for size in own if any(own) else ():
-        place = next((number for number, one in enumerate(rest) if abs(one - size) <= SAME), None)
-        if place is None:
+        near = [number for number, gap in enumerate(rest) if abs(gap - size) <= SAME]
+        if not near:
             return tuple(gaps)
-        del rest[place]
+        del rest[near[0]]
     return tuple(rest)

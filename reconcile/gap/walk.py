@@ -7,8 +7,8 @@
                 -> computed(R, rules R)        coverage on the right
                 -> reported(R)                 reporting
 
-How much a step changes depends on those before it. So the way is walked from both ends (`Way`), and a
-step is half of its change on the way there, less half of its change on the way back (`Walk`):
+How much a step changes depends on those before it. So the way is walked from both ends (`Way`), and
+a step is half of its change on the way there, less half of its change on the way back (`Walk`):
 exchanged sides give the mirror image.
 """
 

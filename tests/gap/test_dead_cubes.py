@@ -1,4 +1,5 @@
-"""The dead cube of a leader who owns it after the Crawford game: BGBlitz evaluates it, no other program does."""
+"""The dead cube of a leader who owns it after the Crawford game: BGBlitz evaluates it, no other
+program does."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ from tests.support.small_bgf import (
 )
 
 ANN, BEN, DOUBLED = (0.75, 0.25), (0.25, 0.25), (0.5, 0.5)
-"""Middle and half width of the chances of the match: Ann wins it with this game, or stands at 0.5; with the cube at 2 all is at stake."""
+"""Middle and half width of the chances of the match: Ann wins it with this game, or stands at 0.5;
+with the cube at 2 all is at stake."""
 CLOSE, FAR = (0.5, 0.4), (0.9, 0.1)
 """No double and double/take: close to a double, and not."""
 TURNS = (CLOSE, FAR, FAR, CLOSE, FAR, FAR)
@@ -39,7 +41,8 @@ EQUITIES = {"24/23 13/10": 0.2, "8/5 6/5": 0.1}
 
 
 def of_bgblitz() -> Match:
-    """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her illegal plays too."""
+    """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her
+    illegal plays too."""
     opening = roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", ANN)
     offer = 0.5, BEN, (0.6, 0.7)
     records: list[Any] = [
@@ -87,7 +90,8 @@ def steps(compared: Comparison, metric: str) -> dict[str, float]:
 
 
 def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
-    """Of 6 dead cubes BGBlitz counts the 2 of which doubling is close; the 7 plays that count lost 0.6."""
+    """Of 6 dead cubes BGBlitz counts the 2 of which doubling is close; the 7 plays that count lost
+    0.6."""
     bgf = of_bgblitz()
     own, other = (statistics(match, "bgblitz") for match in (bgf, of_xg(bgf)))
     assert own.figures(0)["decisions.double"] == 2
@@ -100,7 +104,8 @@ def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(swapped: bool) -> None:
-    """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage takes back 4."""
+    """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage
+    takes back 4."""
     bgf = of_bgblitz()
     sides, rules = (of_xg(bgf), bgf), ("gnubg", "bgblitz")
     if swapped:

@@ -1,22 +1,39 @@
-"""Two folders against each other: who pairs with whom, and what is told of the rest."""
+"""Folders against each other, two or any other number: which files are of one match, what is said
+of the rest, and what is written, whatever files and players are called."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
-from pathlib import Path
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
-from reconcile.formats import load_match
+from reconcile.files.output import legal_stem
+from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
+from reconcile.gap.folders import FolderResult, compare_folders
+from reconcile.gap.review import review
 from reconcile.gate.judged_figures import folder_parts
+from reconcile.report.forms import in_form
+from reconcile.report.text.folders import page_names, rows_of
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
 from tests.support.claims import some
+from tests.support.data import PROJECT
 from tests.support.folder_pairs import (
     ALICE,
     ANN,
@@ -31,17 +48,23 @@ from tests.support.folder_pairs import (
     put,
     run,
 )
+from tests.support.loaded import loaded
+from tests.support.long import long_but_first
+from tests.support.schemas import faults, validator
+
+Two = tuple[Path, Path]
 
 
-def without_game(path: Path, number: int) -> bytes:
-    """An SGF collection that lacks a game."""
-    games = re.split(rb"(?m)^(?=\(;FF)", path.read_bytes())
-    kept = [game for game in games if f"[game:{number}]".encode() not in game]
-    assert len(kept) == len(games) - 1
-    return b"".join(kept)
+def files_of(result: FolderResult) -> list[tuple[str, ...]]:
+    return [match.files for match in result.matches]
 
 
-def test_files_are_paired_by_transcript_whatever_their_names(two: tuple[Path, Path]) -> None:
+# -- which files are of one match ------------------------------------------------------------------
+
+
+def test_files_are_paired_by_transcript_and_each_pair_is_judged_as_its_two_files_are(
+    two: Two,
+) -> None:
     put(two[0], alice=NORA_XG, sub__deep__x=ALICE, b=ANN)
     put(two[1], zz=NORA, alice=ANN, other__b=ALICE)
     result = judged(*two)
@@ -51,153 +74,76 @@ def test_files_are_paired_by_transcript_whatever_their_names(two: tuple[Path, Pa
         "sub/deep/x.sgf": "other/b.sgf",
     }
     assert result.leftovers == ()
-
-
-def test_every_pair_is_judged_as_its_two_files_are(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG, b=ALICE)
-    put(two[1], c=NORA, d=ALICE)
-    result = judged(*two)
-    alone = compare(load_match(NORA_XG), load_match(NORA))
-    assert result.matches[0].comparison is not None
-    assert result.matches[0].comparison.figures == alone.figures
-    assert [pair.verdict for pair in result.matches] == ["outside", "within"]
+    first, *_ = result.matches
+    assert first.comparison is not None
+    assert first.comparison.figures == compare(load_match(NORA_XG), load_match(NORA)).figures
+    assert [pair.verdict for pair in result.matches] == ["outside", "within", "within"]
     assert (result.verdict, result.exit_code()) == ("outside", OUTSIDE)
+    # A single file finds its partner in a folder.
+    assert partners(judged(two[0] / "alice.xg", two[1])) == {"alice.xg": "zz.sgf"}
 
 
-def test_missing_game_and_exchanged_seats_still_pair(two: tuple[Path, Path], data: Path) -> None:
-    put(two[0], whole=data / "real" / "test.xg", money=ALICE)
+def without_game(path: Path, number: int) -> bytes:
+    """An SGF collection that lacks a game."""
+    games = re.split(rb"(?m)^(?=\(;FF)", path.read_bytes())
+    others = [game for game in games if f"[game:{number}]".encode() not in game]
+    assert len(others) == len(games) - 1
+    return b"".join(others)
+
+
+def test_missing_game_and_exchanged_seats_still_pair(two: Two, data: Path) -> None:
+    put(two[0], full=data / "real" / "test.xg", money=ALICE)
     put(two[1], part=data / "damaged" / "one_game_missing.sgf")
     (two[1] / "alice.sgf").write_bytes(without_game(ALICE, 1))
     result = judged(*two)
-    assert partners(result) == {"whole.xg": "part.sgf", "money.sgf": "alice.sgf"}
+    assert partners(result) == {"full.xg": "part.sgf", "money.sgf": "alice.sgf"}
     for pair in result.matches:
         assert pair.comparison is not None
-        assert any(finding.code == "transcript-differs" for finding in pair.comparison.findings)
+        assert "transcript-differs" in {finding.code for finding in pair.comparison.findings}
     (two[1] / "part.sgf").unlink()
     put(two[1], turned=data / "damaged" / "swapped_players.sgf")
-    assert partners(judged(*two))["whole.xg"] == "turned.sgf"
+    assert partners(judged(*two))["full.xg"] == "turned.sgf"
 
 
-def test_two_analyses_of_one_match_pair_by_name(two: tuple[Path, Path], data: Path) -> None:
+def test_several_analyses_of_one_match_pair_by_name_and_transcripts_stand_back(
+    two: Two, data: Path
+) -> None:
     real = data / "real"
     put(two[0], quick=real / "test_0ply.sgf", deep=real / "test_2ply.sgf", third=real / "test.xg")
     put(two[1], deep=real / "test.sgf", quick=real / "test.xg")
     result = judged(*two)
     assert partners(result) == {"deep.sgf": "deep.sgf", "quick.sgf": "quick.xg"}
     assert left_over(result) == {"left third.xg": "duplicate"}
-
-
-def test_match_told_twice_is_compared_once_and_told(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG, copy=NORA_XG, second=NORA)
-    put(two[1], b=NORA)
-    result = judged(*two)
-    assert partners(result) == {"a.xg": "b.sgf"}
-    assert [(one.name, one.why, one.reason) for one in result.leftovers] == [
-        ("copy.xg", "duplicate", "the same file as a.xg"),
-        ("second.sgf", "duplicate", "the same match as a.xg"),
-    ]
-
-
-def test_transcript_beside_its_analysis_is_no_duplicate(two: tuple[Path, Path], data: Path) -> None:
-    real = data / "real"
+    for folder in two:
+        shutil.rmtree(folder)
     put(two[0], a=real / "test.xg", b=real / "test.mat")
     put(two[1], a=real / "test.mat", z=real / "test_2ply.sgf")
     result = judged(*two)
     assert partners(result) == {"a.xg": "z.sgf"}
     assert left_over(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
-    assert result.exit_code(strict=True) == judged(two[0] / "a.xg", two[1] / "z.sgf").exit_code(
-        strict=True
-    )
+    alone = judged(two[0] / "a.xg", two[1] / "z.sgf")
+    assert result.exit_code(strict=True) == alone.exit_code(strict=True)
 
 
-def test_files_without_partner_are_told_and_fail_when_strict(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ALICE, lonely=ANN)
-    put(two[1], b=ALICE, other=NORA)
-    result = judged(*two)
-    assert left_over(result) == {"left lonely.sgf": "alone", "right other.sgf": "alone"}
-    assert result.leftovers[0].reason == "Ann - Ben, 11 points: no partner in two"
-    assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
-
-
-def test_unreadable_file_hides_nothing_and_makes_the_code_2(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG, b=ALICE)
-    put(two[1], a=NORA, b=ALICE)
-    (two[1] / "broken.xg").write_bytes(NORA_XG.read_bytes()[:5000])
-    result = judged(*two)
-    assert [pair.verdict for pair in result.matches] == ["outside", "within"]
-    assert left_over(result) == {"right broken.xg": "unreadable"}
-    assert "broken" not in result.leftovers[0].reason
-    assert result.exit_code() == ERROR
-    assert result.trouble.startswith("one against two: 1 file could not be read: right broken.xg: ")
-
-
-def test_other_files_of_a_folder_are_no_business_of_ours(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ALICE)
-    put(two[1], a=ALICE)
-    for name in ("README.md", "match.yaml", "notes.csv", ".hidden.xg.swp"):
-        (two[0] / name).write_text("not a match")
-    (two[0] / "notes.txt").write_text("remember to analyse the match of Bob")
-    (two[0] / "empty.txt").write_text("")
-    (two[0] / ".git").mkdir()
-    (two[0] / ".git" / "a.xg").write_text("no match")
-    result = judged(*two)
-    assert left_over(result) == {"left notes.txt": "ignored", "left empty.txt": "ignored"}
-    assert result.exit_code(strict=True) == WITHIN
-
-
-def test_same_dice_with_names_exchanged_contradict_each_other(two: tuple[Path, Path]) -> None:
-    text = ALICE.read_bytes()
-    white, black = (re.search(rb"%s\[([^\]]*)\]" % key, text) for key in (b"PW", b"PB"))
-    assert white is not None
-    assert black is not None
-    turned = text.replace(b"PW[" + white[1] + b"]", b"PW[#]").replace(
-        b"PB[" + black[1] + b"]", b"PB[" + white[1] + b"]"
-    )
-    (two[0] / "a.sgf").write_bytes(text)
-    (two[1] / "a.sgf").write_bytes(turned.replace(b"PW[#]", b"PW[" + black[1] + b"]"))
-    put(two[0], b=ANN)
-    put(two[1], b=ANN)
-    result = judged(*two)
-    assert [(pair.verdict, pair.failed) for pair in result.matches] == [
-        ("incomparable", True),
-        ("within", False),
-    ]
-    assert result.exit_code() == ERROR
-    assert "exchanged" in result.trouble
-
-
-def test_archive_is_a_folder(two: tuple[Path, Path]) -> None:
+def test_archive_and_database_are_folders(two: Two) -> None:
     put(two[0], a=ALICE, b=ANN)
-    with zipfile.ZipFile(two[1] / "all.zip", "w") as archive:
-        archive.write(ANN, "x/one.sgf")
-        archive.write(ALICE, "two.sgf")
-    result = judged(two[0], two[1] / "all.zip")
-    assert partners(result) == {"a.sgf": "all.zip!two.sgf", "b.sgf": "all.zip!x/one.sgf"}
-    assert run("compare", str(two[0]), str(two[1] / "all.zip")).exit_code == WITHIN
+    archive, base = two[1] / "all.zip", two[1] / "matches.db"
+    with zipfile.ZipFile(archive, "w") as zipped:
+        zipped.write(ANN, "x/one.sgf")
+        zipped.write(ALICE, "two.sgf")
+    expected = {"a.sgf": "all.zip!two.sgf", "b.sgf": "all.zip!x/one.sgf"}
+    assert partners(judged(two[0], archive)) == expected
+    assert run("compare", str(two[0]), str(archive)).exit_code == WITHIN
+    database(base, [load_match(ALICE), load_match(ANN)])
+    expected = {"a.sgf": "matches.db#1", "b.sgf": "matches.db#2"}
+    assert partners(judged(two[0], base)) == expected
+    assert partners(judged(base, two[0])) == {right: left for left, right in expected.items()}
+    shutil.copyfile(base, "copy.db")
+    text = run("compare", "copy.db", str(base)).stdout
+    assert text.startswith("copy.db against matches.db: 2 of 2 pairs")
 
 
-def test_database_is_a_folder(two: tuple[Path, Path]) -> None:
-    put(two[0], b=ANN, a=ALICE)
-    database(two[1] / "matches.db", [load_match(ALICE), load_match(ANN)])
-    result = judged(two[0], two[1] / "matches.db")
-    assert partners(result) == {"a.sgf": "matches.db#1", "b.sgf": "matches.db#2"}
-    assert len(result.judged) == 2
-    assert partners(judged(two[1], two[0])) == {"matches.db#1": "a.sgf", "matches.db#2": "b.sgf"}
-    shutil.copyfile(two[1] / "matches.db", "copy.db")
-    assert run("compare", "copy.db", str(two[1] / "matches.db")).stdout.startswith(
-        "copy.db against matches.db: 2 of 2 pairs"
-    )
-
-
-def test_single_file_finds_its_partner_in_a_folder(two: tuple[Path, Path]) -> None:
-    put(two[0], a=NORA_XG)
-    put(two[1], b=NORA, c=ALICE)
-    assert partners(judged(two[0] / "a.xg", two[1])) == {"a.xg": "b.sgf"}
-
-
-def test_same_folder_on_both_sides_agrees_with_itself_and_folders_of_one_name_are_told_apart(
-    two: tuple[Path, Path],
-) -> None:
+def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: Two) -> None:
     put(two[0], a=NORA_XG, b=ALICE)
     result = judged(two[0], two[0])
     assert partners(result) == {name: name for name in ("a.xg", "b.sgf")}
@@ -210,48 +156,19 @@ def test_same_folder_on_both_sides_agrees_with_itself_and_folders_of_one_name_ar
     assert judged(two[0] / "out", two[1] / "out").folders == ("one/out", "two/out")
 
 
-def test_player_chooses_the_matches_he_plays_in(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ANN, b=NORA)
-    put(two[1], a=ANN, b=NORA)
+def test_player_chooses_the_matches_with_this_player(two: Two) -> None:
+    for folder in two:
+        put(folder, a=ANN, b=NORA)
     result = judged(*two, player="ann")
     assert partners(result) == {"a.sgf": "a.sgf"}
-    assert {part.figure.player for one in folder_parts(result) for part in one.cases} == {"Ann"}
+    assert {part.figure.player for each in folder_parts(result) for part in each.cases} == {"Ann"}
     assert result.leftovers == ()
     with pytest.raises(UnknownName, match="no player 'Zoe' in any match"):
         judged(*two, player="Zoe")
 
 
-def test_folder_without_a_match_is_refused(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ALICE)
-    with pytest.raises(NothingToCompare, match=r"two: expected matches .* found none"):
-        judged(*two)
-    with pytest.raises(UnreadableFile):
-        judged(two[0], two[1] / "absent")
-
-
-def test_nothing_in_common_is_told_with_code_2(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ALICE)
-    put(two[1], a=ANN)
-    result = run("compare", "one", "two")
-    assert result.exit_code == ERROR
-    assert "no partner  left | a.sgf" in result.stdout
-    assert (
-        result.stderr
-        == "reconcile: one against two: no file of one folder has a partner in the other\n"
-    )
-
-
-def test_unknown_names_are_one_error_and_not_one_for_every_pair(two: tuple[Path, Path]) -> None:
-    put(two[0], a=ALICE)
-    put(two[1], a=ALICE)
-    for option in (("--left-rules", "none"), ("--table", "none"), ("--met", "none")):
-        result = run("compare", "one", "two", *option)
-        assert (result.exit_code, result.stdout) == (ERROR, "")
-        assert len(result.stderr.splitlines()) == 1
-
-
 def test_result_does_not_depend_on_the_order_of_a_listing(
-    two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+    two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(two[0], b=ALICE, sub__c=ANN, d=ANN)
     put(two[1], e=ALICE, sub__f=ANN)
@@ -261,9 +178,76 @@ def test_result_does_not_depend_on_the_order_of_a_listing(
     assert dumps(folder_document(judged(*two))) == before
 
 
-def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(
-    two: tuple[Path, Path],
-) -> None:
+# -- what is not compared --------------------------------------------------------------------------
+
+
+def test_match_given_twice_and_files_without_partner_are_listed(two: Two) -> None:
+    put(two[0], a=NORA_XG, copy=NORA_XG, second=NORA, lonely=ANN)
+    put(two[1], b=NORA, other=ALICE)
+    result = judged(*two)
+    assert partners(result) == {"a.xg": "b.sgf"}
+    assert [(file.name, file.why, file.reason) for file in result.leftovers[:3]] == [
+        ("copy.xg", "duplicate", "the same file as a.xg"),
+        ("lonely.sgf", "alone", "Ann - Ben, 11 points: no partner in two"),
+        ("second.sgf", "duplicate", "the same match as a.xg"),
+    ]
+    assert left_over(result)["right other.sgf"] == "alone"
+    for folder in two:
+        shutil.rmtree(folder)
+        put(folder, a=ALICE)
+    put(two[0], lonely=ANN)
+    result = judged(*two)
+    assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
+
+
+def test_unreadable_file_hides_nothing_and_makes_the_code_2(two: Two) -> None:
+    put(two[0], a=NORA_XG, b=ALICE)
+    put(two[1], a=NORA, b=ALICE)
+    (two[1] / "broken.xg").write_bytes(NORA_XG.read_bytes()[:5000])
+    result = judged(*two)
+    assert [pair.verdict for pair in result.matches] == ["outside", "within"]
+    assert left_over(result) == {"right broken.xg": "unreadable"}
+    assert "broken" not in result.leftovers[0].reason
+    assert result.exit_code() == ERROR
+    assert result.trouble.startswith("one against two: 1 file could not be read: right broken.xg: ")
+
+
+def test_other_files_of_a_folder_are_no_business_of_ours(two: Two) -> None:
+    for folder in two:
+        put(folder, a=ALICE)
+    (two[0] / ".git").mkdir()
+    for name in ("README.md", "match.yaml", "notes.csv", ".hidden.xg.swp", ".git/a.xg"):
+        (two[0] / name).write_text("not a match")
+    (two[0] / "notes.txt").write_text("remember to analyse the match of Bob")
+    (two[0] / "empty.txt").write_text("")
+    result = judged(*two)
+    assert left_over(result) == {"left notes.txt": "ignored", "left empty.txt": "ignored"}
+    assert result.exit_code(strict=True) == WITHIN
+
+
+def renamed(path: Path, change: Callable[[str], str]) -> bytes:
+    """An SGF file with other players."""
+
+    def name(found: re.Match[str]) -> str:
+        return f"{found[1]}[{change(found[2])}]"
+
+    return re.sub(r"(P[WB])\[([^\]]*)\]", name, path.read_text("utf-8")).encode()
+
+
+def test_same_dice_with_names_exchanged_contradict_each_other(two: Two) -> None:
+    put(two[0], a=ALICE, b=ANN)
+    put(two[1], b=ANN)
+    here, there = load_match(ALICE).players
+    turned = renamed(ALICE, lambda name: there if name == here else here)
+    (two[1] / "a.sgf").write_bytes(turned)
+    result = judged(*two)
+    pairs = [(pair.verdict, pair.failed) for pair in result.matches]
+    assert pairs == [("incomparable", True), ("within", False)]
+    assert result.exit_code() == ERROR
+    assert "exchanged" in result.trouble
+
+
+def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(two: Two) -> None:
     for folder in two:
         assert run("convert", str(NORA), "-o", str(folder / "b.mat")).exit_code == 0
     result = judged(*two)
@@ -276,3 +260,231 @@ def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(
     assert [pair.verdict for pair in result.matches] == ["within", "incomparable"]
     assert "analysed" in result.matches[1].reason
     assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
+
+
+def test_folder_without_a_match_or_with_nothing_in_common_is_refused(two: Two) -> None:
+    put(two[0], a=ALICE)
+    with pytest.raises(NothingToCompare, match=r"two: expected matches .* found none"):
+        judged(*two)
+    with pytest.raises(UnreadableFile):
+        judged(two[0], two[1] / "absent")
+    put(two[1], a=ANN)
+    result = run("compare", "one", "two")
+    assert result.exit_code == ERROR
+    assert "no partner  left | a.sgf" in result.stdout
+    why = "no file of one folder has a partner in the other"
+    assert result.stderr == f"reconcile: one against two: {why}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--left-rules", "none"),
+        ("--table", "none"),
+        ("--met", "none"),
+        ("--ledger", "l.csv"),
+        ("--anonymise",),
+        ("--html", "-"),
+    ],
+)
+def test_unknown_names_and_options_of_two_files_are_one_error(two: Two, words: tuple[str]) -> None:
+    for folder in two:
+        put(folder, a=ALICE)
+    result = run("compare", "one", "two", *words)
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    assert words[0] in result.stderr or len(result.stderr.splitlines()) == 1
+
+
+# -- outputs of two folders ------------------------------------------------------------------------
+
+
+def test_document_fits_its_schema(everything: Two) -> None:
+    document = json.loads(dumps(folder_document(judged(*everything))))
+    assert faults("folders", document) == []
+    counts = {"pairs": 2, "open": 0, "incomparable": 0}
+    kinds = ("within", "outside", "alone", "duplicate", "ignored", "unreadable")
+    assert document["summary"] == counts | dict.fromkeys(kinds, 1)
+    check, pair = validator("folders"), document["pairs"][0]
+    parts = document, pair, document["not_compared"][0], document["summary"], pair["comparison"]
+    for part in parts:
+        part["surprise"] = 1
+        assert not check.is_valid(document)
+        del part["surprise"]
+    for key in document:
+        assert not check.is_valid({name: document[name] for name in document if name != key})
+
+
+def test_all_outputs_of_one_run(everything: Two) -> None:
+    outputs = ("--json", "out/r.json", "--junit", "out/r.xml", "--html", "out/pages")
+    result = run("compare", "one", "two", *outputs)
+    assert result.exit_code == ERROR
+    document = json.loads(Path("out/r.json").read_text("utf-8"))
+    assert document["verdict"] == "outside"
+    cases = ET.fromstring(Path("out/r.xml").read_bytes()).findall(".//testcase")
+    figures = [figure for pair in document["pairs"] for figure in pair["comparison"]["figures"]]
+    numbers = {
+        kind: sum(case.find(kind) is not None for case in cases)
+        for kind in ("failure", "skipped", "error")
+    }
+    outside = sum(figure["verdict"] == "outside" for figure in figures)
+    assert numbers == {"failure": outside, "skipped": 2, "error": 1}
+    index = Path("out/pages/index.html").read_text("utf-8")
+    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
+    pages = {path.name for path in Path("out/pages").iterdir()}
+    assert (len(linked), {*linked, "index.html"}) == (2, pages)
+    for name in ("copy.sgf", "alone.sgf", "broken.sgf", "notes.txt"):
+        assert f"<code>{name}</code>" in index
+        assert name in result.stdout
+    assert "one/a" not in index
+    assert str(everything[0].parent) not in index
+
+
+def test_json_leaves_the_summary_to_standard_error_and_quiet_says_only_why_it_could_not(
+    everything: Two,
+) -> None:
+    result = run("compare", "one", "two", "--json", "-")
+    assert json.loads(result.stdout)["pairs"]
+    assert "1 of 2 pairs within tolerance" in result.stderr
+    result = run("compare", "one", "two", "--quiet")
+    assert (result.exit_code, result.stdout) == (ERROR, "")
+    why = "1 file could not be read: left broken.sgf: "
+    assert result.stderr.startswith(f"reconcile: one against two: {why}")
+    (everything[0] / "broken.sgf").unlink()
+    result = run("compare", "one", "two", "--quiet")
+    assert (result.exit_code, result.output) == (OUTSIDE, "")
+
+
+def test_warnings_fail_where_asked(two: Two) -> None:
+    put(two[0], a=NORA_XG)
+    put(two[1], a=NORA)
+    entries = {"pr": {"abs": 0.0, "level": "warn", "reason": "r", "source": "s"}}
+    tables = {"documented": {"title": "t", "entries": entries}}
+    Path("t.yaml").write_text(yaml.safe_dump({"schema_version": 1, "tables": tables}))
+    words = ("compare", "one", "two", "--tolerances", "t.yaml")
+    result = run(*words)
+    assert result.exit_code == WITHIN
+    assert "warning  a.xg | a.sgf" in result.stdout
+    assert run(*words, "--fail-on", "warn").exit_code == OUTSIDE
+
+
+def test_what_fails_stands_first(everything: Two) -> None:
+    put(everything[0], A__within=NORA)
+    result = judged(*everything)
+    order = ["failed", "outside", "warned", "incomparable", "within"].index
+    words = [row.word for row in rows_of(result)]
+    assert words == sorted(words, key=order)
+    text = in_form(result, "text")
+    assert text.index("outside") < text.index("within  ")
+    assert in_form(result, "markdown").startswith("### ❌")
+
+
+# -- any other number of folders -------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(two: Two) -> list[str]:
+    """Three folders: one match twice, with a copy and a transcript; one match once."""
+    put(two[0], a=NORA_XG, alone=ANN)
+    put(two[1], b=NORA, again=NORA_XG)
+    put(Path("three"), c=ALICE)
+    assert run("convert", str(NORA_XG), "-o", "three/bare.mat").exit_code == WITHIN
+    return [str(Path(name).resolve()) for name in ("one", "two", "three")]
+
+
+def test_analyses_of_a_match_are_found_in_any_number_of_folders_and_compared_as_files(
+    three: list[str],
+) -> None:
+    result = compare_folders(*three)
+    assert files_of(result) == [("one/a.xg", "two/b.sgf")]
+    assert {file.name: file.why for file in result.leftovers} == {
+        "one/alone.sgf": "alone",
+        "three/c.sgf": "alone",
+        "two/again.xg": "duplicate",
+        "three/bare.mat": "ignored",
+    }
+    many, alone = result.matches[0].review, review(loaded(NORA_XG), loaded(NORA))
+    assert many is not None
+    assert many.rates(0) == alone.rates(0)
+    assert [each.item for each in many.disputes] == [each.item for each in alone.disputes]
+    ((first, second),) = files_of(compare_folders(str(Path())))
+    assert {Path(first).name, Path(second).name} in ({"a.xg", "b.sgf"}, {"again.xg", "b.sgf"})
+    beside = compare_folders(three[0], str(Path("two", "b.sgf")), three[2])
+    assert files_of(beside) == [("one/a.xg", "b.sgf")]
+    Path("three", "broken.sgf").write_bytes(b"(;FF[4]GM[6]MI[length:3][game:0]")
+    assert "three/broken.sgf" in compare_folders(*three).trouble
+    with pytest.raises(UnknownName, match="no player 'nobody'"):
+        compare_folders(*three, player="nobody")
+    Path("empty").mkdir()
+    with pytest.raises(NothingToCompare, match="found none that can be read"):
+        compare_folders("empty")
+
+
+def test_every_output_of_several_folders(three: list[str]) -> None:
+    outputs = ("--json", "r.json", "--markdown", "r.md", "--html", "pages")
+    result = run("compare", "one", "two", "three", *outputs)
+    assert result.exit_code == WITHIN
+    document: Any = json.loads(Path("r.json").read_text("utf-8"))
+    assert faults("many_folders", document) == []
+    (match,) = document["matches"]
+    assert match["analyses"]["sides"][1]["path"].endswith("b.sgf")
+    index = Path("pages/index.html").read_text("utf-8")
+    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
+    assert {path.name for path in Path("pages").iterdir()} == {"index.html", *linked}
+    for text in (result.stdout, Path("r.md").read_text("utf-8"), index):
+        assert "1 match with several analyses" in text
+        assert "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs" in text
+    result = run("compare", "three")
+    assert result.exit_code == ERROR
+    assert "no match with several analyses was found" in result.stderr
+    assert run("compare", "one", "two", "three", "--strict").exit_code == ERROR
+
+
+# -- names that a system or a console cannot show --------------------------------------------------
+
+PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
+DEVICES = {"CON", "PRN", "AUX", "NUL", *PORTS}
+NAMES = ("con", "CON", "nul.v2", "aux", "index", "lpt1", "a:b", "x. ", "..", "C:\\Users\\x", "A b")
+ALIKE = ("a-b", "A_B", "a/b")
+
+
+@given(st.text(max_size=30))
+def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
+    stem = legal_stem(text)
+    assert re.fullmatch(r"[a-z0-9_-]+", stem)
+    assert stem.upper() not in DEVICES
+    assert legal_stem(stem) == stem
+
+
+def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -> None:
+    names = [*NAMES, *ALIKE]
+    pages = [*page_names([f"{name}.sgf" for name in names]), "index.html"]
+    assert len({page.casefold() for page in pages}) == len(names) + 1
+    for page in pages:
+        assert PureWindowsPath(page).name == PurePosixPath(page).name == page
+        assert page.partition(".")[0].upper() not in DEVICES
+        assert not set(page) & set('<>:"/\\|?*')
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("encoding", long_but_first(["ascii", "cp1252"], 1, 1))
+def test_console_that_cannot_show_a_name_still_shows_the_rest(two: Two, encoding: str) -> None:
+    odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")
+    assert "黒田" in read_match("x.sgf", odd).players[0]
+    (two[0] / "黒田.sgf").write_bytes(odd)
+    put(two[1], a=NORA_XG, b=ANN)
+    path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": encoding}
+    environment.pop("PYTHONUTF8", None)
+    for words in (
+        ["one", "two"],
+        [str(Path("one", "黒田.sgf")), str(Path("two", "a.xg"))],
+        ["one", "two", "--json", "-"],
+    ):
+        command = [sys.executable, "-m", "reconcile", "compare", *words]
+        done = subprocess.run(command, capture_output=True, env=environment, timeout=120)
+        assert b"Traceback" not in done.stderr, done.stderr.decode("utf-8", "replace")[-400:]
+        assert done.returncode == OUTSIDE, words
+        if "--json" in words:
+            assert json.loads(done.stdout.decode("utf-8"))["pairs"][0]["left"] == "黒田.sgf"
+        else:
+            assert "differs by" in done.stdout.decode(encoding, "replace")

@@ -1,4 +1,5 @@
-"""Several analyses of one match: figures as in the single files, pairs as compared by two, the outlier and disputes."""
+"""Several analyses of one match: figures as in the single files, pairs as compared by two, the
+outlier, who votes, and what is in dispute; on real sets, and on ones made by hand."""
 
 from __future__ import annotations
 
@@ -9,19 +10,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reconcile.document import document
+from reconcile.gap.aligned import SIZE, depth_of
 from reconcile.gap.comparison import compare
-from reconcile.gap.disputed import majority
-from reconcile.gap.pairing import called
-from reconcile.gap.pairing import pair as paired
+from reconcile.gap.disputed import NOISE, far_from_others, majority
+from reconcile.gap.pairing import called, pair
 from reconcile.gap.review import Review, review
-from reconcile.gap.review_rows import review_story
+from reconcile.gap.review_rows import review_rows
 from reconcile.match.match import Level, Match
+from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
 
@@ -40,72 +46,59 @@ SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0, 1)
 
 @pytest.mark.parametrize("analyses", SETS)
 def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
-    reviewed = review(*analyses())
-    whole: Any = document(review_document(reviewed))
-    for pair in some(whole["pairs"]):
-        left, right = (analyses()[pair[side]] for side in ("left", "right"))
-        names = reviewed.analyses[
-            pair["left"]
-        ].match.names  # those of the review, whatever the file calls its players
-        two: Any = document(
-            comparison_document(compare(called(left, names), right, need_verdict=False))
-        )
-        two["transcript"]["players_matched_by"] = paired(left, right).matched_by
+    matches = analyses()
+    reviewed = review(*matches)
+    everything: Any = document(review_document(reviewed))
+    for both in some(everything["pairs"]):
+        left, right = (matches[both[side]] for side in ("left", "right"))
+        # The players are called as in the review, whatever the file calls them.
+        left_named = called(left, reviewed.analyses[both["left"]].match.names)
+        two: Any = document(comparison_document(compare(left_named, right, need_verdict=False)))
+        two["transcript"]["players_matched_by"] = pair(left, right).matched_by
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
-        assert {key: pair[key] for key in same} == {key: two[key] for key in same}
-        assert [game["figures"] for game in pair["games"]] == [
-            game["figures"] for game in two["games"]
-        ]
+        assert {key: both[key] for key in same} == {key: two[key] for key in same}
+        games = ([game["figures"] for game in each["games"]] for each in (both, two))
+        assert next(games) == next(games)
 
 
-def told(many: Review) -> dict[str, Any]:
-    """What was found, with the files' names in place of their numbers."""
+def verdicts(many: Review) -> dict[str, Any]:
+    """Outliers, disputes and errors, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
-    names = dict(zip(files, many.labels, strict=True))
+
+    def spoken(decision: Any) -> dict[str, Any]:
+        return {files[each.side]: replace(each, side=0) for each in decision.verdicts}
+
     return {
-        "outliers": {
-            many.names[seat]: one
+        "outliers": [
+            each
             and (
-                files[one.side],
-                one.from_median,
-                one.decisions,
-                one.largest
-                and (
-                    files[one.largest.against],
-                    one.largest.game,
-                    one.largest.turn,
-                    one.largest.change,
-                ),
+                files[each.side],
+                each.from_median,
+                each.decisions,
+                each.largest and files[each.largest.against],
             )
-            for seat, one in many.outliers.items()
-        },
-        "disputes": [
-            (one.item, one.at_stake, one.majority, spoken(one, files)) for one in many.disputes
+            for each in many.outliers.values()
         ],
-        "agreed": [(one.item, one.least, spoken(one, files)) for one in many.agreed_errors],
-        "figures": {file: many.figures_of(side, 0) for side, file in enumerate(files)},
-        "labels": names,
+        "disputes": [
+            (each.item, each.at_stake, each.majority, spoken(each)) for each in many.disputes
+        ],
+        "agreed": [(each.item, each.least, spoken(each)) for each in many.agreed_errors],
+        "labels": dict(zip(files, many.labels, strict=True)),
     }
 
 
-def spoken(one: Any, files: list[str]) -> dict[str, Any]:
-    return {files[say.side]: (say.best, say.error, say.level, say.counted) for say in one.verdicts}
-
-
 @pytest.mark.parametrize("analyses", SETS)
-def test_figures_are_those_of_the_single_files_and_their_order_changes_nothing_but_the_order(
+def test_figures_are_those_of_the_files_and_their_order_changes_nothing_but_the_order(
     analyses: Analyses,
 ) -> None:
     matches = analyses()
     many = review(*matches)
-    expected = told(many)
     for side, match in some(enumerate(many.matches)):
         alone = statistics(match)
-        assert all(
-            many.figures_of(side, seat) == alone.figures(many.seat(side, seat)) for seat in (0, 1)
-        )
+        for seat in (0, 1):
+            assert many.figures_of(side, seat) == alone.figures(many.seat(side, seat))
     for turned in (matches[::-1], matches[1:] + matches[:1]):
-        assert told(review(*turned)) == expected
+        assert verdicts(review(*turned)) == verdicts(many)
 
 
 @pytest.mark.parametrize("analyses", SETS)
@@ -117,100 +110,49 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
     A pair is two analyses that vote: of several by one program one does.
     """
     many = review(*analyses())
-    items = many.aligned.items
-    disputed = {(one.game, one.turn, one.kind) for one in many.disputes}
-    voters = many.aligned.voters
+    aligned, voters = many.aligned, many.aligned.voters
+    places = {aligned.items.place(item): item for item in reversed(range(len(aligned.items)))}
+    disputed = {(each.game, each.turn, each.kind) for each in many.disputes}
     assert len({many.matches[side].source.tool for side in voters}) == len(voters)
+    other_best = {"engine.other-best-move", "engine.other-cube-verdict"}
     for left, right in some(combinations(voters, 2)):
         walk = many.pair(left, right).walk
-        found = walk.items
-        for item in some(np.flatnonzero(found.common & (found.left >= 0)).tolist()):
-            if walk.attribution.of_analysis(item) in (
-                "engine.other-best-move",
-                "engine.other-cube-verdict",
-            ):
-                place = (int(found.game[item]), int(found.turn[item]), str(found.kind_labels[item]))
-                row = next(
-                    row
-                    for row in range(len(items))
-                    if (items.game[row], items.turn[row], items.kind_labels[row]) == place
-                )
-                tied = many.aligned.votes[left, row] & many.aligned.votes[right, row]
-                assert place in disputed or tied, place
+        for item in some(np.flatnonzero(walk.items.common & (walk.items.left >= 0)).tolist()):
+            if walk.attribution.of_analysis(item) in other_best:
+                place = walk.items.place(item)
+                row = places[place]
+                assert place in disputed or aligned.votes[left, row] & aligned.votes[right, row]
 
 
 @pytest.mark.parametrize("analyses", SETS)
-def test_file_given_twice_agrees_with_itself(analyses: Analyses) -> None:
-    first, second = analyses()[:2]
+def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses) -> None:
+    """Whoever is the outlier, what is in dispute and what is wrong to all is the same with it and
+    without it."""
+    first, *others = analyses()
+    second = next(other for other in others if other.source.tool != first.source.tool)
+    alone = review(first, second)
+    levels = (Level("0-ply", 0.0),) * len(second.levels)
+    shallow = replace(named(second, "shallow.x"), levels=levels)
+    several = (row for row in range(len(second.plays)) if len(second.candidates(row)) > 2)
+    odd = dearer(shallow, "odd.x", some(islice(several, 2)), 0.5)
+    for more in (named(first, "copy.x"), first, odd):
+        many = review(first, second, more)
+        assert many.outliers == {0: None, 1: None}
+        stakes = [[(each.item, each.at_stake) for each in each.disputes] for each in (many, alone)]
+        assert stakes[0] == stakes[1]
+        assert len(many.agreed_errors) == len(alone.agreed_errors)
+        assert len(many.analyses) == 3
     many = review(first, second, first)
     assert many.aligned.without_vote[2] == ("copy", 0)
-    assert many.outliers == {0: None, 1: None}
-    assert {one.item for one in many.disputes} == {
-        one.item for one in review(first, second).disputes
-    }
     assert all(figure.gap in (None, 0) for figure in many.pair(0, 2).figures)
     assert many.figures_of(0, 0) == many.figures_of(2, 0)
     assert (many.aligned.votes[0] == many.aligned.votes[2]).all()
 
 
-def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
-    match = bundled_xg()
-    rows, seat = chosen(match, 0, 4), 0
-    sides = [
-        named(match, "a.xg"),
-        of_tool(match, "b.xg", "GNU Backgammon"),
-        of_tool(dearer(match, "odd.xg", rows, 0.25), "odd.xg", "BGBlitz"),
-        of_tool(match, "c.xg", "Open Sage"),
-    ]
-    many = review(*sides, rules="xg")
-    outlier = many.outliers[many.names.index(match.players[seat])]
-    assert outlier is not None
-    assert outlier.largest is not None
-    counted = statistics(match).figures(seat)["decisions.counted"]
-    assert (many.matches[outlier.side].source.path, outlier.decisions) == ("odd.xg", len(rows))
-    assert outlier.from_median == pytest.approx(
-        500 * 0.25 * len(rows) / float(counted or 0), abs=1e-9
-    )
-    assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
-    assert {(one.game, one.turn) for one in many.disputes} == {
-        (int(match.games.number[match.plays.game[row]]), int(match.plays.turn[row])) for row in rows
-    }
-    assert all(one.at_stake == pytest.approx(0.25, abs=1e-6) for one in many.disputes)
-    assert many.outliers[1 - seat] is None
-    assert any("outlier BGBlitz" in said for said in review_story(many))
-
-
-def test_most_votes_decide() -> None:
-    votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
-    assert majority(votes).tolist() == [1, 0, 0, 2, 0]  # four opinions; two against two; none
-
-
-@pytest.mark.parametrize("analyses", SETS)
-def test_second_file_of_a_program_or_a_copy_changes_no_verdict(analyses: Analyses) -> None:
-    """Whoever is the outlier, what is in dispute and what is wrong to all is the same with it and without it."""
-    first, *others = analyses()
-    tools = {first.source.tool, *(one.source.tool for one in others)}
-    second = next((one for one in others if one.source.tool != first.source.tool), None)
-    assert second is not None, tools
-    alone = review(first, second)
-    shallow = replace(
-        named(second, "shallow.x"), levels=(Level("0-ply", 0.0),) * len(second.levels)
-    )
-    several = (row for row in range(len(second.plays)) if len(second.candidates(row)) > 2)
-    rows = some(islice(several, 2))
-    for more in ([named(first, "copy.x")], [first], [dearer(shallow, "odd.x", rows, 0.5)]):
-        many = review(first, second, *more)
-        assert many.outliers == {0: None, 1: None}
-        assert [one.item for one in many.disputes] == [one.item for one in alone.disputes]
-        assert [one.at_stake for one in many.disputes] == [one.at_stake for one in alone.disputes]
-        assert len(many.agreed_errors) == len(alone.agreed_errors)
-        assert len(many.analyses) == 3
-
-
 def test_one_player_alone() -> None:
     many = review(bundled_xg(), bundled_sgf(), named(bundled_xg(), "c.xg"), player="tomas")
-    assert [many.names[seat] for seat in many.seats] == ["Tomas Beck"]
-    assert {one.player for one in many.disputes} == {"Tomas Beck"}
+    assert many.players == ("Tomas Beck",)
+    assert {each.player for each in many.disputes} == {"Tomas Beck"}
     assert {figure.player for figure in many.pair(0, 1).figures} == {"Tomas Beck"}
 
 
@@ -220,14 +162,241 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
     position = match.plays.position.copy()
     elsewhere = np.arange(len(position)) % 3 == 0
     position[elsewhere] = np.roll(position[elsewhere], 1, axis=1)
-    cut = (match.players[0][:-1], match.players[1][:-1])  # so that another file is the reference
-    other = replace(
-        named(match, "other.xg"), players=cut, plays=match.plays.replaced(position=position)
-    )
-    other = replace(other, source=replace(other.source, tool="Open Sage"))
+    first, second = match.players
+    cut = first[:-1], second[:-1]  # so that another file is the reference
+    other = of_tool(match, "other.xg", "Open Sage")
+    other = replace(other, players=cut, plays=match.plays.replaced(position=position))
     many = review(named(match, "a.xg"), other, of_tool(match, "b.xg", "GNU Backgammon"))
     assert ((many.aligned.rows[1, : len(match.plays)] == -1) == elsewhere).all()
     assert many.disputes == ()
     for seat in (0, 1):
         assert "decisions of the match" in many.missing(1, seat)
         assert list(many.rates(seat)) == [0, 2]
+
+
+# -- the outlier -----------------------------------------------------------------------------------
+
+
+def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
+    match = bundled_xg()
+    rows, seat = chosen(match, 0, 4), 0
+    many = review(
+        named(match, "a.xg"),
+        of_tool(match, "b.xg", "GNU Backgammon"),
+        of_tool(dearer(match, "odd.xg", rows, 0.25), "odd.xg", "BGBlitz"),
+        of_tool(match, "c.xg", "Open Sage"),
+        rules="xg",
+    )
+    seat = many.names.index(match.players[seat])
+    outlier = many.outliers[seat]
+    assert outlier is not None
+    assert outlier.largest is not None
+    counted = float(statistics(match).figures(0)["decisions.counted"] or 0)
+    assert (outlier.side, outlier.decisions) == (2, len(rows))
+    assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / counted, abs=1e-9)
+    assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
+    places = {
+        match.plays.turn[row] + 1000 * match.games.number[match.plays.game[row]] for row in rows
+    }
+    assert {each.turn + 1000 * each.game for each in many.disputes} == places
+    assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
+    assert many.outliers[1 - seat] is None
+    assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
+
+
+def analysis(tool: str, *changes: float) -> Match:
+    """One of several analyses of 100 plays of Ann, whose PR is 75 and these changes."""
+    return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
+
+
+def rows_of_ann(*sides: Match) -> list[str]:
+    (rows,) = (rows for rows in review_rows(review(*sides)) if rows.player == "Ann")
+    return list(rows.story())
+
+
+NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
+"""75.00, 75.10 and 75.40: their median is B's."""
+
+
+def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one() -> None:
+    odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
+    assert rows_of_ann(*NEAR, odd) == [
+        "Ann: PR 74.30 to 75.40 by 4 programs, outlier C",
+        "75.00 A",
+        "75.10 B",
+        "75.40 D",
+        "74.30 C: 0.80 below the median of the others (75.10); nowhere alone with its choice",
+        "−0.30 play, game 1 turn 1: most of C against B",
+    ]
+    rows = rows_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))
+    assert rows[0] == "Ann: PR 74.90 to 75.10 by 3 programs, no outlier"
+    part = analysis("E")
+    part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
+    assert "- E: only 60 of 100 checker plays analysed" in rows_of_ann(*NEAR, part)
+
+
+EVEN = {0: 5.0, 1: 5.0, 2: 5.5}
+
+
+@pytest.mark.parametrize(
+    ("rates", "ranges", "apart"),
+    [
+        # the distance is from the median of the others
+        ({0: 5.0, 1: 5.25, 2: 8.0, 3: 5.75}, {}, (2, 2.75, (2.75, 2.75), (5.25, 5.25))),
+        # its range is the range of the distance; that of another side moves the median
+        ({0: 6.5, 1: 5.25, 2: 5.5}, {0: (6.5, 6.75)}, (0, 1.125, (1.125, 1.375), (5.375, 5.375))),
+        ({0: 2.0, 1: 7.25, 2: 6.5}, {1: (7.0, 7.5)}, (0, -4.875, (-5.0, -4.75), (6.75, 7.0))),
+        (EVEN, {}, (2, 0.5, (0.5, 0.5), (5.0, 5.0))),
+        (EVEN, {2: (5.05, 5.5)}, None),  # it may be within noise
+        (EVEN, {1: (5.0, 5.9)}, None),  # it may be the other one
+        ({0: 4.9, 1: 5.0, 2: 5.1}, {}, None),  # two are equally far
+    ],
+)
+def test_outlier_is_furthest_from_the_median_of_the_others(
+    rates: dict[int, float], ranges: dict[int, tuple[float, float]], apart: Any
+) -> None:
+    assert far_from_others(rates, ranges) == apart
+
+
+@given(st.lists(st.integers(0, 2000), min_size=3, max_size=6), st.data())
+def test_outlier_holds_wherever_every_pr_is_in_its_range(
+    hundredths: list[int], data: st.DataObject
+) -> None:
+    rates = {side: value / 100 for side, value in enumerate(hundredths)}
+    width = st.integers(0, 100).map(lambda size: size / 100)
+    ranges = {side: (pr - data.draw(width), pr + data.draw(width)) for side, pr in rates.items()}
+    apart = far_from_others(rates, ranges)
+    if apart is None:
+        return
+    moved = {side: data.draw(st.sampled_from((*ranges[side], pr))) for side, pr in rates.items()}
+    there = far_from_others(moved, {})
+    assert there is not None
+    assert there.side == apart.side
+    assert apart.distance[0] - 1e-9 <= there.from_median <= apart.distance[1] + 1e-9
+    assert abs(there.from_median) > NOISE
+
+
+# -- who votes -------------------------------------------------------------------------------------
+
+
+def test_most_votes_decide() -> None:
+    votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
+    assert majority(votes).tolist() == [1, 0, 0, 2, 0]  # four opinions; two against two; none
+
+
+def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
+    for rows, taking in ((100, True), (90, True), (89, False)):
+        short = two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1]
+        many = review(*NEAR, named(short, "C.sgf"))
+        assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
+
+
+def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_part() -> None:
+    deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
+    part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
+    for other, voters in ((deep, [1, 2]), (part, [0, 2])):
+        assert review(NEAR[0], other, NEAR[1]).aligned.voters == voters
+    # Of one program alone they are held against each other, and none is an outlier.
+    sides = [named(analysis("A", change), f"{change}.x") for change in (0.0, 5.0, 9.0)]
+    many = review(*sides, sides[0])
+    assert many.aligned.voters == [0, 1, 2]
+    assert (many.outliers, len(many.disputes)) == ({0: None, 1: None}, 1)
+
+
+def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
+    order = [None, Level("0-ply", 0.0), Level("4-ply", 4.0), Level("rollout", None)]
+    assert [depth_of(level) for level in order] == sorted(depth_of(level) for level in order)
+
+
+# -- what is in dispute ----------------------------------------------------------------------------
+
+
+def of(*sides: Match) -> Review:
+    return review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
+
+
+def cube(double_take: float = 0.25, error: float = 0.125, **more: Any) -> Match:
+    return with_levels(plays(), cubes(double_take=[double_take], stored_error=[error], **more))
+
+
+def known_by_error(error: float) -> Match:
+    """A no-double of which a database has nothing but the error."""
+    match = cube(NAN, error, no_double=[NAN], double_pass=[NAN])
+    return replace(match, source=replace(match.source, tool=BLUNDERDB.name))
+
+
+def without_access(double_take: float) -> Match:
+    return cube(double_take, 0.0, access=[False], recount_access=[False])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinds"),
+    [
+        (cube(0.75), cube(0.25), ["choice"]),
+        # an action that is worth as much as the other disputes neither
+        (cube(0.5), cube(0.515), []),
+        (cube(0.5), cube(0.485), []),
+        # an error says that doubling was right, none that it was not
+        (cube(0.75, 0.25), known_by_error(0.25), []),
+        (cube(0.75, 0.25), known_by_error(0.0), ["choice"]),
+        (without_access(0.25), without_access(0.75), []),
+    ],
+)
+def test_cube_decisions_are_in_dispute_over_the_action(
+    left: Match, right: Match, kinds: list[str]
+) -> None:
+    assert [each.dispute for each in of(left, right).disputes] == kinds
+
+
+def test_resignation_and_what_one_side_alone_evaluated_are_at_no_stake() -> None:
+    many = of(*(with_levels(plays(), None, error, tool=XG.name) for error in (0.25, 0.5)))
+    assert many.aligned.at_stake.tolist() == [0, 0.25]
+    assert many.disputes == ()
+    assert [each.kind for each in many.agreed_errors] == ["play"]
+    both = plays(2, turn=[1, 2], stored_error=[0.1, 0.5], best=[0.5, 0.5], played=[0.4, 0.0])
+    part = both.replaced(analysed=np.array([True, False]), stored_error=np.array([0.1, NAN]))
+    many = of(with_levels(both), with_levels(part))
+    assert (many.disputes, many.aligned.at_stake.tolist()) == ((), [0, 0])
+
+
+def test_errors_that_all_agree_on_are_so_by_each_border_and_come_by_what_the_mildest_charges() -> (
+    None
+):
+    """0.03 is an error to XG, and to gnuBG, which wants more than 0.06, it is none."""
+    xg, gnubg = (
+        with_levels(plays(stored_error=[0.03], played=[0.47]), tool=tool.name)
+        for tool in (XG, GNUBG)
+    )
+    assert [len(of(xg, other).agreed_errors) for other in (xg, gnubg)] == [1, 0]
+    assert of(gnubg, xg).agreed_errors == ()
+    sides = [
+        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - error for error in errors]))
+        for errors in ((0.2, 0.5), (0.25, 0.1))
+    ]
+    agreed = [(each.turn, round(each.least, 3)) for each in of(*sides).agreed_errors]
+    assert agreed == [(1, 0.2), (2, 0.1)]
+
+
+@pytest.mark.parametrize(("apart", "number"), [(SIZE - 0.001, 0), (SIZE, 1), (0.5, 1)])
+def test_sizes_are_in_dispute_from_an_error_on_and_named(apart: float, number: int) -> None:
+    """All agree on the best play; one charges more for the one made."""
+    match = bundled_xg()
+    row = chosen(match, 0, 1)[0]
+    error = match.plays.stored_error.astype(np.float64)
+    error[row] = 0.25
+    higher = error.copy()
+    higher[row] += apart
+    many = review(
+        *(
+            replace(named(match, name), plays=match.plays.replaced(stored_error=errors))
+            for name, errors in (("a.xg", error), ("b.xg", higher))
+        )
+    )
+    assert [(each.dispute, each.item) for each in many.disputes] == [("size", row)] * number
+    rows = review_rows(many)[-1]
+    for dispute, asked, line in zip(many.disputes, many.to_settle, rows.lines, strict=True):
+        assert asked.actions[asked.done or 0] == dispute.played
+        assert list(asked.charged) == pytest.approx([0.25, 0.25 + apart])
+        assert rows.headline.startswith("1 decision in dispute: 1 over its cost")
+        left, right = many.labels
+        assert line.detail.endswith(f"0.250 by {left}, {0.25 + apart:.3f} by {right}")

@@ -1,9 +1,9 @@
-"""Who is who and which decision is which in two files of one match, whatever the files do to names, seats and games."""
+"""Who is who and which decision is which in two files of one match, whatever the files do to names,
+seats, rolls and games, and whichever is named first."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
@@ -12,22 +12,30 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from reconcile.errors import NotTheSameMatch
+from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.names import fold
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.pairing import Pairing, pair
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.match.board.play import Play, carried_out, play_text
 from reconcile.match.columns import Columns, Kind, Plays, Validity
 from reconcile.match.match import Match
-from tests.support.data import matching, skipped_if_empty
+from tests.support.bridged_pairs import real_pairs
+from tests.support.data import label, skipped_if_empty
+from tests.support.examples import examples
+from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
 
 PACK = bundled("reference_matches")
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
+Dice = tuple[int, int]
+Roll = tuple[int, Dice]
+"""Seat and dice."""
 
 
 @cache
@@ -35,109 +43,114 @@ def seven() -> Match:
     return load_match(SEVEN)
 
 
-def named(first: str, second: str) -> Match:
-    return replace(seven(), players=(first, second))
-
-
 def changed(table: Any, **columns: Callable[[Any], Any]) -> Any:
     """A table with some of its columns made anew from the old."""
     old: type[Columns] = type(table)
-    kept = {name: getattr(table, name) for name in old.names() if name != "play" or old is Plays}
-    return old(
-        len(table), kept | {name: make(np.array(kept[name])) for name, make in columns.items()}
-    )
+    values = {name: getattr(table, name) for name in old.names() if name != "play" or old is Plays}
+    new = {name: make(np.array(values[name])) for name, make in columns.items()}
+    return old(len(table), values | new)
 
 
 def seats_swapped(match: Match) -> Match:
     """The same match with its players the other way round."""
-    return replace(
-        match,
-        players=(match.players[1], match.players[0]),
-        games=changed(
-            match.games,
-            score=lambda score: score[:, ::-1],
-            winner=lambda seat: np.where(seat < 0, seat, 1 - seat),
-        ),
-        plays=changed(match.plays, player=lambda seat: 1 - seat),
-        cubes=changed(match.cubes, player=lambda seat: 1 - seat),
-        resignations=changed(match.resignations, player=lambda seat: 1 - seat),
+    games = changed(
+        match.games,
+        score=lambda score: score[:, ::-1],
+        winner=lambda seat: np.where(seat < 0, seat, 1 - seat),
     )
+    tables = {
+        name: changed(getattr(match, name), player=lambda seat: 1 - seat)
+        for name in ("plays", "cubes", "resignations")
+    }
+    return replace(match, players=match.players[::-1], games=games, **tables)
+
+
+def transcript(
+    rolls: Sequence[Roll], players: tuple[str, str] = ("Ann", "Ben"), path: str = ""
+) -> Match:
+    """A game of these rolls, a no-double before each of them but the first."""
+    seats, turns = [seat for seat, _ in rolls], list(range(1, len(rolls) + 1))
+    dice = np.array([dice for _, dice in rolls]).reshape(-1, 2)
+    asked = cubes(max(len(rolls) - 1, 0), turn=turns[1:], player=seats[1:])
+    match = match_of(plays(len(rolls), turn=turns, player=seats, dice=dice), asked)
+    return replace(match, players=players, source=replace(match.source, path=path))
+
+
+def rolled(*dice: Dice, players: tuple[str, str] = ("Ann", "Ben"), first: int = 0) -> Match:
+    """A game of these rolls, the players in turn."""
+    return transcript([((number + first) % 2, roll) for number, roll in enumerate(dice)], players)
 
 
 def assert_all_paired(pairing: Pairing, left: Match, right: Match) -> None:
-    assert (
-        (len(pairing.plays[0]), len(pairing.cubes[0]))
-        == (len(left.plays), len(left.cubes))
-        == (len(right.plays), len(right.cubes))
-    )
+    sizes = [(len(match.plays), len(match.cubes)) for match in (left, right)]
+    assert [(len(pairing.plays[0]), len(pairing.cubes[0]))] * 2 == sizes
     assert pairing.differences == ()
 
 
+# -- players ---------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("name", "other", "same"),
     [
-        ("Kévin Unger", "kevin unger"),
-        ("Kévin Unger", "Kévin_Unger"),
-        ("Kévin Unger", "  KÉVIN   UNGER "),
-        ("Kévin", "Ke\u0301vin"),
-        ("Jørgensen", "jorgensen"),
-        ("Großmann", "GROSSMANN"),
-        ("Łukasz", "lukasz"),
-        ("Ｎｏｒａ", "nora"),
-        ("ﬁn", "fin"),
+        ("Kévin Unger", "kevin unger", True),
+        ("Kévin Unger", "Kévin_Unger", True),
+        ("Kévin Unger", "  KÉVIN   UNGER ", True),
+        ("Kévin", "Ke\u0301vin", True),
+        ("Jørgensen", "jorgensen", True),
+        ("Großmann", "GROSSMANN", True),
+        ("Łukasz", "lukasz", True),
+        ("Ｎｏｒａ", "nora", True),
+        ("ﬁn", "fin", True),
+        ("Nora", "Norma", False),
+        ("A1", "A2", False),
+        ("山田", "田中", False),
+        ("Ann", "", False),
     ],
 )
-def test_names_are_compared_without_what_exporters_change(one: str, two: str) -> None:
-    assert fold(one) == fold(two)
-
-
-@pytest.mark.parametrize(
-    ("one", "two"), [("Nora", "Norma"), ("A1", "A2"), ("山田", "田中"), ("Ann", "")]
-)
-def test_different_names_stay_different(one: str, two: str) -> None:
-    assert fold(one) != fold(two)
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "seats", "how"),
-    [
-        (("Nora", "Tomas"), ("NORA", "tomas"), (0, 1), "name"),
-        (("Nora", "Tomas"), ("Nora", "Tomas"), (0, 1), "name"),
-        (("Kévin Unger", "Maxence Job"), ("Kévin_Unger", "Maxence_Job"), (0, 1), "name"),
-        (
-            ("Kévin UNGER Nicolas HARMAND", "FRIEBE JACOBI"),
-            ("Kévin_UNGER_Nicola", "FRIEBE_JACOBI"),
-            (0, 1),
-            "prefix",
-        ),
-        (("Nora Lindqvist", "Tomas"), ("Nora", "Tomas Beck"), (0, 1), "prefix"),
-    ],
-)
-def test_players_are_found_by_name(
-    left: tuple[str, str], right: tuple[str, str], seats: tuple[int, int], how: str
+def test_names_are_compared_without_what_exporters_change(
+    name: str, other: str, same: bool
 ) -> None:
-    pairing = pair(named(*left), named(*right))
-    assert (pairing.seats, pairing.matched_by) == (seats, how)
+    assert (fold(name) == fold(other)) is same
+
+
+ROLLS = ((3, 1), (6, 5), (4, 2), (5, 1))
 
 
 @pytest.mark.parametrize(
-    ("left", "right"),
+    ("left", "right", "how"),
     [
-        (("Nora", "Tomas"), ("Player 1", "Player 2")),
-        (("Player", "Player"), ("Player", "Player")),
-        (("Al", "Bo"), ("Alan", "Bob")),  # too short for a prefix
-        (("Anna Bell", "Anna Berg"), ("Anna B", "Anna B")),  # either could be either
+        (("Kévin Unger", "Maxence Job"), ("Kévin_Unger", "maxence job"), "name"),
+        (("Kévin U Nicolas H", "FRIEBE JACOBI"), ("Kévin_U_Nic", "FRIEBE_JACOBI"), "prefix"),
+        (("Nora Lindqvist", "Tomas"), ("Nora", "Tomas Beck"), "prefix"),
+        (("Nora", "Tomas"), ("Player 1", "Player 2"), "transcript"),
+        (("Player", "Player"), ("Player", "Player"), "transcript"),
+        (("Ann", "Ben"), ("An", "Ben"), "transcript"),  # two letters are too few
+        (("Ann", "Ben"), ("Annabel", "Cid"), "transcript"),  # one tells nothing of the other
+        (("Ann", "Ben"), ("Cid", "Annabel"), "transcript"),
+        (("Anna Bell", "Anna Berg"), ("Anna B", "Anna B"), "transcript"),  # either could be either
     ],
 )
-def test_players_without_telling_names_are_found_by_their_rolls(
-    left: tuple[str, str], right: tuple[str, str]
+def test_players_are_found_by_name_and_else_by_their_rolls(
+    left: tuple[str, str], right: tuple[str, str], how: str
 ) -> None:
-    assert (
-        pair(named(*left), named(*right)).seats,
-        pair(named(*left), named(*right)).matched_by,
-    ) == ((0, 1), "transcript")
-    swapped = pair(named(*left), seats_swapped(named(*right)))
-    assert (swapped.seats, swapped.matched_by) == ((1, 0), "transcript")
+    pairing = pair(rolled(*ROLLS, players=left), rolled(*ROLLS, players=right))
+    assert (pairing.seats, pairing.matched_by) == ((0, 1), how)
+    turned = pair(rolled(*ROLLS, players=left), rolled(*ROLLS, players=right[::-1], first=1))
+    assert (turned.seats, turned.matched_by, len(turned.plays[0])) == ((1, 0), how, 4)
+
+
+@pytest.mark.parametrize("names", [("Annabel", "Benjamin"), ("Cid", "Annabel"), ("X", "Y")])
+def test_dice_decide_where_cut_names_mislead(names: tuple[str, str]) -> None:
+    pairing = pair(rolled(*ROLLS), rolled(*ROLLS, players=names, first=1))
+    assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), "transcript", 4)
+
+
+def test_aliases_name_a_player() -> None:
+    other = rolled(*ROLLS, players=("jellyfish", "X22"), first=1)
+    names = [["Nora", "x22"], ["Tomas", "Jellyfish"]]
+    pairing = pair(rolled(*ROLLS, players=("Nora", "Tomas")), other, names)
+    assert (pairing.matched_by, pairing.seats) == ("name", (1, 0))
 
 
 def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
@@ -150,81 +163,102 @@ def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
         assert (left.player[rows[0]] == 1 - right.player[rows[1]]).all()
     result = compare(seven(), other)
     # The chance of the other player is 1 minus a float32, so sums may differ in their last places.
-    assert [figure.gap or 0.0 for figure in result.figures] == pytest.approx(
-        [0.0] * len(result.figures), abs=1e-4
-    )
+    gaps = [figure.gap or 0.0 for figure in result.figures]
+    assert gaps == pytest.approx([0.0] * len(gaps), abs=1e-4)
     assert "players-swapped" in {finding.code for finding in result.findings}
 
 
-def test_aliases_name_a_player() -> None:
-    other = seats_swapped(named("jellyfish", "X22"))
-    assert (
-        pair(named("Nora", "Tomas"), other, [["Nora", "Jellyfish"], ["Tomas", "x22"]]).matched_by
-        == "name"
-    )
+@pytest.mark.parametrize(
+    ("players", "asked", "seat"),
+    [
+        *((("Annabel", "Bén Jamin"), asked, 0) for asked in ("Annabél", "ANNABEL", "ann", "bel")),
+        *((("Annabel", "Bén Jamin"), asked, 1) for asked in ("ben_jamin", "jam", "N J")),
+        (("Maxence Job", "Job"), "job", 1),  # the name of one may be a part of the other's
+        (("Annabel", "Ben Jamin"), "b", "more than one player 'b'"),
+        (("Annabel", "Ben Jamin"), "x", "no player 'x'"),
+        (("Annabel", "Ben Jamin"), "", "no player ''"),
+        (("Maxence Job", "Jobert"), "job", "more than one player 'job'"),
+    ],
+)
+def test_player_is_found_by_any_part_of_a_name_that_only_one_has(
+    players: tuple[str, str], asked: str, seat: int | str
+) -> None:
+    match = rolled((3, 1), players=players)
+    if isinstance(seat, int):
+        assert seat_of(match, asked) == seat
+        return
+    there = f"there are '{players[0]}' and '{players[1]}'"
+    with pytest.raises(UnknownName, match=f"{seat}; {there}"):
+        seat_of(match, asked)
 
 
-@pytest.mark.parametrize("other", ["gnubg-3pt-2ply", "gnubg-11pt-cube-rich", "demonstration"])
-def test_different_matches_are_refused(other: str) -> None:
-    (path,) = (PACK / other).glob("*.sgf")
-    with pytest.raises(NotTheSameMatch) as caught:
-        pair(seven(), load_match(path))
-    assert SEVEN.name in str(caught.value)
-    assert path.name in str(caught.value)
+# -- another match ---------------------------------------------------------------------------------
 
 
-def test_other_rolls_of_the_same_players_and_a_money_session_are_other_matches() -> None:
-    other = replace(load_match(f"{DEMONSTRATION}.sgf"), players=seven().players)
-    for match, why in (
-        (other, r"only \d+% of the rolls agree"),
-        (replace(seven(), length=None), "money session"),
-    ):
+def test_other_matches_are_refused_with_both_files(data: Path) -> None:
+    for other in ("gnubg-3pt-2ply", "gnubg-11pt-cube-rich", "demonstration"):
+        (path,) = (PACK / other).glob("*.sgf")
+        with pytest.raises(NotTheSameMatch) as caught:
+            pair(seven(), load_match(path))
+        assert SEVEN.name in str(caught.value)
+        assert path.name in str(caught.value)
+    rolls = replace(load_match(f"{DEMONSTRATION}.sgf"), players=seven().players)
+    money = replace(seven(), length=None)
+    for match, why in ((rolls, r"only \d+% of the rolls agree"), (money, "money session")):
         with pytest.raises(NotTheSameMatch, match=why):
             pair(seven(), match)
+    # The header gives each player the other's moves: by name hardly a roll agrees.
+    real, exchanged = (
+        load_match(data / name) for name in ("real/test.xg", "damaged/swapped_players.sgf")
+    )
+    with pytest.raises(NotTheSameMatch):
+        pair(real, exchanged)
+
+
+def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_are_not() -> None:
+    common: list[Dice] = [(3, 1)] * 9
+    half = [rolled(*common, (4, 2), *[dice] * 10) for dice in ((1, 1), (2, 2))]
+    assert len(pair(half[0], half[1]).plays[0]) == 10
+    less = [rolled(*common, *[dice] * 11) for dice in ((1, 1), (2, 2))]
+    with pytest.raises(NotTheSameMatch, match="only 45% of the rolls agree"):
+        pair(less[0], less[1])
+    with pytest.raises(NotTheSameMatch, match="only 0% of the rolls agree"):
+        pair(rolled((3, 1)), rolled())
+    assert len(pair(rolled(), rolled()).plays[0]) == 0
+
+
+# -- what differs ----------------------------------------------------------------------------------
 
 
 def test_changed_roll_is_the_first_difference_and_pairing_resumes() -> None:
-    row = len(seven().plays) // 2
-    game, turn = int(seven().plays.game[row]), int(seven().plays.turn[row])
-
-    def other_roll(dice: Any) -> Any:
-        dice[row] = (1, 1) if tuple(dice[row]) != (1, 1) else (2, 2)
-        return dice
-
-    other = replace(seven(), plays=changed(seven().plays, dice=other_roll))
-    pairing = pair(seven(), other)
-    first = pairing.differences[0]
-    assert (first.game, first.turn) == (seven().games.number[game], turn)
-    assert (
-        pairing.plays[0].tolist()
-        == pairing.plays[1].tolist()
-        == [each for each in range(len(other.plays)) if each != row]
-    )
-    assert len(pairing.differences) == 1
-    assert "11" in first.right
+    row, table = len(seven().plays) // 2, seven().plays
+    dice = table.dice.copy()
+    dice[row] = (1, 1) if tuple(dice[row]) != (1, 1) else (2, 2)
+    pairing = pair(seven(), replace(seven(), plays=table.replaced(dice=dice)))
+    (difference,) = pairing.differences
+    game = seven().games.number[table.game[row]]
+    assert (difference.game, difference.turn) == (game, table.turn[row])
+    assert "11" in difference.right
+    others = [other for other in range(len(table)) if other != row]
+    assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == others
 
 
 def test_changed_cube_action_is_a_difference() -> None:
     (path,) = (PACK / "gnubg-11pt-cube-rich").glob("*.sgf")
     match = load_match(path)
     row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
-
-    def not_doubled(kinds: Any) -> Any:
-        kinds[row] = Kind.NO_DOUBLE
-        return kinds
-
-    other = replace(match, cubes=changed(match.cubes, kind=not_doubled))
-    (difference,) = pair(match, other).differences
-    assert (difference.game, difference.turn) == (
-        match.games.number[match.cubes.game[row]],
-        match.cubes.turn[row],
-    )
+    kinds = match.cubes.kind.copy()
+    kinds[row] = Kind.NO_DOUBLE
+    (difference,) = pair(match, replace(match, cubes=match.cubes.replaced(kind=kinds))).differences
+    game = match.games.number[match.cubes.game[row]]
+    assert (difference.game, difference.turn) == (game, match.cubes.turn[row])
     assert "double" in difference.left
     assert "double" not in difference.right
 
 
 def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
-    """The play with other steps and in other words, two of its steps as one, that leads to the same position; or as it is."""
+    """The play in other words, two of its steps as one, that leads to the same position; or as it
+    is."""
     for steps in permutations(play):
         (start, between), (onward, end), *rest = (*steps, (0, 0), (1, 1))[: max(len(steps), 2)]
         other = ((start, end), *rest)
@@ -234,101 +268,103 @@ def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
     return play
 
 
-def test_play_written_otherwise_that_leads_to_the_same_position_is_no_difference() -> None:
-    plays = seven().plays
-    positions = [tuple(position) for position in plays.position.tolist()]
-    written: Any = [
-        written_otherwise(position, play)
-        for position, play in zip(positions, plays.play, strict=True)
-    ]
-    assert (
-        sum(one != two for one, two in zip(plays.play, written, strict=True)) > 1
-    )  # as 24/18 13/1 13/7 and 24/18 13/7 13/1
-    other = replace(seven(), plays=plays.replaced(play=written))
+def test_play_written_otherwise_and_dice_in_another_order_are_no_difference() -> None:
+    table = seven().plays
+    positions = map(tuple, table.position.tolist())
+    written: Any = list(map(written_otherwise, positions, table.play))
+    # as 24/18 13/1 13/7 and 24/18 13/7 13/1
+    assert sum(here != there for here, there in zip(table.play, written, strict=True)) > 1
+    other = replace(seven(), plays=table.replaced(play=written, dice=table.dice[:, ::-1]))
     for left, right in ((seven(), other), (other, seven())):
         assert_all_paired(pair(left, right), left, right)
 
 
-def games_of(text: str) -> list[str]:
-    """The games of a collection that gnuBG wrote."""
-    return ["(;FF[4]" + game for game in text.split("(;FF[4]")[1:]]
-
-
 @pytest.mark.parametrize("lost", [0, 1, 2])
-def test_missing_game_is_told_and_the_others_pair(lost: int) -> None:
-    games = games_of(SEVEN.read_text("utf-8"))
+def test_missing_game_is_a_difference_and_the_others_pair(lost: int) -> None:
+    games = SEVEN.read_text("utf-8").split("(;FF[4]")[1:]
     assert len(games) == 3
-    other = read_match(
-        "lost.sgf", "".join(game for index, game in enumerate(games) if index != lost).encode()
-    )
+    del games[lost]
+    other = read_match("lost.sgf", "".join(f"(;FF[4]{game}" for game in games).encode())
     pairing = pair(seven(), other)
     (difference,) = pairing.differences
-    assert (difference.game, difference.turn, difference.what) == (lost + 1, 0, "game only left")
+    assert (difference.game, difference.turn, difference.kind) == (lost + 1, 0, "game only left")
     assert (len(pairing.plays[0]), len(pairing.cubes[0])) == (len(other.plays), len(other.cubes))
     assert lost not in seven().plays.game[pairing.plays[0]]
     (back,) = pair(other, seven()).differences
-    assert (back.game, back.what, back.left) == (lost + 1, "game only right", "no such game")
+    assert (back.game, back.kind, back.left) == (lost + 1, "game only right", "no such game")
 
 
-def test_roll_only_one_side_has_leaves_the_rest_paired() -> None:
-    text = SEVEN.read_text("utf-8")
-    nodes = list(re.finditer(r"\n;[BW]\[[1-6]{2}[a-y]*\]", text))
-    cut = nodes[40]
-    following = nodes[41]
-    other = read_match("cut.sgf", (text[: cut.start()] + text[following.start() :]).encode())
-    pairing = pair(seven(), other)
-    assert pairing.differences
-    assert len(pairing.plays[0]) >= len(seven().plays) - 2
+REAL = [pytest.param(*both, id=label(both[0])) for both in real_pairs()[1:]]
 
 
-def real_pairs(*suffixes: str) -> list[Any]:
-    found = [
-        (path, path.with_name(path.stem + suffix))
-        for path in matching("real/*.xg")
-        for suffix in suffixes
-    ]
-    return skipped_if_empty(
-        long_but_first(
-            [pytest.param(one, two, id=two.name[:24]) for one, two in found if two.exists()], 4
-        ),
-        2,
-    )
-
-
-@pytest.mark.parametrize(("left", "right"), real_pairs("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat"))
+@pytest.mark.parametrize(("left", "right"), skipped_if_empty(long_but_first(REAL, 4), 2))
 def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position_and_player(
     left: Path, right: Path
 ) -> None:
-    one, two = load_match(left), load_match(right)
-    pairing = pair(one, two)
+    here, there = load_match(left), load_match(right)
+    pairing = pair(here, there)
     assert pairing.differences == ()
-    for match, rows in ((one, pairing.plays[0]), (two, pairing.plays[1])):
+    for match, rows in ((here, pairing.plays[0]), (there, pairing.plays[1])):
         missing = np.setdiff1d(np.arange(len(match.plays)), rows)
         assert set(match.plays.validity[missing].tolist()) <= {int(Validity.UNPLAYED)}
     # A cube action without a partner is one before a roll that was not played.
-    unplayed = {
-        (int(one.plays.game[row]), int(one.plays.turn[row]))
-        for row in np.flatnonzero(one.plays.validity == Validity.UNPLAYED)
-    }
-    lonely = np.setdiff1d(np.arange(len(one.cubes)), pairing.cubes[0])
-    assert {(int(one.cubes.game[row]), int(one.cubes.turn[row])) for row in lonely} <= unplayed
-    here, there = pairing.plays
-    assert (np.sort(one.plays.dice[here], axis=1) == np.sort(two.plays.dice[there], axis=1)).all()
-    assert (one.plays.position[here] == two.plays.position[there]).all()
-    assert (np.array(pairing.seats)[one.plays.player[here]] == two.plays.player[there]).all()
-    here, there = pairing.cubes
-    assert (one.cubes.kind[here] == two.cubes.kind[there]).all()
-    assert (one.cubes.position[here] == two.cubes.position[there]).all()
+    unplayed = here.plays.validity == Validity.UNPLAYED
+    turns = set(zip(here.plays.game[unplayed], here.plays.turn[unplayed], strict=True))
+    lonely = np.setdiff1d(np.arange(len(here.cubes)), pairing.cubes[0])
+    assert set(zip(here.cubes.game[lonely], here.cubes.turn[lonely], strict=True)) <= turns
+    (mine, theirs), (one, two) = pairing.plays, (here.plays, there.plays)
+    assert (np.sort(one.dice[mine], axis=1) == np.sort(two.dice[theirs], axis=1)).all()
+    assert (one.position[mine] == two.position[theirs]).all()
+    assert (np.array(pairing.seats)[one.player[mine]] == two.player[theirs]).all()
+    mine, theirs = pairing.cubes
+    assert (here.cubes.kind[mine] == there.cubes.kind[theirs]).all()
+    assert (here.cubes.position[mine] == there.cubes.position[theirs]).all()
 
 
-def test_file_whose_names_are_exchanged_is_another_match_and_a_game_missing_from_a_real_file_is_told(
-    data: Path,
+# -- whichever file is named first -----------------------------------------------------------------
+
+
+def pairs_of(pairing: Pairing) -> list[set[tuple[int, int]]]:
+    """Rows of plays and of cubes that are paired; each has one partner."""
+    pairs = []
+    for rows in (pairing.plays, pairing.cubes):
+        assert all(len(set(side.tolist())) == len(side) for side in rows)
+        pairs.append(set(zip(*(side.tolist() for side in rows), strict=True)))
+    return pairs
+
+
+def assert_mirrored(left: Match, right: Match) -> Pairing:
+    there, back = pair(left, right), pair(right, left)
+    assert pairs_of(there) == [{(b, a) for a, b in pairs} for pairs in pairs_of(back)]
+    assert there.seats == tuple(back.seats.index(seat) for seat in (0, 1))
+    return there
+
+
+def test_roll_that_one_file_lacks_leaves_one_partner_for_every_other_decision() -> None:
+    rolls = [(number % 2, (1 + number % 6, 1 + number // 6)) for number in range(12)]
+    for missing in range(12):
+        part = rolls[:missing] + rolls[missing + 1 :]
+        assert len(assert_mirrored(transcript(rolls), transcript(part)).plays[0]) == 11
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(st.data())
+def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(
+    data: st.DataObject,
 ) -> None:
-    # The header of the first gives each player the other's moves: by name hardly a roll agrees.
-    whole, swapped, part = (
-        load_match(data / name)
-        for name in ("real/test.xg", "damaged/swapped_players.sgf", "damaged/one_game_missing.sgf")
-    )
-    with pytest.raises(NotTheSameMatch):
-        pair(whole, swapped)
-    assert any(difference.what == "game only left" for difference in pair(whole, part).differences)
+    dice = st.sampled_from([(1, 2), (3, 3), (1, 6)])
+    rolls = data.draw(st.lists(dice, min_size=4, max_size=16))
+    names = data.draw(st.sampled_from([("Ann", "Ben"), ("Ben", "Ann"), ("Cid", "Dan")]))
+    sides: list[Match] = []
+    for players in (("Ann", "Ben"), names):
+        turned = players == ("Ben", "Ann")
+        side: list[Roll] = []
+        for number, roll in enumerate(rolls):
+            if data.draw(st.integers(0, 5)):
+                other = data.draw(dice) if not data.draw(st.integers(0, 5)) else roll
+                side.append(((number + turned) % 2, other))
+        sides.append(transcript(side, players, path=f"{len(sides)}"))
+    try:
+        assert_mirrored(sides[0], sides[1])
+    except NotTheSameMatch:
+        return

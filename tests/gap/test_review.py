@@ -1,4 +1,5 @@
-"""A review of one analysis is its statistics, one of two their comparison, and its decisions are those of every analysis side by side."""
+"""A review of one analysis is its statistics, one of two their comparison, its decisions are those
+of every analysis side by side; and what rows say of one or several."""
 
 from __future__ import annotations
 
@@ -17,31 +18,54 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap import sides
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
+from reconcile.gap.review_rows import review_rows
 from reconcile.gap.settle import settlement
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
+from reconcile.match.tools import GNUBG, XG
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
-from tests.support.hand_made import plays
-from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.claims import some
+from tests.support.hand_made import cubes, plays
+from tests.support.hand_made_levels import turned, two_opinions, with_levels
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, named
 
 
 def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
     match = bundled_xg()
-    one, alone = reconcile.review(match), reconcile.statistics(match)
-    assert one.players == match.players
-    for seat, name in enumerate(match.players):
-        assert {
-            found.metric: found.value for found in one.figures if found.player == name
-        } == alone.figures(seat)
-    table, expected = one.decisions(), alone.decisions()
+    reviewed, alone = review(match), reconcile.statistics(match)
+    for seat, name in enumerate(reviewed.players):
+        figures = {each.metric: each.value for each in reviewed.figures if each.player == name}
+        assert figures == alone.figures(seat)
+    table = reviewed.decisions()
     assert set(table["analysis"]) == {0}
-    for name, column in expected.columns.items():
+    for name, column in alone.decisions().columns.items():
         np.testing.assert_array_equal(table[name], column, err_msg=name)
-    assert one.disputes == ()
-    assert one.explanation == ()
+    assert (reviewed.disputes, reviewed.explanation) == ((), ())
+
+
+def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
+    matches = bundled_xg(), bundled_sgf(), bundled_xg()
+    three = review(*matches, rules=[None, None, "gnubg"])
+    table = three.decisions()
+    for side, (match, rules) in enumerate(zip(matches, ("xg", "gnubg", "gnubg"), strict=True)):
+        alone = reconcile.statistics(match, rules)
+        for seat in (0, 1):
+            figures = alone.figures(three.seat(side, seat))
+            rows = (table["analysis"] == side) & (table["seat"] == seat)
+            lost = pytest.approx(figures["equity_error.total"], abs=1e-6)
+            assert np.nansum(table["error"][rows]) == lost
+            assert table["counted"][rows].sum() == figures["decisions.counted"]
+    names = ("game", "turn", "player", "kind", "dice", "played")
+    rows = zip(*(table[name].tolist() for name in names), strict=True)
+    in_all = [row for row in rows if row[3] == "play"]
+    assert len(in_all) > 450
+    assert in_all[0] == in_all[1] == in_all[2]
+    assert table["analysis"][:3].tolist() == [0, 1, 2]
+
+
+# -- each once -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -49,9 +73,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often files were paired, scored and aligned."""
     counts: Counter[str] = Counter()
 
-    def counted(name: str, maker: Callable[..., Any], *given: Any, **more: Any) -> Any:
+    def counted(name: str, maker: Callable[..., Any], *values: Any, **more: Any) -> Any:
         counts[name] += 1
-        return maker(*given, **more)
+        return maker(*values, **more)
 
     for name in ("pair", "statistics", "Aligned"):
         monkeypatch.setattr(sides, name, partial(counted, name, getattr(sides, name)))
@@ -60,106 +84,118 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str]) -> None:
     files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
-    many = reconcile.review(*files, rules=["xg", "gnubg", "gnubg"])
+    many = review(*files, rules=["xg", "gnubg", "gnubg"])
     for left, right in many.indices:
-        assert many.pair(left, right).walk is many.judged(left=left, right=right).walk
-        assert many.bridge(left, right) is many.pair(left, right).walk.bridge(
-            "pr", many.seat(left, 0)
-        )
+        walk = many.pair(left, right).walk
+        assert walk is many.judged(left=left, right=right).walk
+        assert many.bridge(left, right) is walk.bridge("pr", many.seat(left, 0))
     assert many.outliers.keys() == {0, 1}
     # Each of three under its rules; the file with most decisions with each, and every two of them.
     assert made == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
 
 
-def test_comparison_of_two_aligns_nothing(made: Counter[str]) -> None:
-    compared = reconcile.compare(bundled_xg(), bundled_sgf())
-    assert compared.bridges
+def test_comparison_of_two_aligns_nothing_and_rollouts_are_kept_beside_a_review(
+    made: Counter[str],
+) -> None:
+    assert compare(bundled_xg(), bundled_sgf()).bridges
     assert made == {"statistics": 2, "pair": 1}
-
-
-def test_rollouts_are_kept_beside_what_was_found_before(made: Counter[str]) -> None:
-    both = reconcile.review(bundled_xg(), bundled_sgf())
-    assert replace(both, settlement=settlement("gnuBG", "1", 36, (), ())).bridge(
-        0, 1
-    ) is both.bridge(0, 1)
+    made.clear()
+    both = review(bundled_xg(), bundled_sgf())
+    settled = replace(both, settlement=settlement("gnuBG", "1", 36, (), ()))
+    assert settled.bridge(0, 1) is both.bridge(0, 1)
     assert made == {"statistics": 2, "pair": 2, "Aligned": 1}
 
 
+# -- rules, and what is refused --------------------------------------------------------------------
+
+
 def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None:
-    left, engine = two_opinions(0.5, tools=("eXtreme Gammon", "Open Sage"))
-    assert [one.rules.name for one in reconcile.review(left, engine).analyses] == ["xg", "xg"]
-    assert [one.rules.name for one in reconcile.review(left, engine, left).analyses] == [
-        "xg",
-        "gnubg",
-        "xg",
-    ]
-    assert reconcile.review(left, engine, left).pair(0, 1).right.rules == "xg"
+    left, engine = two_opinions(0.5, tools=(XG.name, "Open Sage"))
+    for files, names in (
+        ((left, engine), ["xg", "xg"]),
+        ((left, engine, left), ["xg", "gnubg", "xg"]),
+    ):
+        reviewed = review(*files)
+        assert [statistics.rules.name for statistics in reviewed.analyses] == names
+        assert reviewed.pair(0, 1).right.rules == "xg"
 
 
 def test_turns_with_a_dead_cube_are_rows_only_where_a_rule_set_counts_them() -> None:
-    files = [with_a_dead_cube(tool) for tool in ("eXtreme Gammon", "BGBlitz", "GNU Backgammon")]
-    many = reconcile.review(*files, rules=["xg", "bgblitz", "gnubg"])
-    assert [len(one.match.cubes) for one in many.analyses] == [1, 1, 1]
-    assert [len(one.match.cubes) for one in many.pair(0, 2).statistics] == [0, 0]
-    assert [len(one.match.cubes) for one in many.pair(0, 1).statistics] == [1, 1]
-
-
-def with_a_dead_cube(tool: str) -> Match:
     """Two rolls of a player who holds a cube that wins the match, and no record of the cube."""
-    made = plays(2, turn=[1, 3], cube=[4, 4], owner=[1, 1])
-    return with_levels(made, length=3, tool=tool)
-
-
-def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
-    matches = bundled_xg(), bundled_sgf(), bundled_xg()
-    three = reconcile.review(*matches, rules=[None, None, "gnubg"])
-    table = three.decisions()
-    for side, (match, rules) in enumerate(zip(matches, ("xg", "gnubg", "gnubg"), strict=True)):
-        alone = reconcile.statistics(match, rules)
-        mine = table["analysis"] == side
-        for seat in (0, 1):
-            expected = alone.figures(three.seat(side, seat))
-            found = mine & (table["seat"] == seat)
-            assert np.nansum(table["error"][found]) == pytest.approx(
-                expected["equity_error.total"], abs=1e-6
-            )
-            assert table["counted"][found].sum() == expected["decisions.counted"]
-    in_all = [
-        row
-        for row in zip(
-            *(
-                table[name].tolist()
-                for name in ("game", "turn", "player", "kind", "dice", "played")
-            ),
-            strict=True,
-        )
-        if row[3] == "play"
-    ]
-    assert len(in_all) > 450
-    assert in_all[0] == in_all[1] == in_all[2]
-    assert table["analysis"][:3].tolist() == [0, 1, 2]
+    table = plays(2, turn=[1, 3], cube=[4, 4], owner=[1, 1])
+    tools = (XG.name, "BGBlitz", GNUBG.name)
+    many = review(
+        *(with_levels(table, length=3, tool=tool) for tool in tools),
+        rules=["xg", "bgblitz", "gnubg"],
+    )
+    for rows, analyses in (
+        ([1, 1, 1], many.analyses),
+        ([0, 0], many.pair(0, 2).statistics),
+        ([1, 1], many.pair(0, 1).statistics),
+    ):
+        assert [len(statistics.match.cubes) for statistics in analyses] == rows
 
 
 def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
+    match = bundled_xg()
     with pytest.raises(NotTheSameMatch):
-        reconcile.review(bundled_xg(), two_opinions()[0])
+        review(match, two_opinions()[0])
     for number in (0, 21):
-        with pytest.raises(
-            NothingToCompare, match=f"expected 1 to 20 analyses of a match, found {number}"
-        ):
-            reconcile.review(*[bundled_xg()] * number)
-    with pytest.raises(
-        NothingToCompare, match="expected a rule set for each of 1 analyses, found 2"
-    ):
-        reconcile.review(bundled_xg(), rules=["xg", "gnubg"])
+        with pytest.raises(NothingToCompare, match=f"1 to 20 analyses of a match, found {number}"):
+            review(*[match] * number)
+    with pytest.raises(NothingToCompare, match="a rule set for each of 1 analyses, found 2"):
+        review(match, rules=["xg", "gnubg"])
     with pytest.raises(NothingToCompare, match="expected two analyses"):
-        reconcile.review(bundled_xg()).judged()
+        review(match).judged()
 
 
-# -- files that spell the players in different ways --------------------------------------------------------------------
+# -- rows of one analysis --------------------------------------------------------------------------
 
 
-SGF, XG = ".sgf", ".xg"
+def test_pr_is_the_sum_of_what_it_is_made_of_and_the_costliest_are_the_player_s_own() -> None:
+    match = bundled_xg()
+    table = reconcile.statistics(match).decisions().columns
+    for seat, rows in enumerate(some(review_rows(review(match)))):
+        mine = table["seat"] == seat
+        keys = (-table["error"][mine], table["game"][mine], table["turn"][mine])
+        costs = sorted(zip(*keys, strict=True))[:3]
+        named = [(line.lead, line.place.game, line.place.turn) for line in rows.lines if line.place]
+        assert named == [(f"{-cost:.3f}", game, turn) for cost, game, turn in costs]
+        parts = sum(float(line.lead) for line in rows.lines if line.place is None)
+        pr = f"{reconcile.statistics(match).figures(seat)['pr']:.2f}"
+        assert f"PR {pr} by XG" in rows.headline
+        assert f"{parts:.2f}" == pr
+        errors = np.round(table["error"][mine], 5)
+        number, blunders = int((errors >= 0.02).sum()), int((errors >= 0.08).sum())
+        assert rows.headline.endswith(f"{number} errors, {blunders} of them blunders")
+
+
+def test_capped_pr_says_what_it_would_be() -> None:
+    (rows, _) = review_rows(review(two_opinions(error=0.3)[0], rules="xg"))
+    assert "PR 100.00 by XG" in rows.headline
+    assert list(map(str, rows.lines[:2])) == [
+        "150.00 checker plays: 100 decisions",
+        "−50.00 cap of PR at 100: 150.00 without it",
+    ]
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_open_rule_is_noted_of_its_player_in_whichever_seat_a_file_has_the_player(
+    exchanged: bool,
+) -> None:
+    """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
+    cube = cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0])
+    match = with_levels(plays(), cube, tool=XG.name)
+    long_names = ("Ann of Here", "Ben of There")  # which makes it the reference
+    other = replace(match, players=long_names, source=replace(match.source, tool=GNUBG.name))
+    many = review(turned(match) if exchanged else match, named(other, "other.sgf"))
+    for rows in review_rows(many)[:2]:
+        noted = any("a rule is not known" in words for words in rows.story())
+        assert noted == rows.player.startswith("Ann"), rows
+
+
+# -- files that spell the players in different ways ------------------------------------------------
+
 SPELLINGS: Final = (
     ("Kévin Unger", "Nora Beck"),
     ("kévin_unger", "NORA_BECK"),
@@ -168,13 +204,12 @@ SPELLINGS: Final = (
 
 
 def spelt(ending: str, names: tuple[str, str]) -> Match:
-    """The match under other names, with a last roll that was not played: a finding that names its player."""
+    """The match under other names, with a last roll that was not played: a finding that names its
+    player."""
     match = beginning(ending, 1)
-    unplayed = np.arange(len(match.plays)) == len(match.plays) - 1
-    plays = match.plays.replaced(
-        validity=np.where(unplayed, np.int8(Validity.UNPLAYED.value), match.plays.validity)
-    )
-    return replace(match, players=names, plays=plays)
+    validity = match.plays.validity.copy()
+    validity[-1] = Validity.UNPLAYED.value
+    return replace(match, players=names, plays=match.plays.replaced(validity=validity))
 
 
 def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]:
@@ -190,39 +225,30 @@ def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]
         yield from (place for name in names if name in value)
 
 
+def compared(left: tuple[str, str], right: tuple[str, str]) -> Any:
+    return document(comparison_document(compare(spelt(".sgf", left), spelt(".xg", right))))
+
+
 def test_comparison_calls_every_player_as_the_left_file_does() -> None:
-    for first, second in ((0, 1), (1, 0)):
-        found = document(
-            comparison_document(compare(spelt(SGF, SPELLINGS[first]), spelt(XG, SPELLINGS[second])))
-        )
-        assert set(places(found, SPELLINGS[second])) == {"/right/players"}
-        assert found["right"]["players"] == list(SPELLINGS[second])
-        assert [one["side"] for one in found["findings"] if one["code"] == "unplayed-roll"] == [
-            "left",
-            "right",
-        ]
-        assert {"/figures/player", "/left/players", "/findings/evidence"} <= set(
-            places(found, SPELLINGS[first])
-        )
+    for left, right in (SPELLINGS[:2], SPELLINGS[1::-1]):
+        result = compared(left, right)
+        assert set(places(result, right)) == {"/right/players"}
+        assert result["right"]["players"] == list(right)
+        sides = [each["side"] for each in result["findings"] if each["code"] == "unplayed-roll"]
+        assert sides == ["left", "right"]
+        own = {"/figures/player", "/left/players", "/findings/evidence"}
+        assert own <= set(places(result, left))
+    by_rolls = compared(("Ann", "Ben"), SPELLINGS[0])
+    own = {"/right/players", "/findings/evidence", "/story"}
+    assert set(places(by_rolls, SPELLINGS[0])) == own
 
 
 def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
-    files = zip((SGF, XG, SGF), SPELLINGS, strict=True)
-    whole = review(*(spelt(ending, names) for ending, names in files))
-    found = document(review_document(whole))
-    others = tuple(name for names in SPELLINGS for name in names if name not in whole.names)
+    many = review(*map(spelt, (".sgf", ".xg", ".sgf"), SPELLINGS))
+    result: Any = document(review_document(many))
+    others = tuple(name for names in SPELLINGS for name in names if name not in many.names)
     assert len(others) == 4
-    assert set(places(found, others)) == {"/sides/players"}
-    assert [side["players"] for side in found["sides"]] == [list(names) for names in SPELLINGS]
-    assert {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"} <= set(
-        places(found, whole.names)
-    )
-
-
-def test_names_that_were_matched_by_the_rolls_alone_are_one_as_well() -> None:
-    found = document(
-        comparison_document(compare(spelt(SGF, ("Ann", "Ben")), spelt(XG, SPELLINGS[0])))
-    )
-    told = next(one for one in found["findings"] if one["code"] == "players-by-transcript")
-    assert all(name in told["evidence"] for name in ("Ann", "Ben", *SPELLINGS[0]))
-    assert set(places(found, SPELLINGS[0])) == {"/right/players", "/findings/evidence", "/story"}
+    assert set(places(result, others)) == {"/sides/players"}
+    assert [side["players"] for side in result["sides"]] == list(map(list, SPELLINGS))
+    own = {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"}
+    assert own <= set(places(result, many.names))

@@ -1,4 +1,5 @@
-"""Disputes of two analyses and what rollouts make of them: exact on numbers that were made up for it."""
+"""Disputes of two analyses, and what rollouts make of them: exact on numbers and matches that were
+made up for it."""
 
 from __future__ import annotations
 
@@ -7,66 +8,206 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
-from reconcile.document import document as as_document
 from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
-from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review, review
 from reconcile.gap.settle import Dispute, SettledDecision, settlement, with_rollout
 from reconcile.match.board.identifiers import Situation
-from reconcile.results.comparison import comparison_document
+from reconcile.match.board.play import Play
+from reconcile.match.board.position import START
+from reconcile.match.columns import Cubes, Kind
+from reconcile.match.match import Candidate, Match
+from tests.support.balance import compared
 from tests.support.claims import some
-from tests.support.command_line import SGF, XG
+from tests.support.command_line import SGF, XG, run
 from tests.support.gnubg import needs_gnubg, program
-from tests.support.loaded import DEMONSTRATION, beginning
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import with_levels
 from tests.support.schemas import faults
+from tests.support.several import bundled_sgf, bundled_xg
 
 SIDES = ("XG", "gnuBG")
-FOUND = Gnubg(Path("gnubg"), "9.9")
-PLAY = Dispute(
-    1,
-    2,
-    "play",
-    "Ann",
-    0.1,
-    Situation(dice=(3, 1)),
-    ("8/5 6/5", "24/20"),
-    (0, 1),
-    (((8, 5), (6, 5)), ((24, 20),)),
-)
-CUBE = Dispute(1, 3, "double", "Ann", 0.2, Situation(), ("no double", "double"), (1, 0))
-TAKE = Dispute(1, 3, "take", "Ben", 0.3, Situation(double_offered=True), ("take", "pass"), (0, 1))
+POINT: Play = ((8, 5), (6, 5))
+SPLIT: Play = ((24, 23), (13, 10))
+RUN: Play = ((24, 20),)
+
+# -- which decisions are in dispute ----------------------------------------------------------------
 
 
-def race(**said: Any) -> Situation:
-    """Two checkers on 5 and 2 against one on the ace point: the roll wins in 19 of 36, and there is no other."""
-    position = [0] * 26
-    position[5] = position[2] = 1
-    position[24] = -1
-    return Situation(tuple(position), **said)
+def opinion(
+    *best: Play, error: float = 0.125, cube: Cubes | None = None, tool: str = "XG", player: int = 0
+) -> Match:
+    """An opening 31 that was run with, and what a tool thinks best of it; nothing, if it did not
+    analyse the roll."""
+    table = plays(play=[RUN], stored_error=[error], analysed=[bool(best)], player=[player])
+    candidates = tuple(Candidate(play, 0.5, "3-ply") for play in best)
+    return replace(with_levels(table, cube, tool=tool), candidates=lambda _row: candidates)
 
 
-# -- what an answer means ------------------------------------------------------------------------------------------------
+def asked(left: Match, right: Match, seats: tuple[int, ...] = (0, 1)) -> list[Dispute]:
+    comparison = compared(left, right, "xg", "xg")
+    return replace(comparison, walk=replace(comparison.walk, seats=seats)).to_settle
 
 
-def values(one: SettledDecision) -> tuple[list[float | None], list[float | None]]:
-    return [each.equity for each in one.actions], [each.standard_error for each in one.actions]
+def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
+    (dispute,) = asked(opinion(POINT), opinion(SPLIT, error=0.375, tool="GNU Backgammon"))
+    place = dispute.game, dispute.turn, dispute.kind, dispute.player, dispute.at_stake
+    assert place == (1, 1, "play", "Ann", 0.25)
+    assert (dispute.actions, dispute.plays) == (("8/5 6/5", "24/23 13/10"), (POINT, SPLIT))
+    assert (dispute.wanted, dispute.decided.dice) == ((0, 1), (3, 1))
+    for player, name in enumerate(("Ann", "Ben")):
+        sides = opinion(POINT, player=player), opinion(SPLIT, player=player)
+        assert [each.player for each in asked(*sides, seats=(player,))] == [name]
+        assert asked(*sides, seats=(1 - player,)) == []
 
 
-def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
-    clear = with_rollout(PLAY, ((0.30, 0.19), (0.03, 0.04)))
-    assert (clear.best, clear.right, clear.decides) == ("8/5 6/5", (0,), True)
-    close = with_rollout(PLAY, ((0.29, 0.19), (0.03, 0.04)))
-    assert (close.best, close.right, close.decides) == (None, (), False)
+def elsewhere(match: Match) -> Match:
+    """The roll in another position, as in files that differ before it."""
+    position = list(START)
+    position[6], position[5] = position[6] - 1, position[5] + 1
+    moved = np.array([position], match.plays.position.dtype)
+    return replace(match, plays=match.plays.replaced(position=moved))
+
+
+def test_roll_with_a_common_best_play_is_in_dispute_over_its_size_alone() -> None:
+    for theirs in ((POINT,), (SPLIT, POINT)):
+        (dispute,) = asked(opinion(POINT), opinion(*theirs, error=0.375))
+        assert (set(dispute.wanted), dispute.charged) == ({0}, (0.125, 0.375))
+        assert dispute.done is not None
+        assert asked(opinion(POINT), opinion(*theirs)) == []
+    # Nor does a side call the play made right that it did not look at; and where the position is
+    # another one, what is best here cannot be played there.
+    for right in (opinion(error=0.0), elsewhere(opinion(SPLIT, error=0.375))):
+        assert asked(opinion(POINT), right) == asked(right, opinion(POINT)) == []
+
+
+DOUBLE, ANSWER = ("no double", "double"), ("take", "pass")
 
 
 @pytest.mark.parametrize(
-    ("asked", "rolled", "worth", "errors", "right"),
+    ("kind", "left", "right", "wanted", "actions"),
+    [
+        (Kind.NO_DOUBLE, 0.375, 0.625, (0, 1), DOUBLE),
+        (Kind.DOUBLE, 0.625, 0.375, (1, 0), DOUBLE),
+        (Kind.TAKE, 0.875, 1.125, (0, 1), ANSWER),
+        (Kind.PASS, 1.125, 0.875, (1, 0), ANSWER),
+        (Kind.NO_DOUBLE, 0.5, 0.625, None, DOUBLE),  # worth as much as the other: wanted by nobody
+    ],
+)
+def test_cube_decision_is_in_dispute_where_each_side_wants_another_action(
+    kind: Kind, left: float, right: float, wanted: tuple[int, int] | None, actions: tuple[str, str]
+) -> None:
+    """No double is worth 0.5 and a pass 1 to the player on roll: doubling is right for more than
+    0.5, and passing from 1 on."""
+    sides = [
+        opinion(POINT, cube=cubes(kind=[kind], double_take=[taken], stored_error=[error]))
+        for taken, error in ((left, 0.125), (right, 0.125 if wanted is None else 0.25))
+    ]
+    disputes = asked(sides[0], sides[1])
+    assert len(disputes) == (wanted is not None)
+    for each in disputes:
+        place = each.kind, each.wanted, each.actions, each.at_stake
+        assert place == (kind.label, wanted, actions, 0.125)
+        assert each.decided.double_offered == (actions == ANSWER)
+
+
+def test_side_of_which_only_the_error_is_known_wants_what_was_done_if_that_costs_nothing() -> None:
+    left = opinion(POINT, cube=cubes(double_take=[0.625], stored_error=[0.125]))
+    names = ("no_double", "double_take", "double_pass")
+    equities: dict[str, Any] = {name: [NAN] for name in names}
+    right = opinion(POINT, cube=cubes(stored_error=[0.0], **equities))
+    assert [(each.kind, each.wanted) for each in asked(left, right)] == [("no-double", (1, 0))]
+
+
+ACE_POINT = tuple(-1 if point == 24 else 1 if point in (2, 5) else 0 for point in range(26))
+"""Two checkers on 5 and 2 against one on the ace point of the other side: the roll wins in 19 of
+36, and there is no other."""
+TURNED = tuple(1 if point == 1 else -1 if point in (20, 23) else 0 for point in range(26))
+"""The same in the other player's view."""
+
+
+def test_response_is_asked_about_as_the_double_of_the_opponent_and_all_else_as_it_is() -> None:
+    def in_view_of_the_player_on_roll(situation: Situation) -> Situation:
+        return Dispute(1, 3, "take", "Ben", 0.3, situation, ANSWER, (0, 1)).asked
+
+    answered = Situation(ACE_POINT, cube=2, owner=-1, length=7, score=(2, 5), double_offered=True)
+    assert in_view_of_the_player_on_roll(answered) == Situation(
+        TURNED, cube=2, owner=1, length=7, score=(5, 2), decider_is_top=True
+    )
+    for dice in ((0, 0), (3, 1)):
+        here = replace(answered, owner=1, dice=dice, double_offered=False, decider_is_top=True)
+        assert in_view_of_the_player_on_roll(here) == here
+
+
+def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes_first() -> None:
+    assert compare(bundled_xg(), bundled_xg()).to_settle == []
+    here, there = (
+        compare(*files).to_settle
+        for files in ((bundled_xg(), bundled_sgf()), (bundled_sgf(), bundled_xg()))
+    )
+    places = [[(*place(each), each.at_stake) for each in side] for side in (here, there)]
+    assert places[0] == places[1]
+    assert [each.at_stake for each in here] == sorted((e.at_stake for e in here), reverse=True)
+    assert {each.wanted for each in here if each.done is None} <= {(0, 1), (1, 0)}
+    for dispute in some(each for each in here if each.done is not None):
+        charged = [charge for charge in dispute.charged if charge is not None]
+        assert max(charged) - min(charged) == pytest.approx(dispute.at_stake)
+        assert dispute.at_stake >= 0.02
+        assert len(dispute.actions) >= 2
+
+
+def place(decision: Any) -> tuple[int, int, str]:
+    return decision.game, decision.turn, decision.kind
+
+
+def wants(dispute: Dispute) -> list[str]:
+    return [dispute.actions[wanted] for wanted in dispute.wanted if wanted is not None]
+
+
+def test_every_dispute_of_several_is_asked_about_once_with_what_each_side_thinks_best() -> None:
+    def of(*files: Match) -> Review:
+        return review(*files)
+
+    three = of(bundled_xg(), bundled_sgf(), bundled_xg())
+    disputes = {place(each): each for each in three.disputes}
+    assert sorted(map(place, three.to_settle)) == sorted(disputes)
+    for each in some(three.to_settle):
+        choice = disputes[place(each)].dispute == "choice"
+        assert choice or each.done is not None
+        assert each.wanted[0] == each.wanted[2]
+        assert (each.wanted[0] != each.wanted[1]) == choice
+        if each.plays and choice:
+            assert wants(each) == [said.best for said in disputes[place(each)].verdicts]
+    turned = of(bundled_sgf(), bundled_xg(), bundled_xg())
+    for here, there in zip(three.to_settle, turned.to_settle, strict=True):
+        first, second, third = wants(here)
+        assert wants(there) == [second, first, third]
+
+
+# -- what an answer means --------------------------------------------------------------------------
+
+PLAY = Dispute(
+    1, 2, "play", "Ann", 0.1, Situation(dice=(3, 1)), ("8/5 6/5", "24/20"), (0, 1), (POINT, RUN)
+)
+CUBE = Dispute(1, 3, "double", "Ann", 0.2, Situation(), DOUBLE, (1, 0))
+TAKE = Dispute(1, 3, "take", "Ben", 0.3, Situation(double_offered=True), ANSWER, (0, 1))
+
+
+def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
+    for equity, best, right in ((0.30, "8/5 6/5", (0,)), (0.29, None, ())):
+        settled = with_rollout(PLAY, ((equity, 0.19), (0.03, 0.04)))
+        assert (settled.best, settled.right, settled.decides) == (best, right, bool(best))
+    late = with_rollout(PLAY, None)
+    assert (late.finished, late.best, late.right) == (False, None, ())
+    assert {(each.equity, each.standard_error) for each in late.actions} == {(None, None)}
+
+
+@pytest.mark.parametrize(
+    ("dispute", "rolled", "worth", "errors", "right"),
     [
         (CUBE, (0.9, 1.4), [0.9, 1.0], [0.01, 0.0], (0,)),
         (CUBE, (0.9, 0.8), [0.9, 0.8], [0.01, 0.02], (1,)),
@@ -76,33 +217,49 @@ def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference
         (TAKE, (0.5, 1.2), [-1.2, -1.0], [0.02, 0.0], (1,)),
     ],
 )
-def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_weighed_in_the_view_of_who_answers(
-    asked: Dispute,
+def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_in_the_view_of_who_answers(
+    dispute: Dispute,
     rolled: tuple[float, float],
     worth: list[float],
     errors: list[float],
     right: tuple[int, ...],
 ) -> None:
-    """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it the opponent passes, and a pass is exact."""
-    one = with_rollout(asked, (rolled, (0.01, 0.02)))
-    assert (values(one), one.right) == ((worth, errors), right)
+    """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it the
+    opponent passes, and a pass is exact."""
+    settled = with_rollout(dispute, (rolled, (0.01, 0.02)))
+    assert [action.equity for action in settled.actions] == worth
+    assert [action.standard_error for action in settled.actions] == errors
+    assert settled.right == right
 
 
-def test_what_was_not_finished_decides_nothing() -> None:
-    late = with_rollout(PLAY, None)
-    assert (late.finished, late.best, late.right, values(late)) == (
-        False,
-        None,
-        (),
-        ([None, None], [None, None]),
-    )
+SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
+"""XG charges 0.05 for 24/20, gnuBG 0.15: whoever is on the loss's side of 0.10 is nearer."""
 
 
-def note(*decisions: SettledDecision) -> str:
-    return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
+@pytest.mark.parametrize(
+    ("loss", "error", "nearest", "verdict"),
+    [
+        (0.06, 0.019, (0,), "XG nearer"),
+        (0.06, 0.021, (), "too few games to tell"),
+        (0.14, 0.019, (1,), "gnuBG nearer"),
+        (0.14, 0.021, (), "too few games to tell"),
+        (-0.2, 0.01, (0,), "XG nearer"),
+    ],
+)
+def test_who_is_nearer_is_decided_beyond_two_standard_errors_from_the_middle(
+    loss: float, error: float, nearest: tuple[int, ...], verdict: str
+) -> None:
+    settled = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
+    assert (settled.right, settled.decides) == (nearest, bool(nearest))
+    assert (settled.loss, settled.loss_standard_error) == pytest.approx((loss, error))
+    assert settled.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
+    assert settled.verdict(SIDES) == verdict
 
 
 def test_note_counts_the_decisions_by_their_verdicts() -> None:
+    def note(*decisions: SettledDecision) -> str:
+        return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
+
     left, right, close, late = (
         with_rollout(PLAY, values and (values, (0.01, 0.01)))
         for values in ((0.5, 0.1), (0.1, 0.5), (0.1, 0.1), None)
@@ -116,207 +273,88 @@ def test_note_counts_the_decisions_by_their_verdicts() -> None:
     )
 
 
-SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
-"""XG charges 0.05 for 24/20, gnuBG 0.15: whoever is on the loss's side of 0.10 is nearer."""
-
-
-@pytest.mark.parametrize(
-    ("loss", "error", "nearest"),
-    [
-        (0.06, 0.019, (0,)),
-        (0.06, 0.021, ()),
-        (0.14, 0.019, (1,)),
-        (0.14, 0.021, ()),
-        (-0.2, 0.01, (0,)),
-    ],
-)
-def test_who_is_nearer_is_told_beyond_two_standard_errors_from_the_middle(
-    loss: float, error: float, nearest: tuple[int, ...]
+def test_the_command_writes_who_was_right_into_every_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
-    assert (one.right, one.decides) == (nearest, bool(nearest))
-    assert (one.loss, one.loss_standard_error) == pytest.approx((loss, error))
-    assert one.off == pytest.approx((0.05 - max(loss, 0), 0.15 - max(loss, 0)))
-    verdict = f"{SIDES[nearest[0]]} nearer" if nearest else "too few games to tell"
-    assert one.verdict(SIDES) == verdict
-    assert note(one).endswith(f": {verdict} 1.")
+    answer = Rolled((0.5, 0.1), (0.01, 0.01))
+    monkeypatch.setattr("reconcile.engines.gnubg.find", lambda: Gnubg(Path("gnubg"), "9.9"))
+    monkeypatch.setattr(
+        "reconcile.engines.rollout.roll_out", lambda asked, *_, **__: [answer for _ in asked]
+    )
+    target, page = tmp_path / "result.json", tmp_path / "page.html"
+    result = run("compare", XG, SGF, "--settle", "2", "--json", str(target), "--html", str(page))
+    document = json.loads(target.read_text("utf-8"))
+    assert faults("comparison", document) == []
+    settled = document["settled"]
+    facts = settled["trials"], len(settled["decisions"]), settled["program"]
+    assert facts == (1296, 2, "gnuBG 9.9")
+    assert settled["sentence"] in document["story"]
+    for text in (" ".join(result.stdout.split()), page.read_text("utf-8")):
+        assert settled["sentence"] in text
+    assert "standard error 0.010" in page.read_text("utf-8")
+    assert run("compare", str(tmp_path), str(tmp_path), "--settle", "2").exit_code == 2
 
 
-# -- which decisions are in dispute --------------------------------------------------------------------------------------
+# -- rollouts by gnuBG -----------------------------------------------------------------------------
+
+WON = 19 / 36
+"""The chance of the roll at `ACE_POINT`."""
 
 
-def test_a_file_has_no_dispute_with_itself_and_two_have_the_same_whichever_comes_first() -> None:
-    one, two = load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf")
-
-    def found(left: Any, right: Any) -> list[Dispute]:
-        return compare(left, right).to_settle
-
-    assert found(one, one) == []
-    here, there = found(one, two), found(two, one)
-    assert here
-    assert [(d.game, d.turn, d.kind, d.at_stake) for d in here] == [
-        (d.game, d.turn, d.kind, d.at_stake) for d in there
-    ]
-    assert [d.at_stake for d in here] == sorted((d.at_stake for d in here), reverse=True)
-    assert {d.wanted for d in here if d.done is None} <= {(0, 1), (1, 0)}
-    sizes = [d for d in here if d.done is not None]
-    assert sizes
-    for dispute in sizes:
-        charged = [one for one in dispute.charged if one is not None]
-        assert max(charged) - min(charged) == pytest.approx(dispute.at_stake)
-        assert dispute.at_stake >= 0.02
-        assert len(dispute.actions) >= 2
+def race(**more: Any) -> Question:
+    return Question(Situation(ACE_POINT, **more))
 
 
-@pytest.fixture(scope="module")
-def three() -> Review:
-    return review(*[load_match(path) for path in (XG, SGF, XG)])
-
-
-def place(one: Any) -> tuple[int, int, str]:
-    return one.game, one.turn, one.kind
-
-
-def test_every_dispute_is_asked_about_once(three: Review) -> None:
-    assert sorted(map(place, three.to_settle)) == sorted(map(place, three.disputes))
-    assert {place(one) for one in three.to_settle if one.done is None} <= {
-        place(one) for one in three.disputes if one.dispute == "choice"
-    }
-
-
-def test_every_side_wants_what_it_thinks_best(three: Review) -> None:
-    disputes = {place(one): one for one in three.disputes}
-    for asked in some(three.to_settle):
-        dispute = disputes[place(asked)]
-        assert len(asked.wanted) == 3
-        assert asked.wanted[0] == asked.wanted[2], place(asked)
-        assert (asked.wanted[0] != asked.wanted[1]) == (dispute.dispute == "choice"), place(asked)
-        if asked.plays and dispute.dispute == "choice":
-            named = [asked.actions[wanted] for wanted in asked.wanted if wanted is not None]
-            assert named == [verdict.best for verdict in dispute.verdicts]
-
-
-def test_the_order_of_files_changes_nothing_but_the_order(three: Review) -> None:
-    turned = review(*[load_match(path) for path in (SGF, XG, XG)])
-    for one, other in some(zip(three.to_settle, turned.to_settle, strict=True)):
-        wants = [one.actions[wanted] for wanted in one.wanted if wanted is not None]
-        theirs = [other.actions[wanted] for wanted in other.wanted if wanted is not None]
-        assert (wants[0], wants[1], wants[2]) == (theirs[1], theirs[0], theirs[2])
-
-
-# -- rollouts ------------------------------------------------------------------------------------------------------------
+def answers(*questions: Question, **options: Any) -> list[Rolled]:
+    rolled = roll_out(questions, program(), trials=36, timeout=60, **options)
+    return [each for each in rolled if each is not None]
 
 
 @pytest.mark.long
 @needs_gnubg
-def test_the_last_roll_of_a_game_has_its_exact_values() -> None:
-    chance = 19 / 36
-    seen: list[tuple[int, int, float]] = []
-    asked = [Question(race()), Question(race(length=3, score=(1, 1)))]
-    money, match = roll_out(
-        asked, program(), trials=36, timeout=60, games=lambda *now: seen.append(now)
-    )
-    assert seen
-    assert {total for _, total, _ in seen} == {72}  # of the question at hand, both values of it
-    assert money is not None
-    assert match is not None
-    assert money.equities == pytest.approx((2 * chance - 1, 4 * chance - 2), abs=2e-6)
+def test_last_rolls_of_a_game_have_their_exact_values() -> None:
+    games: list[tuple[int, int, float]] = []
+    questions = race(), race(length=3, score=(1, 1))
+    money, match = answers(*questions, games=lambda *now: games.append(now))
+    assert {total for _, total, _ in games} == {72}  # of the question at hand, both values of it
+    assert money.equities == pytest.approx((2 * WON - 1, 4 * WON - 2), abs=2e-6)
     assert money.errors == pytest.approx((0, 0), abs=1e-6)
     win, lose = 0.67736, 1 - 0.67736  # 1-away 2-away of Kazaross-XG2
-    assert match.equities == pytest.approx(
-        (2 * chance - 1, (2 * chance - win - lose) / (win - lose)), abs=1e-5
-    )
-
-
-@pytest.mark.long
-@needs_gnubg
-def test_a_play_is_worth_what_the_opponent_can_make_of_its_cube() -> None:
+    doubled = (2 * WON - win - lose) / (win - lose)
+    assert match.equities == pytest.approx((2 * WON - 1, doubled), abs=1e-5)
+    # A play is worth what the opponent, whose double is right and rightly taken, makes of the cube.
     position = [0] * 26
-    position[1] = 4
-    position[20] = position[23] = -1
-    chance = 19 / 36  # of the opponent, whose double is right, and rightly taken
-    asked = [
-        Question(
-            Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner),
-            (((1, 0), (1, 0)),),
-        )
+    position[1], position[20], position[23] = 4, -1, -1
+    plays = (((1, 0), (1, 0)),)
+    doubled_next = [
+        Question(Situation(tuple(position), dice=(1, 2), cube=1 + owner, owner=owner), plays)
         for owner in (0, 1)
     ]
-    assert all(map(can_be_rolled_out, asked))
-    for found, opponent in zip(
-        roll_out(asked, program(), trials=36, timeout=60),
-        (4 * chance - 2, 2 * chance - 1),
-        strict=True,
-    ):
-        assert found is not None
-        assert found.equities == pytest.approx((-opponent,), abs=2e-6)
+    assert all(map(can_be_rolled_out, doubled_next))
+    for rolled, equity in zip(answers(*doubled_next), (2 - 4 * WON, 1 - 2 * WON), strict=True):
+        assert rolled.equities == pytest.approx((equity,), abs=2e-6)
 
 
 @pytest.mark.long
 @needs_gnubg
-def test_the_same_question_has_the_same_answer_and_is_kept(tmp_path: Path) -> None:
-    asked = [Question(race()), Question(race(cube=2, owner=1))]
-    first = roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path)
-    assert first == roll_out(
-        asked, replace(program(), path=Path("/nowhere")), trials=36, timeout=60, cache=tmp_path
-    )
+def test_the_same_question_has_the_same_answer_which_is_kept_if_it_was_finished(
+    tmp_path: Path,
+) -> None:
+    questions = [race(), race(cube=2, owner=1)]
+    first = answers(*questions, cache=tmp_path)
+    nobody = replace(program(), path=Path("/nowhere"))
+    assert first == roll_out(questions, nobody, trials=36, timeout=60, cache=tmp_path)
     for path in tmp_path.glob("*/*.json"):
         path.write_bytes(b"x")
-    assert first == roll_out(asked, program(), trials=36, timeout=60, cache=tmp_path, jobs=2)
-
-
-@pytest.mark.long
-@needs_gnubg
-def test_what_is_not_finished_in_time_is_unknown(tmp_path: Path) -> None:
-    asked = [Question(Situation(length=7)), Question(Situation())]
-    assert roll_out(asked, program(), trials=1296, timeout=0.5, cache=tmp_path) == [None, None]
-    assert not list(tmp_path.glob("*/*"))
+    assert first == answers(*questions, cache=tmp_path, jobs=2)
+    late = [Question(Situation(length=7)), Question(Situation())]
+    empty = tmp_path / "empty"
+    assert roll_out(late, program(), trials=1296, timeout=0.5, cache=empty) == [None, None]
+    assert not list(empty.glob("*/*"))
 
 
 def test_a_play_that_ends_the_game_is_not_rolled_out() -> None:
     position = [0] * 26
     position[1], position[24] = 1, -1
     assert not can_be_rolled_out(Question(Situation(tuple(position), dice=(3, 1)), (((1, 0),),)))
-    assert can_be_rolled_out(Question(race()))
-
-
-# -- the command ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_writes_who_was_right_into_every_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("reconcile.engines.gnubg.find", lambda: FOUND)
-    monkeypatch.setattr(
-        "reconcile.engines.rollout.roll_out",
-        lambda asked, *_, **__: [Rolled((0.5, 0.1), (0.01, 0.01)) for _ in asked],
-    )
-    target, page = tmp_path / "result.json", tmp_path / "page.html"
-    words = [
-        f"{DEMONSTRATION}.xg",
-        f"{DEMONSTRATION}.sgf",
-        "--settle",
-        "2",
-        "--json",
-        str(target),
-        "--html",
-        str(page),
-    ]
-    ran = CliRunner().invoke(main, ["compare", *words])
-    assert ran.exit_code in (0, 1), ran.output
-    document = json.loads(target.read_text("utf-8"))
-    assert faults("comparison", document) == []
-    found = document["settled"]
-    assert (found["trials"], len(found["decisions"]), found["program"]) == (1296, 2, "gnuBG 9.9")
-    assert found["sentence"] in document["story"]
-    for text in (" ".join(ran.stdout.split()), page.read_text("utf-8").replace("&#39;", "'")):
-        assert found["sentence"] in text
-    assert "standard error 0.010" in page.read_text("utf-8")
-    assert "settled" not in as_document(
-        comparison_document(compare(beginning(".xg"), beginning(".sgf")))
-    )
-
-
-def test_it_is_for_two_files(tmp_path: Path) -> None:
-    ran = CliRunner().invoke(main, ["compare", str(tmp_path), str(tmp_path), "--settle", "2"])
-    assert ran.exit_code == 2
+    assert can_be_rolled_out(race())

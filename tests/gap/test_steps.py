@@ -1,25 +1,36 @@
-"""The steps of a bridge: their codes and order, what other orders change, what the tools reported, and exact shares of a change."""
+"""The steps of a bridge: their codes and order, what other orders change, what the tools reported,
+and exact shares of a change."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reconcile.formats import read_match
+from reconcile.formats import written as xg
 from reconcile.gap.walk import States, Walk
+from reconcile.match.board.position import START
 from reconcile.match.match import Match
+from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import BRIDGED, SHORT
+from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, as_shown, compared, ledger_of, unbalanced
+from tests.support.bridged_pairs import ANALYSIS_STEPS, read
 from tests.support.claims import some
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import beginning
+from tests.support.long import long_but_first
+from tests.support.small_bgf import match as bgblitz_match
+from tests.support.small_bgf import written
 
 STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
 
@@ -79,7 +90,7 @@ def test_totals_go_by_short_or_full_name() -> None:
         assert walk.bridge(full, 0) == walk.bridge(short, 0)
 
 
-# -- in exact fractions -------------------------------------------------------------------------------------------------
+# -- in exact fractions ----------------------------------------------------------------------------
 
 
 def test_bridge_between_reported_figures_passes_through_ours() -> None:
@@ -167,18 +178,6 @@ def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None
         )
 
 
-def test_money_session_has_no_bridge_of_match_winning_chances() -> None:
-    def bridged(match: Match) -> set[str]:
-        return {
-            bridge.metric
-            for bridge in compared(match, match, "xg", "gnubg").walk.bridges()
-            if "mwc" in bridge.metric
-        }
-
-    assert bridged(with_levels(plays(), length=None)) == set()
-    assert len(bridged(with_levels(plays(), length=7))) == 4
-
-
 def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> None:
     match = with_levels(plays(stored_error=[0.125], played=[0.375]), length=1)
     comparison = compared(match, match, "xg", "gnubg")
@@ -188,6 +187,75 @@ def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> No
         for name in ("pr", "snowie_er")
     }
     assert changes == {"pr": {"Q09"}, "snowie_er": set()}
+
+
+@pytest.mark.parametrize("ending", long_but_first([".sgf", ".xg"]))
+def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(ending: str) -> None:
+    comparison = compared(beginning(ending), beginning(".sgf"), met=("Kazaross-XG2", "zadeh"))
+    assert unbalanced(comparison) == []
+    bridge = comparison.walk.bridge("mwc_loss_percent", 0)
+    (step,) = (step for step in bridge.steps if step.code == "Q11")
+    assert (step.change != 0, step.title[-21:]) == (True, "Kazaross-XG2 -> zadeh")
+    ledger = ledger_of(comparison.walk, [bridge])
+    assert set(ledger["cause"][ledger["step"] == "Q11"]) == {"conversion.met"}
+
+
+def test_table_from_a_file_on_both_sides_is_one_table(tmp_path: Path) -> None:
+    table = tmp_path / "even.xml"
+    table.write_text(EVEN_TABLE, "utf-8")
+    match = beginning(".sgf")
+    assert compared(match, match, met=str(table)).walk.forward.questions == ()
+
+
+EVEN_TABLE = """<?xml version="1.0"?>
+<met><info><name>Even</name><description>d</description><length>2</length></info>
+<pre-crawford-table type="explicit">
+<row><me>0.5</me><me>0.7</me></row><row><me>0.3</me><me>0.5</me></row></pre-crawford-table>
+<post-crawford-table player="both" type="explicit"><row><me>0.5</me><me>0.48</me></row></post-crawford-table></met>
+"""
+
+
+def made_up(*turns: xg.Turn) -> Match:
+    return read(xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
+
+
+def test_last_roll_that_nobody_played_and_a_cube_of_a_game_without_a_roll_have_their_partners() -> (
+    None
+):
+    candidates = (
+        xg.Candidate(((8, 5), (6, 5)), START, xg.level_equity(0.5)),
+        xg.Candidate(((24, 20),), tuple(reversed(START)), xg.level_equity(-0.5)),
+    )
+    played = xg.Turn(1, START, move=xg.Move((3, 1), candidates, played=1))
+    unplayed = xg.Move((4, 2), candidates, played=0, error=-0.25, was_played=False)
+    match = made_up(played, xg.Turn(2, START, move=unplayed))
+    comparison = compared(match, match, right_rules="gnubg")
+    assert comparison.paired[0] == comparison.paired[1]
+    assert unbalanced(comparison) == []
+    assert not set(ledger_of(comparison.walk, comparison.bridges)["step"]) & ANALYSIS_STEPS
+    passed = xg.Cube(xg.Double.YES, xg.Take.PASS, xg.level_equity(0.5), xg.level_equity(0.75))
+    match = made_up(xg.Turn(1, START, passed))
+    assert compared(match, match).paired == (2, 2)
+
+
+def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge() -> None:
+    """Another file of the same match with an error where BGBlitz's file shows nothing: its loss is
+    unknown, and no other table is used."""
+    full = read_match("full.bgf", written(bgblitz_match()))
+    short = bgblitz_match()
+    del short["games"][0]["moves"][4:]
+    part = read_match("part.bgf", written(short))
+    table = own_table(part)
+    assert table is not None
+    weighed = statistics(full, met=table)
+    assert np.isnan(weighed.scored.loss).sum() == 1  # the pass at a cube of 2
+    first, second = weighed.figures(0), weighed.figures(1)
+    assert first["mwc_loss_percent.take"] is first["mwc_loss_percent.total"] is None
+    assert None not in (first["equity_error.take"], second["mwc_loss_percent.total"])
+    way = compared(full, part).walk.forward
+    every = np.ones(len(way.items), bool)
+    assert "does not have a score" in str(way.stages("mwc_loss_percent.total", 0, every))
+    assert not isinstance(way.stages("equity_error.total", 0, every), str)
 
 
 # -- shares of a change ----------------------------------------------------------------------------

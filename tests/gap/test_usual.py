@@ -1,19 +1,17 @@
-"""Whether a gap is usual: only analyses by the same tools at the same levels are compared, and a file of gaps is read or refused."""
+"""Whether a gap is usual: only analyses by the same tools at the same levels are compared, and a
+file of gaps is read or refused."""
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from reconcile.cli import main
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import load_match
@@ -29,7 +27,7 @@ from reconcile.gap.usual import (
     usual_gaps,
 )
 from reconcile.scoring.statistics import statistics
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.command_line import SGF, XG, run
 from tests.support.several import bundled_sgf, bundled_xg
 
 
@@ -96,7 +94,7 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     assert measured_gaps(corpus, (analyses[0][0], 17.0), analyses[1]) == ()
 
 
-# -- the file ----------------------------------------------------------------------------------------------------------
+# -- the file --------------------------------------------------------------------------------------
 
 
 PLIES = st.one_of(st.none(), st.floats(0, 9))
@@ -149,25 +147,13 @@ def test_other_content_is_refused(what: str, tmp_path: Path) -> None:
     assert not re.search("Input should|Field required|Tuple|valid dictionary", str(caught.value))
 
 
-def compared(usual: Path) -> Result:
-    return CliRunner().invoke(
-        main, ["compare", f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf", "--corpus", str(usual)]
-    )
-
-
 def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
-    left, right = (
-        analysis_of(loaded(Path(f"{DEMONSTRATION}{ending}"))) for ending in (".xg", ".sgf")
-    )
-    pair = {
-        "tools": [right[0], left[0]],
-        "lookahead": [right[1], left[1]],
-        "matches": 2,
-        "gaps": [0.1, 0.2, 1.0, 9.0],
-    }
-    (tmp_path / "usual.json").write_text(usual_document([pair]))
-    found = compared(tmp_path / "usual.json")
-    assert "in 4 other player-matches of XG" in " ".join(found.output.split())
-    (tmp_path / "usual.json").write_text(json.dumps({"pairs": []}))
-    assert "player-matches" not in compared(tmp_path / "usual.json").output
-    assert compared(tmp_path / "none.json").exit_code == 2
+    (here, plies), (there, other) = map(analysis_of, (bundled_xg(), bundled_sgf()))
+    sides = {"tools": [there, here], "lookahead": [other, plies]}
+    pair = {**sides, "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
+    table = tmp_path / "usual.json"
+    for pairs, noted in (([pair], True), ([], False)):
+        table.write_text(usual_document(pairs))
+        text = " ".join(run("compare", XG, SGF, "--corpus", str(table)).output.split())
+        assert ("in 4 other player-matches of XG" in text) == noted
+    assert run("compare", XG, SGF, "--corpus", str(tmp_path / "none.json")).exit_code == 2

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
-from reconcile.gap.bounds import Table, Tolerance
+from reconcile.gap.bounds import Gate, Table, Tolerance
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN, Figure, judged
 from reconcile.gate.manifest import MANIFEST, half_a_digit
@@ -31,7 +31,8 @@ from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 MATCH = PACK / "gnubg-3pt-2ply"
-TABLE = Table(title="t", entries={"pr": Tolerance(abs=0.5, level="error", reason="r", source="s")})
+BOUND = Tolerance(abs=0.5, level="error", reason="r", source="s")
+TABLE = Gate(Table(title="t", entries={"pr": BOUND}))
 
 
 def samples(*gaps: float, table: str = "t", resolution: float = 0.0) -> list[Sample]:

@@ -80,24 +80,29 @@ def _left_out(comparison: Comparison, one: Explanation) -> Iterator[str]:
 
 
 def unmirrored(there: Comparison, back: Comparison) -> list[str]:
-    """What is not the mirror image where the sides are exchanged."""
-    others = {one.player: one for one in explanations(back)}
+    """What is not the mirror image where the sides are exchanged, whatever the files call the
+    players."""
+    others = {each.player: each for each in explanations(back)}
+    names, theirs = (each.walk.left.match.names for each in (there, back))
     wrong = []
     for one in explanations(there):
-        other = others.get(one.player)
+        other = others.get(theirs[there.pairing.seats[names.index(one.player)]])
         if other is None:
             wrong.append(f"{one.player} is missing")
             continue
         if (one.start, one.end, one.metric) != (other.end, other.start, other.metric):
             wrong.append(f"{one.player}: {one.headline} / {other.headline}")
         rows, mirrored = [
-            [_key(row, sign) for row in each.rows] for each, sign in ((one, 1), (other, -1))
+            [_key(row, sign, places=not there.pairing.differences) for row in each.rows]
+            for each, sign in ((one, 1), (other, -1))
         ]
         if sorted(map(str, rows)) != sorted(map(str, mirrored)):
             wrong.append(f"{one.player}: {rows} / {mirrored}")
     return wrong
 
 
-def _key(row: GapRow, sign: int) -> tuple[object, ...]:
+def _key(row: GapRow, sign: int, *, places: bool) -> tuple[object, ...]:
+    """A row as the left side has it; without its place where turns may have other numbers."""
     sides = (row.left, row.right)[::sign]
-    return row.kind, sign * value(row.printed), row.text, *sides, row.count
+    text = row.text if places or row.kind != "decision" else ""
+    return row.kind, sign * value(row.printed), text, *sides, row.count

@@ -66,3 +66,8 @@ OVERRIDE = (
     '2.0, level: error, until: 2027-03-31, reason: "net"}\n'
 )
 """To be added to `TABLES`."""
+KNOWN = (
+    "known_gaps:\n  - {table: documented, match: one, player: Nora, metric: pr, gap: -1.25, "
+    'cause: rule.Q02, until: 2027-03-31, reason: "closed no-doubles", evidence: ["issue 12"]}\n'
+)
+"""The same: a gap that is expected."""

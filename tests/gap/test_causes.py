@@ -1,0 +1,334 @@
+"""Which cause a difference between two analyses has, what either side says of it, and which
+position it is: files made by hand, so that only one thing differs, and a real match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reconcile.formats import read_match
+from reconcile.formats import written as xg
+from reconcile.formats.xg.writer import write
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Contribution
+from reconcile.gap.contributions import Reader, contributions_of, ledger_columns
+from reconcile.gap.explanation import EXPLAINED
+from reconcile.gap.walk import Walk
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import START, swap
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.report.explain import page, table_of_contents
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.decision_table import situation_of
+from tests.support.balance import as_shown, compared, ledger_of, unbalanced
+from tests.support.claims import some
+from tests.support.data import FOLDER, present
+from tests.support.gnubg_ids import from_gnubg_id
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import with_levels
+from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.small_files import after
+
+
+def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause() -> None:
+    contents = table_of_contents()
+    for code, cause in {**CAUSES, **EXPLAINED}.items():
+        text = page(code)
+        assert text.startswith(f"{code}: {cause.title}")
+        assert len(text) > len(code) + len(cause.title) + 40
+        assert code in EXPLAINED or f"  {code} " in contents
+    assert set(RULE_CAUSES) == set(QUESTIONS) - {"Q08", "Q12"}
+    assert set(RULE_CAUSES.values()) <= set(CAUSES)
+
+
+# -- one difference --------------------------------------------------------------------------------
+
+
+def moving(
+    left: Match, right: Match, metric: str = "equity_error", rules: str = "xg"
+) -> Contribution:
+    """The decision that moves a figure of Ann's; the books of the comparison balance."""
+    comparison = compared(left, right, rules, rules)
+    assert unbalanced(comparison, as_shown(comparison)) == []
+    bridge = comparison.walk.bridge(metric, 0)
+    (contribution,) = contributions_of(comparison.walk, [bridge])
+    return contribution
+
+
+def cube(
+    no_double: float, double_take: float, error: float, kind: Kind = Kind.NO_DOUBLE, **more: Any
+) -> Match:
+    """A play and one cube decision."""
+    columns: dict[str, Any] = {"no_double": [no_double], "double_take": [double_take]}
+    return with_levels(plays(), cubes(kind=[kind], stored_error=[error], **columns, **more))
+
+
+SIZE, VERDICT = "engine.error-size", "engine.other-cube-verdict"
+TAKE, PASS, DOUBLE = Kind.TAKE, Kind.PASS, Kind.DOUBLE
+DEEPER = cube(0.5, 0.625, 0.125, level=[1])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "cause"),
+    [
+        # errors that differ by less than a millionth are the same up to rounding
+        (cube(0.5, 0.75, 0.25), cube(0.5, 0.75 + 5e-7, 0.25 + 5e-7), "rounding"),
+        (cube(0.5, 0.75, 0.25), cube(0.5, 0.75 + 5e-6, 0.25 + 5e-6), SIZE),
+        # a double that changes nothing is right, as one that gains is
+        (cube(0.5, 0.5, 0.0), cube(0.5, 0.625, 0.125), SIZE),
+        (cube(0.5, 0.5, 0.0, DOUBLE), cube(0.625, 0.5, 0.125, DOUBLE), VERDICT),
+        # a take is right where it costs no more than passing
+        (cube(0.5, 0.75, 0.125, TAKE), cube(0.5, 1.0, 0.25, TAKE), SIZE),
+        (cube(0.5, 0.75, 0.125, TAKE), cube(0.5, 1.25, 0.25, TAKE), VERDICT),
+        (cube(0.5, 1.25, 0.125, TAKE), cube(0.5, 1.5, 0.25, TAKE), SIZE),
+        (cube(0.5, 1.0, 0.125, TAKE), cube(0.5, 1.25, 0.25, TAKE), VERDICT),
+        # whatever each says of the double, or of the take
+        (cube(0.25, 0.5, 0.5, PASS), cube(0.75, 0.5, 0.25, PASS), SIZE),
+        (cube(0.5, 0.75, 0.25), cube(0.5, 1.25, 0.5), SIZE),
+        (cube(0.5, 0.75, 0.25, DOUBLE), cube(0.5, 1.25, 0.5, DOUBLE), SIZE),
+        # a level is the cause where one tool made both analyses
+        (cube(0.5, 0.75, 0.25), DEEPER, "engine.level"),
+        (
+            cube(0.5, 0.75, 0.25),
+            replace(DEEPER, source=replace(DEEPER.source, tool="another")),
+            SIZE,
+        ),
+        # a resignation has its partner in the other file
+        (with_levels(plays(), None, 0.25), with_levels(plays(), None, 0.125), SIZE),
+    ],
+)
+def test_cause_of_another_error(left: Match, right: Match, cause: str) -> None:
+    contribution = moving(left, right)
+    assert (contribution.step, contribution.cause) == ("engine", cause)
+
+
+def test_same_error_in_another_precision_loses_other_last_digits_by_rounding() -> None:
+    double = with_levels(plays(best=[0.5], played=[0.125], stored_error=[0.375]))
+    names = ("stored_error", "best", "played", "highest", "spread")
+    narrow = {name: getattr(double.plays, name).astype(np.float32) for name in names}
+    nothing = dict.fromkeys(
+        ("stored_error", "no_double", "double_take", "double_pass"), np.zeros(0, np.float32)
+    )
+    single = replace(
+        double, plays=double.plays.replaced(**narrow), cubes=double.cubes.replaced(**nothing)
+    )
+    contribution = moving(double, single, "mwc_loss_percent")
+    assert (contribution.step, contribution.cause) == ("engine", "rounding")
+    assert abs(contribution.change) < 1e-4
+
+
+def rolls(*validity: Validity) -> Match:
+    """Rolls of Ann and Ben in turn."""
+    rows = len(validity)
+    dice = [(3, 1), (4, 2), (6, 5)][:rows]
+    seats = [number % 2 for number in range(rows)]
+    turns = list(range(1, rows + 1))
+    return with_levels(plays(rows, turn=turns, player=seats, dice=dice, validity=list(validity)))
+
+
+VALID = Validity.VALID
+
+
+@pytest.mark.parametrize(
+    ("validity", "cause"),
+    [(VALID, "coverage.transcript"), (Validity.ILLEGAL, "coverage.not-played")],
+)
+def test_play_that_only_one_file_has_cannot_be_judged_or_makes_the_transcripts_differ(
+    validity: Validity, cause: str
+) -> None:
+    three, two = rolls(VALID, VALID, validity), rolls(VALID, VALID)
+    for left, right, side in ((three, two, "left"), (two, three, "right")):
+        contribution = moving(left, right, "decisions", "gnubg")
+        assert (contribution.step, contribution.cause) == (f"coverage-{side}", cause)
+
+
+def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts() -> None:
+    match = loaded(DEMONSTRATION.with_suffix(".sgf"))
+    number = match.games.number.copy()
+    number[-1] += 10
+    walk = compared(match, replace(match, games=match.games.replaced(number=number))).walk
+    ledger = ledger_of(walk, walk.bridges(["moves.total"]))
+    sides = {(f"coverage-{side}", "coverage.transcript") for side in ("left", "right")}
+    assert set(zip(ledger["step"], ledger["cause"], strict=True)) == sides
+
+
+def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_does_not_judge_it() -> (
+    None
+):
+    match = with_levels(plays(2, turn=[1, 7]), None, 0.25)
+    walk = compared(match, match, "xg", "gnubg").walk
+    ledger = ledger_of(walk, [walk.bridge("equity_error", 0)])
+    (row,) = ledger[ledger["step"] == "Q07"].to_dict("records")
+    place = row["turn"], row["kind"], row["change"], row["cause"]
+    assert place == (8, "resign", -0.25, "rule.Q07")
+    alone = moving(match, with_levels(plays(2, turn=[1, 7]), None, NAN))
+    step = alone.step, alone.cause, alone.change
+    assert step == ("coverage-left", "coverage.not-analysed", -0.25)
+    reader, item = Reader(walk), int(np.flatnonzero(walk.items.left == 2)[0])
+    assert (reader.identifiers(item), reader.side(item, 0)) == (("", ""), None)
+    assert situation_of(match, 2) is None
+
+
+@pytest.mark.parametrize("owner", [1, 0])
+def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
+    """Columns say who owns the cube in the view of the player on roll, who doubles."""
+    situation = situation_of(cube(0.5, 0.5, 0.0, TAKE, owner=[owner], cube=[2]), 1)
+    assert situation is not None
+    assert (situation.owner, situation.double_offered) == (-owner, True)
+
+
+def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
+    def three(last: float) -> Match:
+        errors = [1.0, 1.0, last]
+        return with_levels(
+            plays(3, turn=[1, 2, 3], best=errors, played=[0.0] * 3, stored_error=errors)
+        )
+
+    walk = compared(three(1.0), three(2.0), "xg", "xg").walk
+    bridge = walk.bridge("pr", 0)
+    assert (bridge.start, bridge.end) == (100, 100)
+    ledger = ledger_of(walk, [bridge])
+    causes = dict(zip(ledger["turn"], ledger["cause"], strict=True))
+    assert causes == {1: "conversion.cap", 2: "conversion.cap", 3: SIZE}
+
+
+# -- what either side says -------------------------------------------------------------------------
+
+BEST = xg.Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), xg.level_equity(0.25))
+SECOND = xg.Candidate(((24, 23), (13, 10)), after((24, 23), (13, 10)), xg.level_equity(0.125))
+OTHER = xg.Candidate(((24, 20),), after((24, 20)), xg.level_equity(0.0))
+FIRST = xg.Move((3, 1), (BEST, SECOND), played=1)
+MORE = [xg.Turn(1 + turn % 2, swap(BEST.position), move=FIRST) for turn in range(1, 20)]
+LATER = xg.Turn(2, swap(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), played=1))
+WORSE = replace(SECOND, evaluation=xg.level_equity(0.0))
+
+
+def file(move: xg.Move, *more: xg.Turn) -> Match:
+    turns = (xg.Turn(1, START, move=move), *more)
+    written = xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False)
+    return read_match("file.xg", write(written))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "metric", "cause", "change", "right_says"),
+    [
+        (
+            file(FIRST, *MORE),
+            file(xg.Move((3, 1), (), None, SECOND.play, SECOND.position), *MORE),
+            "decisions",
+            "coverage.not-analysed",
+            -1,
+            "not analysed",
+        ),
+        (
+            file(FIRST, LATER),
+            file(FIRST),
+            "decisions",
+            "coverage.transcript",
+            -1,
+            "does not have it",
+        ),
+        (
+            file(FIRST),
+            file(xg.Move((3, 1), (BEST, OTHER), None, SECOND.play, SECOND.position, error=-0.25)),
+            "equity_error",
+            "engine.not-listed",
+            0.125,
+            "0.250",
+        ),
+        (
+            file(FIRST),
+            file(xg.Move((3, 1), (BEST, WORSE), played=1)),
+            "equity_error",
+            SIZE,
+            0.125,
+            "0.250",
+        ),
+    ],
+)
+def test_difference_says_what_either_side_has(
+    left: Match, right: Match, metric: str, cause: str, change: float, right_says: str
+) -> None:
+    walk = compared(left, right).walk
+    (contribution,) = contributions_of(walk, walk.bridges((metric,)))
+    assert (contribution.cause, contribution.change) == (cause, change)
+    assert contribution.sentence == f"XG (left) 0.125, XG (right) {right_says}"
+
+
+# -- the demonstration, and the match of charlot2 --------------------------------------------------
+
+
+@cache
+def demonstration() -> Walk:
+    left, right = (loaded(DEMONSTRATION.with_suffix(ending)) for ending in (".xg", ".sgf"))
+    return compared(left, right).walk
+
+
+@cache
+def charlot() -> Walk:
+    if not present():
+        pytest.skip("needs a real match")
+    left, right = (
+        loaded(FOLDER / "real" / f"charlot1-charlot2_7p_2025-11-08-2305{ending}")
+        for ending in (".xg", "_2ply.sgf")
+    )
+    return compared(left, right).walk
+
+
+def of_charlot2(metric: str) -> tuple[Contribution, ...]:
+    bridge = charlot().bridge(metric, 1)
+    contributions = contributions_of(charlot(), [bridge])
+    assert bridge.start is not None
+    assert bridge.start + sum(each.change for each in contributions) == pytest.approx(bridge.end)
+    return contributions
+
+
+def test_counting_part_of_charlot2_is_three_no_doubles_and_four_plays() -> None:
+    counting = [each for each in of_charlot2("pr") if each.step.startswith("Q")]
+    kinds = sorted((each.step, each.left.decision.kind) for each in counting if each.left)
+    assert kinds == [("Q01", Kind.PLAY)] * 4 + [("Q02", Kind.NO_DOUBLE)] * 3
+    for metric, kind in (("decisions.checker", Kind.PLAY), ("decisions.double", Kind.NO_DOUBLE)):
+        sides = [each.left for each in of_charlot2(metric)]
+        assert {side and side.decision.kind for side in sides} == {kind}
+    sentences = {each.sentence for each in counting}
+    assert {"XG not counted, gnuBG 0.000", "XG 0.000, gnuBG not counted"} <= sentences
+
+
+def test_analysis_part_of_charlot2_has_finer_causes() -> None:
+    first, *others = of_charlot2("pr")
+    assert (first.cause, first.sentence) == ("engine.other-best-move", "XG 0.016, gnuBG 0.000")
+    (doubled,) = (each for each in others if each.cause == VERDICT)
+    assert doubled.sentence == "XG 0.008, gnuBG 0.000"
+    ledger = ledger_of(charlot(), charlot().bridges())
+    assert {first.cause, VERDICT, SIZE} <= set(ledger["cause"][ledger["step"] == "engine"])
+
+
+def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool_takes_it() -> None:
+    walk = demonstration()
+    contributions = contributions_of(walk, walk.bridges(("pr", "mwc_loss_percent")))
+    sizes = [abs(each.change) for each in contributions]
+    assert sizes == sorted(sizes, reverse=True)
+    for each in some([*contributions, *(of_charlot2("pr") if present() else ())]):
+        assert CAUSES[each.cause].title == each.cause_title
+        assert each.sentence.startswith("XG ")
+        assert not {"nan", "None"} & set(each.sentence.split())
+        sides = [side.decision for side in (each.left, each.right) if side]
+        assert len({(side.position, side.kind) for side in sides}) == 1
+        decision = sides[0]
+        for situation in (from_xgid(each.xgid), from_gnubg_id(each.gnubg_id)):
+            assert situation.position == decision.position
+            assert (situation.cube, situation.away) == (decision.cube, decision.away)
+            assert sorted(situation.dice) == sorted(decision.dice or (0, 0))
+            answers = decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
+            assert situation.double_offered == answers
+    bridge = walk.bridge("pr", 0)
+    columns = ledger_columns(walk, [bridge])
+    rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
+    assert rows == {
+        (each.step, each.xgid, each.gnubg_id) for each in contributions_of(walk, [bridge])
+    }
+    assert "item" not in columns

@@ -1,0 +1,190 @@
+"""What every comparison promises, on real, bundled and generated files: steps are the gap, the
+ledger is the steps, rows are the gap as it is printed, and exchanged sides give the mirror image of
+all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reconcile.engines.analysis import analyse
+from reconcile.errors import NotTheSameMatch
+from reconcile.formats import read_match
+from reconcile.formats import written as xg
+from reconcile.gap.comparison import Comparison
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
+from tests.support import gnubg, rows
+from tests.support.balance import compared, unbalanced, walks
+from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
+from tests.support.claims import some
+from tests.support.data import ONE_OF_EACH, cases, label, matching, skipped_if_empty
+from tests.support.examples import examples
+from tests.support.hand_made_levels import two_opinions
+from tests.support.loaded import DEMONSTRATION, beginning, loaded
+from tests.support.long import long_but_first
+from tests.support.mirror import cards_unmirrored, unmirrored
+from tests.support.strategies import matches, second_opinions
+from tests.support.variants import variant
+
+Rules = tuple[str | None, str | None]
+
+
+def broken(
+    left: Match, right: Match, rules: Rules = (None, None), *, games: bool = True
+) -> list[str]:
+    """Every law that does not hold for these files from either side."""
+    there, back = compared(left, right, *rules), compared(right, left, *rules[::-1])
+    balance = [*unbalanced(there), *unbalanced(back)] if games else []
+    mirror = [*unmirrored(there, back, games=games), *cards_unmirrored(there, back)]
+    shown = [*rows.faults(there), *rows.faults(back), *rows.unmirrored(there, back)]
+    return [*balance, *mirror, *shown]
+
+
+BGBLITZ = [
+    (path, other)
+    for path in matching("bgblitz/bgf/*")
+    for other in matching(f"bgblitz/xg/{path.stem}*", f"bgblitz/mat/{path.stem}*")
+]
+FIRST, *REAL = real_pairs()
+PAIRS = [
+    pytest.param(left, right, id=f"{label(left)}{left.suffix}-{label(right)}{right.suffix}")
+    for left, right in (*REAL[:1], *BGBLITZ[:1], FIRST, *REAL[1:], *BGBLITZ[1:])
+]
+
+
+@pytest.mark.parametrize(("left", "right"), skipped_if_empty(long_but_first(PAIRS, 2, 6), 2))
+def test_files_of_a_match_keep_the_laws_from_either_side(left: Path, right: Path) -> None:
+    assert broken(loaded(left), loaded(right)) == []
+
+
+SIDES: list[Rules] = [
+    (None, None),
+    ("gnubg", "xg"),
+    ("xg", "bgblitz"),
+    ("blunderdb", "backgammondb"),
+    ("gammonview", "snowie4"),
+]
+
+
+@pytest.mark.parametrize("rules", long_but_first([(sides,) for sides in SIDES]))
+def test_demonstration_keeps_them_under_any_rules(rules: Rules) -> None:
+    assert broken(beginning(".xg"), beginning(".sgf"), rules) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", long_but_first([8, 21, *range(5)], 1, 1))
+@pytest.mark.parametrize("ending", long_but_first([".xg", ".sgf"]))
+def test_files_of_which_one_has_other_rolls_keep_them(ending: str, seed: int) -> None:
+    other = ".sgf" if ending == ".xg" else ".xg"
+    content = variant(DEMONSTRATION.with_suffix(ending).read_bytes(), seed)
+    left, right = read_match(f"left{ending}", content), DEMONSTRATION.with_suffix(other)
+    assert broken(left, loaded(right), games=False) == []
+
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+NAMES = st.sampled_from(sorted(RULE_SETS))
+
+
+@settings(max_examples=examples(20), suppress_health_check=SLOW)
+@given(st.data())
+def test_generated_pairs_keep_them(data: st.DataObject) -> None:
+    match = data.draw(matches())
+    left, right = read(match), read(data.draw(second_opinions(match)))
+    try:
+        assert broken(left, right, (data.draw(NAMES), data.draw(NAMES))) == []
+    except NotTheSameMatch:
+        return
+
+
+CHANGES = st.floats(-3, 3, allow_nan=False).map(lambda change: round(change, 3))
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(CHANGES, max_size=30), st.sampled_from([0.02, 0.1, 0.25]))
+def test_rows_of_any_changes_keep_theirs(changes: list[float], error: float) -> None:
+    left, right = two_opinions(*(max(change, -5 * error) for change in changes), error=error)
+    there, back = compared(left, right, "xg", "gnubg"), compared(right, left, "gnubg", "xg")
+    assert rows.faults(there) == rows.faults(back) == rows.unmirrored(there, back) == []
+
+
+# -- one file --------------------------------------------------------------------------------------
+
+
+def only_rules(match: Match, rules: str | None) -> list[str]:
+    """What an only file under two rule sets has besides steps of the rules."""
+    comparison = compared(match, match, right_rules=rules)
+    walked = list(walks(comparison))
+    steps = {step for _, _, ledger in walked for step in ledger["step"]}
+    return [*unbalanced(comparison, walked), *(steps & ANALYSIS_STEPS)]
+
+
+def moved(match: Match) -> list[str]:
+    """What moves between a file and itself."""
+    return [
+        bridge.metric
+        for _, bridges, ledger in some(walks(compared(match, match)))
+        for bridge in bridges
+        if len(ledger) or any(step.change for step in bridge.steps)
+    ]
+
+
+@pytest.mark.parametrize("rules", long_but_first(sorted(RULE_SETS, key="gnubg".__ne__), 1, 5))
+def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(rules: str) -> None:
+    assert only_rules(beginning(".xg"), rules) == moved(beginning(".xg")) == []
+
+
+@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=0, most=4))
+def test_so_does_a_real_one_and_none_differs_from_itself(path: Path) -> None:
+    match, other = loaded(path), "gnubg" if path.suffix == ".xg" else "xg"
+    assert only_rules(match, other) == moved(match) == []
+
+
+@pytest.mark.long
+@settings(max_examples=examples(10), suppress_health_check=SLOW)
+@given(matches(), NAMES)
+def test_so_does_a_generated_one(match: xg.WrittenMatch, rules: str) -> None:
+    written = read(match)
+    if len(written.plays) + len(written.cubes):
+        assert only_rules(written, rules) == moved(written) == []
+
+
+# -- BGBlitz ---------------------------------------------------------------------------------------
+
+
+def bgblitz(path: Path) -> Match:
+    return loaded(path.parent.parent / "bgf" / f"{path.stem}.bgf")
+
+
+def changes_of(comparison: Comparison, metric: str) -> list[dict[str, float]]:
+    """By player the steps of a bridge."""
+    bridges = (comparison.walk.bridge(metric, seat) for seat in (0, 1))
+    return [{step.code: step.change for step in bridge.steps} for bridge in bridges]
+
+
+@pytest.mark.parametrize("path", cases("bgblitz/xg/*.xg", short=1, most=2))
+def test_what_bgblitz_alone_does_has_steps_of_its_own(path: Path) -> None:
+    """Every turn with a dead cube is in both files, so that no decision is left to coverage."""
+    comparison = compared(loaded(path), bgblitz(path))
+    assert comparison.paired[0] == comparison.paired[1]
+    counted = changes_of(comparison, "decisions.counted")
+    assert max(changes["Q15"] for changes in counted) <= 0 > min(each["Q15"] for each in counted)
+    assert all(each["coverage-left"] == each["coverage-right"] == 0 for each in counted)
+    # Where no cube was dead there is no such step, or an empty one for a player.
+    dead = [changes.get("Q16", 0.0) for changes in changes_of(comparison, "decisions.double")]
+    assert min(dead) >= 0
+    assert sum(dead) > 0 or not is_dead(with_dead_cubes(loaded(path))).any()
+
+
+@pytest.mark.long
+@gnubg.needs_gnubg
+@pytest.mark.parametrize("path", cases("bgblitz/xg/*.xg", short=1, most=1))
+def test_books_balance_between_gnubg_and_bgblitz(path: Path) -> None:
+    blitz = bgblitz(path)
+    other = analyse(blitz, gnubg.program(), plies=0).match
+    assert broken(other, blitz) == []
+    assert all("Q15" in each for each in changes_of(compared(other, blitz), "decisions.counted"))

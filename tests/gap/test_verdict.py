@@ -1,0 +1,490 @@
+"""A gap is held against its bound: in full, less what is known, as a range, and share by share;
+what is incomplete, off or without an entry is not judged."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import date
+from io import StringIO
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from reconcile.document import document as as_document
+from reconcile.gap.bounds import Gate
+from reconcile.gap.bridge import SHARES
+from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.folders import FolderResult, MatchFiles
+from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.verdict import (
+    INCOMPLETE,
+    OPEN,
+    OUTSIDE,
+    UNGATED,
+    WITHIN,
+    Figure,
+    gate_findings,
+    judged,
+)
+from reconcile.match.match import Match
+from reconcile.report.ci.github import workflow_commands
+from reconcile.report.ci.judged import junit
+from reconcile.report.forms import in_form
+from reconcile.report.html.folders import folder_pages
+from reconcile.report.html.render import comparison_page
+from reconcile.report.text.folders import rows_of
+from reconcile.report.text.pack import part_of
+from reconcile.results.comparison import comparison_document
+from reconcile.scoring.metrics import METRICS
+from tests.support.command_line import SGF, XG, run
+from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made_levels import turned, with_levels
+from tests.support.loaded import beginning
+from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, figure
+
+COUNTED = "decisions.counted"
+
+
+def table(**bound: float | str) -> Gate:
+    """A table with a bound of PR."""
+    entry = {"level": "error", "reason": "r", "source": "s", **bound}
+    tables = {"one": {"title": "t", "entries": {"pr": entry}}}
+    return Tolerances.from_mapping({"schema_version": 1, "tables": tables}).gate("one")
+
+
+# -- bounds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "bound", "half", "verdict", "tolerance"),
+    [
+        (9.0, 9.5, {"abs": 0.5}, 0.0, WITHIN, 0.5),
+        (9.0, 8.5, {"abs": 0.5}, 0.0, WITHIN, 0.5),
+        (9.0, 9.500001, {"abs": 0.5}, 0.0, OUTSIDE, 0.5),
+        (9.0, 8.499999, {"abs": 0.5}, 0.0, OUTSIDE, 0.5),
+        (None, 9.0, {"abs": 0.5}, 0.0, INCOMPLETE, 0.5),
+        (9.0, None, {"abs": 0.5}, 0.0, INCOMPLETE, 0.5),
+        (None, None, {"abs": 0.5}, 0.0, UNGATED, 0.5),
+        (9.28, 9.285, {"abs": 0.005}, 0.0, WITHIN, 0.005),  # whatever their binary fractions are
+        (0.3, 0.1 + 0.2, {"abs": 0}, 0.0, WITHIN, 0),
+        (0.0, 9.0, {"abs": 0.5, "level": "off"}, 0.0, UNGATED, None),
+        # a share of the left figure
+        (8.0, 9.0, {"rel": 0.125}, 0.0, WITHIN, 1.0),
+        (8.0, 9.0625, {"rel": 0.125}, 0.0, OUTSIDE, 1.0),
+        (9.0, 7.75, {"rel": 0.125}, 0.0, OUTSIDE, 1.125),
+        (-8.0, -9.0, {"rel": 0.125}, 0.0, WITHIN, 1.0),
+        # half of the last digit that was printed
+        (9.28, 9.285, {"within": "printed"}, 0.005, WITHIN, 0.005),
+        (9.28, 9.2851, {"within": "printed"}, 0.005, OUTSIDE, 0.005),
+        (9.28, 9.3, {"within": "printed"}, 0.05, WITHIN, 0.05),
+        (9.28, 9.3, {"within": "printed"}, 0.0, OUTSIDE, 0.0),
+    ],
+)
+def test_gap_is_held_against_the_bound_at_both_ends(
+    left: float | None,
+    right: float | None,
+    bound: dict[str, float | str],
+    half: float,
+    verdict: str,
+    tolerance: float | None,
+) -> None:
+    result = judged(figure(left, right), table(**bound), half=half)
+    gap = None if left is None or right is None else right - left
+    assert (result.verdict, result.tolerance, result.gap) == (verdict, tolerance, gap)
+
+
+def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry() -> None:
+    missing = "right: 27 of 94 cube decisions"
+    result = judged(figure(0.0, 9.0), table(abs=0.5), missing)
+    assert (result.verdict, result.coverage) == (INCOMPLETE, missing)
+    others = (figure(0.0, 9.0, name) for name in METRICS if name != "pr")
+    assert {judged(other, table(abs=0.5)).verdict for other in others} == {UNGATED}
+
+
+def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
+    nothing = [NAN]
+    unknown = cubes(
+        analysed=[False],
+        stored_error=nothing,
+        no_double=nothing,
+        double_take=nothing,
+        double_pass=nothing,
+    )
+    left, right = with_levels(plays(), cubes()), with_levels(plays(), unknown)
+    result = compare(left, right, bounds("error", {"pr": 9, "checker_pr": 9}), player="Ann")
+    verdicts = {figure.metric: figure.verdict for figure in result.judged}
+    assert verdicts == {"pr": INCOMPLETE, "checker_pr": WITHIN}
+    assert (result.verdict, result.exit_code(), result.exit_code(strict=True)) == (WITHIN, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("bound", "right", "excess"),
+    [(0.125, 8.0, 0.0), (0.125, 8.25, 2.0), (0.125, 7.5, 4.0), (0, 8.0, 0.0), (0, 8.25, inf)],
+)
+def test_excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any(
+    bound: float, right: float, excess: float
+) -> None:
+    assert judged(figure(8.0, right), table(abs=bound)).excess == excess
+
+
+# -- overrides and known gaps ----------------------------------------------------------------------
+
+IN_TIME, LAST_DAY, TOO_LATE = date(2026, 11, 21), date(2027, 3, 31), date(2027, 4, 1)
+
+
+def gate(written: Path, text: str, match: str | None = "one", today: date = IN_TIME) -> Gate:
+    written.write_text(TABLES + text)
+    return load_tolerances(written).gate("documented", match, today)
+
+
+def evidence(result: Figure, here: Gate) -> list[tuple[str, str]]:
+    return [(finding.code, finding.evidence) for finding in gate_findings([result], here)]
+
+
+def overrides(*entries: str) -> str:
+    """A section of overrides, each given as what it is about and its bound."""
+    rest = 'level: error, until: 9999-12-31, reason: "r"'
+    return "overrides:\n" + "".join(
+        f"  - {{table: documented, {each}, {rest}}}\n" for each in entries
+    )
+
+
+@pytest.mark.parametrize(
+    ("today", "verdict", "bound", "note"),
+    [
+        (IN_TIME, WITHIN, 2.0, "override until 2027-03-31: net"),
+        (LAST_DAY, WITHIN, 2.0, "override until 2027-03-31: net"),
+        (TOO_LATE, OUTSIDE, 0.5, ""),
+    ],
+)
+def test_override_holds_up_to_its_day(
+    written: Path, today: date, verdict: str, bound: float, note: str
+) -> None:
+    here = gate(written, OVERRIDE, today=today)
+    result = judged(figure(7.0, 8.5), here)
+    assert (result.verdict, result.tolerance, result.note) == (verdict, bound, note)
+    expired = "pr of Nora in one: 2 allowed, held until 2027-03-31: net"
+    assert evidence(result, here) == ([] if note else [("override-expired", expired)])
+
+
+@pytest.mark.parametrize(
+    ("match", "player", "metric", "bound"),
+    [
+        ("one", "Nora", "pr", 2.0),
+        ("one", "NÓRA ", "pr", 2.0),
+        ("other", "Nora", "pr", 0.5),
+        (None, "Nora", "pr", 0.5),
+        ("one", "Tomas", "pr", 0.5),
+        ("one", "Nora", COUNTED, 0.0),
+        ("one", "Nora", "pr@engine", 0.2),
+    ],
+)
+def test_override_is_about_one_match_player_and_figure(
+    written: Path, match: str | None, player: str, metric: str, bound: float
+) -> None:
+    tolerance = gate(written, OVERRIDE, match).of(metric, player)
+    assert tolerance is not None
+    assert tolerance.abs == bound
+
+
+def bounds_of(here: Gate, names: Sequence[str], player: str = "Nora") -> list[float | None]:
+    limits = (here.of(name, player) for name in names)
+    return [None if limit is None else limit.abs for limit in limits]
+
+
+def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(written: Path) -> None:
+    names = ("pr", COUNTED, "pr@engine", "snowie_er")
+    wide, narrow, narrowest = (
+        f'match: one, metric: "{name}", abs: {size}'
+        for name, size in (("*", 3), ("decisions*", 4), (COUNTED, 5))
+    )
+    for entries, counted in (((wide,), 3), ((wide, narrow), 4), ((wide, narrow, narrowest), 5)):
+        assert bounds_of(gate(written, overrides(*entries)), names) == [3, counted, 0.2, None]
+    share = gate(written, OVERRIDE.replace("metric: pr", "metric: pr@engine"))
+    assert bounds_of(share, ("pr", "pr@engine")) == [0.5, 2.0]
+    match, player, both = (
+        f"{where}, metric: pr, abs: {size}"
+        for where, size in (
+            ("match: one", 2),
+            ("player: Nora", 3),
+            ("match: one, player: Nora", 4),
+        )
+    )
+    for entries, bound in (((match, player), 2), ((player, match), 2), ((player, both, match), 4)):
+        assert bounds_of(gate(written, overrides(*entries)), ("pr",)) == [bound]
+    text = overrides(match, player, both)
+    for place, who, limit in (("one", "Tomas", 2), ("two", "Nora", 3), (None, "Tomas", 0.5)):
+        assert bounds_of(gate(written, text, place), ("pr",), who) == [limit]
+
+
+@pytest.mark.parametrize(
+    ("gap", "right", "verdict", "known"),
+    [
+        ("-1.25", 5.75, WITHIN, -1.25),  # just the gap that is known
+        ("-1.25", 5.25, WITHIN, -1.25),  # 0.5 beyond it
+        ("-1.25", 5.2, OUTSIDE, -1.25),
+        ("-1.25", 6.25, WITHIN, -1.25),  # -0.75: 0.5 less than known, and too much without it
+        ("-1.25", 6.4, OUTSIDE, -1.25),  # -0.6: neither with nor without it
+        ("-1.25", 6.6, WITHIN, None),
+        ("-1.25", 7.5, WITHIN, None),
+        ("-1.25", 7.6, OUTSIDE, -1.25),
+        ("-1.25", 8.25, OUTSIDE, -1.25),  # as large to the other side: the sign counts
+        # smaller than the bound: gone only where the figure is nearer without it
+        ("-0.2", 6.8, WITHIN, -0.2),
+        ("-0.2", 6.6, WITHIN, -0.2),
+        ("-0.2", 7.0, WITHIN, None),
+        ("-0.2", 7.2, WITHIN, None),
+    ],
+)
+def test_known_gap_is_taken_off_before_judging_or_gone(
+    written: Path, gap: str, right: float, verdict: str, known: float | None
+) -> None:
+    here = gate(written, KNOWN.replace("-1.25", gap))
+    result = judged(figure(7.0, right), here)
+    assert (result.verdict, result.known_gap) == (verdict, known)
+    assert result.gap == pytest.approx(right - 7.0)
+    words = f"pr of Nora: expected a gap of {gap} (rule.Q02), found {right - 7:+.4g}"
+    assert evidence(result, here) == ([] if known else [("known-gap-gone", words)])
+    note = f"known gap {gap} (rule.Q02) until 2027-03-31: closed no-doubles"
+    assert result.note == (note if known else "")
+
+
+def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(written: Path) -> None:
+    here = gate(written, KNOWN, today=TOO_LATE)
+    result = judged(figure(7.0, 5.75), here)
+    assert (result.verdict, result.known_gap) == (OUTSIDE, None)
+    words = "a gap of -1.25 (rule.Q02), held until 2027-03-31: closed no-doubles"
+    assert evidence(result, here) == [("known-gap-expired", f"pr of Nora in one: {words}")]
+    here = gate(written, KNOWN)
+    result = judged(figure(7.0, 7.0), here, "right: 3 of 9 cube decisions")
+    assert (result.verdict, result.known_gap, evidence(result, here)) == (INCOMPLETE, None, [])
+
+
+def test_relative_bound_that_has_expired_is_given_in_per_cent(written: Path) -> None:
+    text = overrides("player: Nora, metric: pr, rel: 0.125").replace("9999-12-31", "2026-11-20")
+    here = gate(written, text)
+    ((_, words),) = evidence(judged(figure(7.0, 7.0), here), here)
+    allowed = "12.5 % of the left figure allowed, held until 2026-11-20: r"
+    assert words == f"pr of Nora: {allowed}"
+
+
+def test_without_a_day_exceptions_are_held_against_this_one_and_else_no_clock_is_read(
+    written: Path,
+) -> None:
+    for day, expired in (("2000-01-01", 1), ("9999-12-31", 0)):
+        written.write_text(TABLES + OVERRIDE.replace("2027-03-31", day))
+        assert len(list(load_tolerances(written).gate("documented", "one").expired)) == expired
+    assert load_tolerances().gate("documented").today == date.min
+
+
+# -- ranges ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.1, 0.1, WITHIN),
+        (-0.1, 0.11, OPEN),
+        (-0.11, 0.0, OPEN),
+        (-0.2, 0.2, OPEN),
+        (0.1, 0.3, OPEN),
+        (0.11, 0.3, OUTSIDE),
+        (-0.3, -0.11, OUTSIDE),
+    ],
+)
+def test_range_of_gaps_is_within_outside_or_open(low: float, high: float, verdict: str) -> None:
+    gap = Figure("pr", "Ann", 5.0, 5.0 + low, gap_range=(low, high))
+    result = judged(gap, table(abs=0.1))
+    assert result.verdict == verdict
+    fails = [result.failing(), result.failing(fail_on="warn"), result.failing(strict=True)]
+    assert fails == [verdict == OUTSIDE, verdict == OUTSIDE, verdict != WITHIN]
+
+
+def losing(error: float = 0.125) -> Match:
+    """A play, and a close no-double of a side that is losing: the answers to Q03 that XG may use
+    count it or not."""
+    cube = cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0])
+    return with_levels(plays(stored_error=[error]), cube)
+
+
+def compared(
+    allowed: float,
+    rules: tuple[str, str] = ("xg", "gnubg"),
+    right: Match | None = None,
+    **more: float,
+) -> Comparison:
+    return compare(
+        losing(),
+        right or losing(0.25),
+        bounds("error", {COUNTED: allowed, **more}),
+        left_rules=rules[0],
+        right_rules=rules[1],
+    )
+
+
+@pytest.mark.parametrize(
+    ("comparison", "ranges", "verdict"),
+    [
+        (compared(0.5), ((1, 2), None, (0, 1)), OPEN),
+        (compared(1), ((1, 2), None, (0, 1)), WITHIN),
+        # whichever seat the right file has the player in
+        (compared(0.5, ("gnubg", "xg"), turned(losing(0.25))), (None, (1, 2), (-1, 0)), OPEN),
+        # two files by one tool have its answer in common
+        (compared(0.5, ("xg", "xg")), ((1, 2), (1, 2), (0, 0)), WITHIN),
+    ],
+)
+def test_gap_of_a_range_is_that_from_its_ends(
+    comparison: Comparison, ranges: tuple[object, ...], verdict: str
+) -> None:
+    (counted,) = (figure for figure in comparison.judged if figure.player == "Ann")
+    assert (counted.left_range, counted.right_range, counted.gap_range) == ranges
+    assert counted.verdict == verdict
+    strict = comparison.exit_code(strict=True)
+    assert (comparison.verdict, comparison.exit_code(), strict) == (WITHIN, 0, verdict == OPEN)
+
+
+def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
+    comparison = compared(0.5)
+    part = part_of(comparison)
+    forms = {
+        "text": in_form(comparison, "text"),
+        "markdown": in_form(comparison, "markdown"),
+        "junit": junit("run", [part], environment={}).decode(),
+        "github": workflow_commands([part], environment={}),
+    }
+    for name, form in forms.items():
+        assert "(1 to 2)" in form, name
+        assert "0 to +1" in form, name
+    assert re.search(r"^Decisions +Ann .* 0 \(0 to \+1\) +0\.5 +open$", forms["text"], re.MULTILINE)
+    assert "⚠️ open" in forms["markdown"]
+    assert forms["github"].startswith("::warning ")
+    figures = as_document(comparison_document(comparison))["figures"]
+    (ends,) = (each["gap_range"] for each in figures if each["verdict"] == OPEN)
+    assert tuple(ends) == (0, 1)
+    terminal = StringIO()
+    in_form(comparison, "terminal", terminal)
+    (row,) = (line for line in terminal.getvalue().splitlines() if "2 (1 to 2)" in line)
+    assert OPEN in row
+    assert "since a rule is not known" in " ".join(terminal.getvalue().split())
+    page = comparison_page(comparison, ())
+    (row,) = (row for row in page.split("<tr>") if ">1 to 2<" in row)
+    badge = row.partition('<span class="badge warned">')[2]
+    assert re.sub(r"<[^>]+>", " ", badge).split()[0] == OPEN
+    assert "badge outside" not in page
+    assert page.count("The steps are taken from left to right and back") == 2
+
+
+def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
+    def of(*comparisons: Comparison) -> FolderResult:
+        files = ((f"{name}.xg", f"{name}.sgf") for name in "ab")
+        pairs = (
+            MatchFiles(names, ("Ann", "Ben"), comparison)
+            for names, comparison in zip(files, comparisons, strict=False)
+        )
+        return FolderResult(("one", "two"), tuple(pairs), (), "documented")
+
+    result = of(compared(0.5), compared(1))
+    assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, WITHIN)
+    assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
+    assert "2 of 2 pairs within tolerance (1 with open figures)" in in_form(result, "text")
+    assert [row.word for row in rows_of(result)] == ["warned", WITHIN]
+    assert "⚠️" in in_form(result, "markdown")
+    assert "1 with open figures" in str(folder_pages(result, "out"))
+    both = compared(0.5, pr=0)  # an open figure, and one outside
+    assert {each.verdict for each in both.judged if each.player == "Ann"} == {OPEN, OUTSIDE}
+    summary = of(both).summary
+    assert (summary.within, summary.open, summary.outside) == (0, 0, 1)
+
+
+# -- shares of a gap -------------------------------------------------------------------------------
+
+
+def shared(written: Path, whole: bool = True, **limits: float) -> Tolerances:
+    """A file that bounds PR amply, and shares of it as given."""
+    rows = ({"pr": 100.0} if whole else {}) | {f"pr@{share}": at for share, at in limits.items()}
+    lines = [
+        f'      {name}: {{abs: {limit}, level: error, reason: "r", source: "s"}}\n'
+        for name, limit in rows.items()
+    ]
+    written.write_text(TABLES[: TABLES.index("      pr:")] + "".join(lines))
+    return load_tolerances(written)
+
+
+def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> None:
+    tolerances = shared(written, rules=100, engine=100, coverage=100, reporting=100)
+    result = compare(beginning(".xg"), beginning(".sgf"), tolerances)
+    for seat, player in enumerate(result.left.players):
+        own = {part.share: part for part in result.shares if part.player == player}
+        steps = result.walk.bridge("pr", seat).steps
+        starts = {"rules": "Q", "engine": "engine", "coverage": "coverage", "reporting": "reported"}
+        assert own.keys() == SHARES.keys() == starts.keys()
+        for share, start in starts.items():
+            total = sum(step.change for step in steps if step.code.startswith(start))
+            assert own[share].gap == pytest.approx(total, abs=1e-12)
+            assert own[share].verdict == WITHIN
+        (pr,) = (each for each in result.figures if (each.metric, each.player) == ("pr", player))
+        assert sum(part.gap or 0.0 for part in own.values()) == pytest.approx(pr.gap, abs=1e-9)
+    page = comparison_page(result, ())
+    assert "Shares of a gap" in page
+    assert "PR, analysis" in page
+
+
+@pytest.mark.parametrize(
+    ("limits", "whole", "code"),
+    [({"engine": 100}, True, 0), ({"reporting": 0}, True, 0), ({"engine": 0.01}, False, 1)],
+)
+def test_share_is_judged_with_its_figure_and_alone(
+    written: Path, limits: dict[str, float], whole: bool, code: int
+) -> None:
+    tolerances = shared(written, whole, **limits)
+    assert compare(beginning(".xg"), beginning(".sgf"), tolerances).exit_code() == code
+
+
+def test_too_tight_share_fails_in_every_output_while_the_figure_passes(
+    written: Path, tmp_path: Path
+) -> None:
+    shared(written, engine=0.01)
+    data, text = tmp_path / "out.json", tmp_path / "out.md"
+    words = ("--tolerances", str(written), "--json", str(data), "--markdown", str(text))
+    result = run("compare", XG, SGF, *words)
+    assert result.exit_code == 1
+    figures = {
+        (each["metric"], each["player"]): each for each in json.loads(data.read_text())["figures"]
+    }
+    pr, part = (figures[name, "Nora Lindqvist"] for name in ("pr", "pr@engine"))
+    assert (pr["verdict"], part["verdict"]) == (WITHIN, OUTSIDE)
+    assert (part["left"], part["right"], part["tolerance"]) == (None, None, 0.01)
+    row = r"PR, analysis +(Nora Lindqvist|Tomas Beck) +- +- +[+-]\d\.\d\d +0\.01 +outside"
+    assert re.search(f"^{row}$", result.stdout, re.MULTILINE)
+    assert "PR, analysis" in text.read_text()
+
+
+def test_share_of_an_incomplete_figure_is_incomplete(written: Path) -> None:
+    left = beginning(".xg")
+    analysed = left.cubes.analysed & False
+    from dataclasses import replace
+
+    part = replace(left, cubes=left.cubes.replaced(analysed=analysed))
+    result = compare(part, beginning(".sgf"), shared(written, engine=100))
+    assert {share.verdict for share in result.shares} == {INCOMPLETE}
+    assert all("cube decisions" in share.coverage for share in result.shares)
+
+
+def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> None:
+    plain = TABLES.replace("abs: 0.5", "abs: 0.001").replace(
+        "decisions: {abs: 0", "decisions: {abs: 9"
+    )
+    override = overrides("player: nora lindqvist, metric: pr, abs: 50")
+    late = override.replace("9999-12-31", "2001-01-01")
+    held = "pr of nora lindqvist: 50 allowed, held until 2001-01-01: r"
+    for text, code, words in (
+        (plain, 1, ""),
+        (plain + override, 0, "PR of Nora Lindqvist: override until 9999-12-31: r"),
+        (plain + late, 1, f"warning: An override has expired: {held}"),
+    ):
+        written.write_text(text)
+        result = run("compare", XG, SGF, "--tolerances", str(written), "--player", "Nora")
+        assert (result.exit_code, words in result.stdout) == (code, True), result.stdout
