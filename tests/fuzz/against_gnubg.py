@@ -82,10 +82,10 @@ def counted(number: int, match: Match) -> Counted:
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(
-        f"{one.player} {one.name} game {one.game}: gnuBG {one.gnubg}, ours {one.ours}"
-        for one in wrong[:3]
+        f"{each.player} {each.name} game {each.game}: gnuBG {each.gnubg}, ours {each.ours}"
+        for each in wrong[:3]
     )
-    lost = any(one.gnubg is not None and not math.isfinite(one.gnubg) for one in wrong) and any(
+    lost = any(each.gnubg is not None and not math.isfinite(each.gnubg) for each in wrong) and any(
         code in LOST for code in codes
     )
     return Counted(
@@ -116,13 +116,13 @@ def sample(size: int, seed: int) -> Iterator[Counted]:
 
 def report(size: int, seed: int) -> bool:
     """Print what came of a sample; whether gnuBG agrees wherever the match is possible."""
-    found: Counter[str] = Counter()
-    for one in sample(size, seed):
-        found[one.outcome] += 1
-        if one.outcome != "equal":
-            print(f"number {one.number}: {one.outcome}: {one.why}", flush=True)
+    outcomes: Counter[str] = Counter()
+    for each in sample(size, seed):
+        outcomes[each.outcome] += 1
+        if each.outcome != "equal":
+            print(f"number {each.number}: {each.outcome}: {each.why}", flush=True)
     print(
         f"gnuBG counted {size} damaged files: "
-        + ", ".join(f"{number} {outcome}" for outcome, number in sorted(found.items()))
+        + ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
     )
-    return not found["other"]
+    return not outcomes["other"]

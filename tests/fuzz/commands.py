@@ -30,7 +30,7 @@ from typing import Final
 
 import click
 
-from tests.fuzz.seeds import database_seeds
+from tests.fuzz.seeds import database_seeds, suite_seeds
 from tests.match.met.table_files import GOOD
 from tests.support.command_line import PACK, SGF, XG, every_command
 from tests.support.data import PROJECT
@@ -46,21 +46,23 @@ OUTPUTS: Final = re.compile(
 )
 TEXTS: Final = (
     "",
-    "-",
-    "0",
-    "-1",
-    "nan",
-    "1e308",
-    "xg",
-    "gnubg",
-    "pr",
-    "pr=7.16",
-    "decisions=1",
-    "Nora",
-    "é\u202e",
-    "a=b",
-    "Q01",
-    "%s",
+    *[
+        "-",
+        "0",
+        "-1",
+        "nan",
+        "1e308",
+        "xg",
+        "gnubg",
+        "pr",
+        "pr=7.16",
+        "decisions=1",
+        "Nora",
+        "é\u202e",
+        "a=b",
+        "Q01",
+        "%s",
+    ],
 )
 LIKELY: Final = {
     "rules": ("xg", "gnubg", "rules.yaml"),
@@ -73,13 +75,8 @@ LIKELY: Final = {
 }
 """What options and arguments whose names have these words take."""
 PROGRAMS: Final = (
-    "true {file}",
-    "false {file}",
-    "cat {file}",
-    "no-such-program {file}",
-    "sh -c 'echo {}'",
-    "'",
-    "{match}",
+    *("true {file}", "false {file}", "cat {file}", "no-such-program {file}", "sh -c 'echo {}'"),
+    *("'", "{match}"),
 )
 SQL: Final = ("SELECT 1", "SELECT * FROM decisions", "DROP TABLE x", "SELECT 'a\u001b[0m'")
 
@@ -113,6 +110,12 @@ SOUND: Final = {
     ),
     "stats": ("{xg}", "{sgf} short.mat", "- {xg}", "left right", "{xg} {xg}"),
     "suite list": ("",),
+    "suite matrix": ("run.json run.json",),
+    "suite run": (
+        "--candidate-command 'cat {file}' --only count-two",
+        "--harness cat --only count-two",
+        "--candidate-command 'python3 -c 1' --only count-two --json out4.json",
+    ),
     "suite show": ("count-two-errors", "count-right-play"),
     "suite write": ("new",),
     "validate": ("pack", "pack --candidate {sgf}", "pack --no-suite", ""),
@@ -137,7 +140,7 @@ RIGHT: Final = {
 """What an option takes, where chance would seldom find it."""
 
 
-ALL: Final = tuple(one for one in every_command() if one[0][-1] not in LEFT_OUT)
+ALL: Final = tuple(parameter for parameter in every_command() if parameter[0][-1] not in LEFT_OUT)
 DATABASE: Final = database_seeds()[0]
 
 
@@ -146,7 +149,8 @@ def made_before() -> dict[str, Path]:
     """What other commands wrote: two documents and the tables of an archive."""
     folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    made = {name: folder / name for name in ("one.json", "two.json", "tables")}
+    documents = {name: folder / name for name in ("one.json", "two.json", "run.json", "tables")}
+    documents["run.json"].write_bytes(suite_seeds()[0])
     for words in (
         ["stats", XG, "-o", "one.json"],
         ["stats", SGF, "-o", "two.json"],
@@ -158,19 +162,19 @@ def made_before() -> dict[str, Path]:
             cwd=folder,
             check=True,
             capture_output=True,
-            env=given(folder),
+            env=environment(folder),
         )
-    return made
+    return documents
 
 
-def given(folder: Path) -> dict[str, str]:
+def environment(folder: Path) -> dict[str, str]:
     """The environment of a run, whose cache is in this folder."""
-    kept = {
+    own = {
         name: text
         for name, text in os.environ.items()
         if not name.startswith(("RECONCILE_", "GITHUB_"))
     }
-    return kept | {
+    return own | {
         "RECONCILE_CACHE": str(folder / "cache"),
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONPATH": str(PROJECT),
@@ -201,8 +205,8 @@ def furnish(folder: Path, random: Random) -> list[str]:
     for side, match in (("left", XG), ("right", SGF)):
         (folder / side).mkdir()
         shutil.copy(match, folder / side / f"a{Path(match).suffix}")
-    for made, written in made_before().items():
-        (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / made)
+    for documents, written in made_before().items():
+        (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / documents)
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
     sound = [Path(XG).name, Path(SGF).name, "short.mat", "pack"]
     return [
@@ -215,13 +219,13 @@ def furnish(folder: Path, random: Random) -> list[str]:
     ]
 
 
-def value(one: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
+def value(parameter: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
     """Something for an option or an argument."""
-    name = (one.name or "").strip("_")
-    if isinstance(one.type, click.Choice) and random.random() < 0.9:
-        return str(random.choice(list(one.type.choices)))
+    name = (parameter.name or "").strip("_")
+    if isinstance(parameter.type, click.Choice) and random.random() < 0.9:
+        return str(random.choice(list(parameter.type.choices)))
     if (
-        isinstance(one.type, (click.types.IntParamType, click.types.FloatParamType))
+        isinstance(parameter.type, (click.types.IntParamType, click.types.FloatParamType))
         and random.random() < 0.9
     ):
         return str(random.choice((0, 1, 2, 5, -1, 10**9)))
@@ -243,7 +247,9 @@ def value(one: click.Parameter, random: Random, files: list[str], written: set[s
             )
         )
         return path
-    file = isinstance(one, click.Argument) or re.search(r"FILE|DIR|NAME", one.metavar or "")
+    file = isinstance(parameter, click.Argument) or re.search(
+        r"FILE|DIR|NAME", parameter.metavar or ""
+    )
     return random.choice(files) if file and random.random() < 0.85 else random.choice(TEXTS)
 
 
@@ -255,15 +261,15 @@ def sound(
     words = [*names, *shlex.split(line)]
     written = {words[index + 1] for index, word in enumerate(words) if word in ("-o", "--pack")}
     options = [
-        one
-        for one in command.params
-        if isinstance(one, click.Option)
-        and not set(one.opts) & {"--help", "--work", "--settle", *words}
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        and not set(parameter.opts) & {"--help", "--work", "--settle", *words}
     ]
-    for one in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
-        name = one.opts[-1].removeprefix("--")
-        words.append(random.choice(one.opts))
-        if one.is_flag:
+    for parameter in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
+        name = parameter.opts[-1].removeprefix("--")
+        words.append(random.choice(parameter.opts))
+        if parameter.is_flag:
             continue
         right = next(
             (
@@ -273,15 +279,15 @@ def sound(
             ),
             None,
         )
-        if isinstance(one.type, click.Choice):
-            words.append(str(random.choice(list(one.type.choices))))
-        elif OUTPUTS.search((one.name or "").strip("_")) and random.random() < 0.95:
+        if isinstance(parameter.type, click.Choice):
+            words.append(str(random.choice(list(parameter.type.choices))))
+        elif OUTPUTS.search((parameter.name or "").strip("_")) and random.random() < 0.95:
             words.append(f"out{len(written) + 10}{'.csv' if name == 'ledger' else ''}")
             written.add(words[-1])
         elif right is not None:
             words.append(random.choice(right))
         else:
-            words.append(value(one, random, [Path(XG).name, Path(SGF).name], written))
+            words.append(value(parameter, random, [Path(XG).name, Path(SGF).name], written))
     return words, written
 
 
@@ -293,25 +299,25 @@ def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     if lines is not None and random.random() < 0.85:
         return sound(random, names, command, random.choice(lines))
     options = [
-        one
-        for one in command.params
-        if isinstance(one, click.Option) and not set(one.opts) & {"--help", "--settle"}
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not set(parameter.opts) & {"--help", "--settle"}
     ]
     chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
-    for one in command.params:
-        if isinstance(one, click.Argument):
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument):
             count = (
                 random.choice((1, 2, 2, 3))
-                if one.nargs != 1
-                else int(one.required or random.random() < 0.8)
+                if parameter.nargs != 1
+                else int(parameter.required or random.random() < 0.8)
             )
-            words += [value(one, random, files, written) for _ in range(count)]
-        elif one in chosen or (one.required and random.random() < 0.9):
-            flag = isinstance(one, click.Option) and one.is_flag
+            words += [value(parameter, random, files, written) for _ in range(count)]
+        elif parameter in chosen or (parameter.required and random.random() < 0.9):
+            flag = isinstance(parameter, click.Option) and parameter.is_flag
             words += (
-                [random.choice(one.opts)]
+                [random.choice(parameter.opts)]
                 if flag
-                else [random.choice(one.opts), value(one, random, files, written)]
+                else [random.choice(parameter.opts), value(parameter, random, files, written)]
             )
     return words, written
 
@@ -343,17 +349,22 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
         stream = random.choice((b"", SHORT.encode(), Path(SGF).read_bytes()))
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "reconcile", *words], cwd=folder, env=given(folder.parent), input=stream, capture_output=True,
-                timeout=SECONDS, preexec_fn=bounded,
-            )  # fmt: skip
+                [sys.executable, "-m", "reconcile", *words],
+                cwd=folder,
+                env=environment(folder.parent),
+                input=stream,
+                capture_output=True,
+                timeout=SECONDS,
+                preexec_fn=bounded,
+            )
         except subprocess.TimeoutExpired:
             return f"not ended after {SECONDS} s", line
         codes[done.returncode] += 1
-        after, said = snapshot(folder), done.stderr.decode("utf-8", "replace")
+        after, errors = snapshot(folder), done.stderr.decode("utf-8", "replace")
         if done.returncode not in CODES:
-            return f"code {done.returncode}: {said[-400:]}", line
-        if "Traceback" in said or (done.returncode == 2 and not said.strip()):
-            return f"code {done.returncode}, and said: {said[-400:]!r}", line
+            return f"code {done.returncode}: {errors[-400:]}", line
+        if "Traceback" in errors or (done.returncode == 2 and not errors.strip()):
+            return f"code {done.returncode}, and said: {errors[-400:]!r}", line
         if control := re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stderr):
             return f"standard error has {control[0]!r}", line
         named = (
@@ -383,17 +394,15 @@ def main() -> None:
         if asked.only is not None
         else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.count)
     )
-    found, codes = 0, Counter[int]()
+    findings, codes = 0, Counter[int]()
     for number in numbers:
         wrong, line = finding(number, codes)
         if wrong:
-            found += 1
+            findings += 1
             print(f"{number}: reconcile {line}\n    {wrong}", flush=True)
-    print(
-        f"{len(numbers)} runs "
-        f"({', '.join(f'{count} ended with {code}' for code, count in sorted(codes.items()))}), {found} findings"
-    )
-    sys.exit(found > 0)
+    ends = ", ".join(f"{count} ended with {code}" for code, count in sorted(codes.items()))
+    print(f"{len(numbers)} runs ({ends}), {findings} findings")
+    sys.exit(findings > 0)
 
 
 if __name__ == "__main__":

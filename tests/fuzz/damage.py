@@ -17,37 +17,9 @@ from reconcile.formats.values import Damaged
 Damage = Callable[[bytes, Random], bytes]
 
 ODD_TEXT: Final = (
-    *(
-        b"nan",
-        b"-nan",
-        b"inf",
-        b"-inf",
-        b"-0",
-        b"-0.0",
-        b"1e308",
-        b"-1e308",
-        b"1e309",
-        b"5e-324",
-        b"1e-45",
-        b"0x10",
-        b"1_0",
-        b"+1",
-    ),
-    *(
-        b"",
-        b"0",
-        b"-1",
-        b"99",
-        b"32767",
-        b"65536",
-        b"2147483648",
-        b"-2147483649",
-        b"9" * 20,
-        b"9" * 5000,
-        b"1.7.7",
-        b"--1",
-        "٣".encode(),
-    ),
+    *b"nan -nan inf -inf -0 -0.0 1e308 -1e308 1e309 5e-324 1e-45 0x10 1_0 +1 0 -1 99 32767".split(),
+    *b"65536 2147483648 -2147483649 1.7.7 --1".split(),
+    *(b"", b"9" * 20, b"9" * 5000, "٣".encode()),
 )
 """What may stand where a number did."""
 ODD_NUMBERS: Final = tuple(
@@ -61,47 +33,9 @@ ODD_NUMBERS: Final = tuple(
     for number in numbers
 )
 ODD_PROPERTIES: Final = (
-    *(
-        b"DI[66]",
-        b"DI[3]",
-        b"CV[2]",
-        b"CV[3]",
-        b"CP[w]",
-        b"CP[]",
-        b"PL[B]",
-        b"PL[W]",
-        b"AE[a:y]",
-        b"AW[a]",
-        b"AB[c:e]",
-        b"GB[2]",
-        b"GW[1]",
-    ),
-    *(
-        b"LU[0.5]",
-        b"LU[inf]",
-        b"LU[]",
-        b"DA[]",
-        b"A[0]",
-        b"W[double]",
-        b"B[double]",
-        b"W[take]",
-        b"B[drop]",
-        b"W[31hefe]",
-        b"B[00]",
-    ),
-    *(
-        b"RE[b+2]",
-        b"RE[W3]",
-        b"MI[game:1]",
-        b"X[1]",
-        b"BB[1]",
-        b"L",
-        b"u[1]",
-        b";",
-        b"(;",
-        b")",
-        b"\0",
-    ),
+    *b"DI[66] DI[3] CV[2] CV[3] CP[w] CP[] PL[B] PL[W] AE[a:y] AW[a] AB[c:e] GB[2] GW[1]".split(),
+    *b"LU[0.5] LU[inf] LU[] DA[] A[0] W[double] B[double] W[take] B[drop] W[31hefe] B[00]".split(),
+    *b"RE[b+2] RE[W3] MI[game:1] X[1] BB[1] L u[1] ; (; ) \0".split(),
 )
 """Properties of a `.sgf`, and pieces of them, that mean something to gnuBG wherever they are."""
 BLANKS: Final = (b"  ", b"\t", b"\n", b"", b"\0", b" 1 ")
@@ -122,24 +56,7 @@ def overwritten(content: bytes, chance: Random) -> bytes:
     damaged = bytearray(content)
     for _ in range(chance.choice((1, 2, 4))):
         place = chance.randrange(len(damaged))
-        piece = chance.choice(
-            (
-                b"\0",
-                b"\xff",
-                b"\x7f",
-                b"\x80",
-                b"nan",
-                b"inf",
-                b"-1",
-                b"999999999",
-                b"[",
-                b"]",
-                b"\\",
-                b"(",
-                b")",
-                b";",
-            )
-        )
+        piece = chance.choice(b"\0 \xff \x7f \x80 nan inf -1 999999999 [ ] \\ ( ) ;".split())
         damaged[place : place + len(piece) * chance.choice((0, 1))] = piece
     return bytes(damaged)
 
@@ -189,7 +106,7 @@ def mutated(content: bytes, seed: int) -> bytes:
 
 def digits_changed(content: bytes, chance: Random) -> bytes:
     """A few digits that are others."""
-    places = [found.start() for found in re.finditer(rb"\d", content)]
+    places = [matches.start() for matches in re.finditer(rb"\d", content)]
     damaged = bytearray(content)
     for place in chance.sample(places, min(len(places), chance.choice((1, 1, 3, 20)))):
         damaged[place] = chance.choice(b"0123456789")
@@ -198,7 +115,7 @@ def digits_changed(content: bytes, chance: Random) -> bytes:
 
 def numbers_replaced(content: bytes, chance: Random) -> bytes:
     """What is no number, or hardly one, where numbers stood."""
-    places = [found.span() for found in NUMBER.finditer(content)]
+    places = [matches.span() for matches in NUMBER.finditer(content)]
     for start, end in sorted(
         chance.sample(places, min(len(places), chance.choice((1, 1, 2, 8)))), reverse=True
     ):
@@ -218,21 +135,21 @@ def numbers_written(content: bytes, chance: Random) -> bytes:
 
 def property_put(content: bytes, chance: Random) -> bytes:
     """One property of a `.sgf` more, behind another."""
-    places = [found.end() for found in re.finditer(rb"\](?!\[)", content)]
+    places = [matches.end() for matches in re.finditer(rb"\](?!\[)", content)]
     place = chance.choice(places) if places else 0
     return content[:place] + chance.choice(ODD_PROPERTIES) + content[place:]
 
 
 def property_carried(content: bytes, chance: Random) -> bytes:
     """A property of a `.sgf` and its values, moved or copied behind another not far away."""
-    found = [one.span() for one in re.finditer(rb"[A-Z]{1,2}(?:\[[^]]*\])+", content)]
-    if len(found) < 2:
+    matches = [match.span() for match in re.finditer(rb"[A-Z]{1,2}(?:\[[^]]*\])+", content)]
+    if len(matches) < 2:
         return content
-    first = chance.randrange(len(found))
-    start, end = found[first]
-    place = found[min(max(first + chance.choice((-9, -3, -2, -1, 1, 2, 3, 9)), 0), len(found) - 1)][
-        1
-    ]
+    first = chance.randrange(len(matches))
+    start, end = matches[first]
+    place = matches[
+        min(max(first + chance.choice((-9, -3, -2, -1, 1, 2, 3, 9)), 0), len(matches) - 1)
+    ][1]
     copied = content[:place] + content[start:end] + content[place:]
     if chance.randrange(2):
         return copied
@@ -242,14 +159,14 @@ def property_carried(content: bytes, chance: Random) -> bytes:
 
 def blank_changed(content: bytes, chance: Random) -> bytes:
     """One blank that is another, or none."""
-    places = [found.start() for found in re.finditer(rb" ", content)]
+    places = [matches.start() for matches in re.finditer(rb" ", content)]
     place = chance.choice(places) if places else 0
     return content[:place] + chance.choice(BLANKS) + content[place + 1 :]
 
 
 def letter_changed(content: bytes, chance: Random) -> bytes:
     """One letter of a play, dice or a property that is another, or none."""
-    places = [found.start() for found in re.finditer(rb"[A-Za-z]", content)]
+    places = [matches.start() for matches in re.finditer(rb"[A-Za-z]", content)]
     place = chance.choice(places) if places else 0
     return (
         content[:place]
@@ -286,31 +203,13 @@ def words_put(words: tuple[bytes, ...]) -> Damage:
 
 
 ODD: Final[tuple[Any, ...]] = (
-    *(
-        None,
-        True,
-        False,
-        0,
-        -1,
-        1,
-        2,
-        7,
-        25,
-        2**31,
-        -(2**63),
-        10**30,
-        1.5,
-        1e308,
-        -0.0,
-        5e-324,
-        "",
-        " ",
+    *(None, True, False, 0, -1, 1, 2, 7, 25, 2**31, -(2**63), 10**30, 10**400, 1.5, 1e308, -0.0),
+    *(5e-324, "", " ", "9" * 400, "x\ny", "x\x1b[31m", "\x85::set-output name=a::b", "\u2028"),
+    *[
         "0",
         "3.13",
         "3,13",
         "1e400",
-    ),
-    *(
         "nan",
         "-inf",
         "0.5",
@@ -318,58 +217,46 @@ ODD: Final[tuple[Any, ...]] = (
         "-999.00000000",
         "-999.90000000",
         "9.99999999",
-        "\u0660.\u0661",
+    ],
+    *[
+        "٠.١",
         "1.0,2.0",
         "٣",
         "0x10",
         "xg",
-    ),
-    *(
-        "9" * 400,
         "gnubg",
-        "x\ny",
-        "x\x1b[31m",
-        "\x85::set-output name=a::b",
-        "\u2028",
         "%0A",
         "\ufeff",
         "a,b",
         '"',
         "#",
         "../..",
-    ),
-    *("/dev/full", 10**400, [], {}, [[]], [1, 2, 3, 4], {"": ""}, ["pr", "pr"], {"pr": {"pr": 1}}),
+        "/dev/full",
+    ],
+    *([], {}, [[]], [1, 2, 3, 4], {"": ""}, ["pr", "pr"], {"pr": {"pr": 1}}),
 )
 """What may stand anywhere in a tree of values."""
 WORDS: Final = (
-    "pr",
-    "match",
-    "players",
-    "schema_version",
-    "",
-    "1",
-    "x\x1b",
-    "<script>",
-    "pr@engine",
-    "pr " * 50,
+    *["pr", "match", "players", "schema_version", "1", "x\x1b", "<script>", "pr@engine"],
+    *("", "pr " * 50),
 )
 
 
 def bent(chance: Random, tree: Any) -> Any:
     """The same tree with a few places lost, doubled, exchanged or odd; often with none."""
-    whole = [deepcopy(tree)]
+    trees = [deepcopy(tree)]
     for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 6))):
-        holder, key = chance.choice(list(_places(whole)))
+        holder, key = chance.choice(list(_places(trees)))
         kind = chance.randrange(4)
-        if kind == 0 and holder is not whole:
+        if kind == 0 and holder is not trees:
             del holder[key]
         elif kind == 1 and isinstance(holder, dict):
             holder[chance.choice(WORDS)] = holder.pop(key)
-        elif kind == 1 and holder is not whole:
+        elif kind == 1 and holder is not trees:
             holder.insert(key, deepcopy(holder[key]))
         else:
             holder[key] = deepcopy(chance.choice(ODD))
-    return whole[0]
+    return trees[0]
 
 
 def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
@@ -400,14 +287,14 @@ def of_pieces(pieces: Callable[[bytes], list[bytes]]) -> Damage:
         if len(parts) < 2:
             return content
         first, second = _two(len(parts), chance)
-        what = chance.randrange(5)
-        if what == 0:
+        way = chance.randrange(5)
+        if way == 0:
             del parts[first : first + chance.choice((1, 1, 5))]
-        elif what == 1:
+        elif way == 1:
             parts.insert(second, parts[first])
-        elif what == 2:
+        elif way == 2:
             parts.insert(first, parts.pop(second))
-        elif what == 3:
+        elif way == 3:
             parts[first], parts[second] = parts[second], parts[first]
         else:
             parts[second:second] = parts[first:second][: chance.choice((2, 20, 200))]
@@ -420,8 +307,8 @@ def split_before(sign: bytes) -> Callable[[bytes], list[bytes]]:
     """Pieces that begin with a sign."""
 
     def pieces(content: bytes) -> list[bytes]:
-        first, *others = content.split(sign)
-        return [first, *(sign + other for other in others)]
+        first, *pieces = content.split(sign)
+        return [first, *(sign + other for other in pieces)]
 
     return pieces
 

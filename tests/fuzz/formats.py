@@ -10,7 +10,7 @@ import sqlite3
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from itertools import islice
@@ -22,13 +22,15 @@ from unittest.mock import patch
 import yaml
 
 from engine_benchmark.reader import Contents, read_benchmark
-from reconcile.engines.record import game_record
+from reconcile.engines.analysis import read_back
+from reconcile.engines.record import game_record, renamed
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.aliases import load_aliases
 from reconcile.files.yaml_file import checked
 from reconcile.formats import ogxm, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.blunderdb import open_bytes, read_all
+from reconcile.formats.mat.writer import differences, transcript
 from reconcile.formats.printed import read_pasted
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
@@ -46,9 +48,11 @@ from reconcile.report.text.changes import changes_blocks
 from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
-from tests.fuzz import damage
+from reconcile.suite.documents import read_run
+from tests.fuzz import asked, damage
 from tests.fuzz.damage import Damage
 from tests.fuzz.seeds import (
+    analysis_seeds,
     benchmark_seeds,
     bgf_seeds,
     candidate_seeds,
@@ -62,6 +66,7 @@ from tests.fuzz.seeds import (
     result_seeds,
     sgf_seeds,
     sound_match,
+    suite_seeds,
     tolerance_seeds,
     xg_seeds,
 )
@@ -167,35 +172,9 @@ def checksum_fails(content: bytes) -> bool:
 
 
 MAT_WORDS: Final = (
-    *(
-        b"\n",
-        b" ",
-        b")",
-        b":",
-        b"=>",
-        b"*",
-        b"(4)",
-        b"25",
-        b"0/",
-        b"/0",
-        b"11:",
-        b"66:",
-        b"????",
-        b" Game 1\n",
-        b" Beavers => 4",
-        b"\xff",
-    ),
-    *(
-        b" Doubles => 2",
-        b" Takes",
-        b" Drops",
-        b" Wins 3 points",
-        b" 0 point match\n",
-        b"\0",
-        b"A : 0  B : 0\n",
-        b"bar/24",
-        b"5/off(4)",
-    ),
+    *b") : => * (4) 25 0/ /0 11: 66: ???? bar/24 5/off(4) \xff \0".split(),
+    *(b"\n", b" ", b" Game 1\n", b" Beavers => 4", b" Doubles => 2", b" Takes", b" Drops"),
+    *(b" Wins 3 points", b" 0 point match\n", b"A : 0  B : 0\n"),
 )
 """Of transcripts."""
 
@@ -234,42 +213,9 @@ def repacked(content: bytes, changed: bytes) -> bytes:
 
 
 ODD_VALUES: Final = (
-    *(
-        None,
-        "",
-        "nan",
-        "x",
-        -1,
-        0,
-        1,
-        2,
-        7,
-        25,
-        99,
-        2**31,
-        -(2**63),
-        2**63 - 1,
-        1e308,
-        -1e308,
-        float("inf"),
-        5e-324,
-        -0.0,
-        b"",
-        b"\xff",
-    ),
-    *(
-        "9" * 5000,
-        "[",
-        "{}",
-        "24/18 13/11",
-        "8/5(9)",
-        "bar/off",
-        '{"board":{"points":[]}}',
-        b"\0" * 28,
-        b"\x0f" * 28,
-        "\0",
-        "\ud7ff" * 50,
-    ),
+    *(None, "", -1, 0, 1, 2, 7, 25, 99, 2**31, -(2**63), 2**63 - 1, 1e308, -1e308, float("inf")),
+    *(5e-324, -0.0, b"", b"\xff", b"\0" * 28, b"\x0f" * 28, "9" * 5000, "\ud7ff" * 50, "\0"),
+    *("nan", "x", "[", "{}", "24/18 13/11", "8/5(9)", "bar/off", '{"board":{"points":[]}}'),
 )
 
 
@@ -337,9 +283,9 @@ def changed_from(path: str) -> None:
     new = read_result(path)
     old = flat_result(new.kind)
     if old is not None and old.figures.keys() & new.figures.keys():
-        found = changes(old, new)
-        assert blocks.text(changes_blocks(found)).endswith("\n")
-        assert markdown(changes_blocks(found)).endswith("\n")
+        results = changes(old, new)
+        assert blocks.text(changes_blocks(results)).endswith("\n")
+        assert markdown(changes_blocks(results)).endswith("\n")
 
 
 @cache
@@ -349,8 +295,8 @@ def flat_result(kind: str) -> Result | None:
         for number, seed in enumerate(result_seeds()):
             path = Path(folder) / f"{number}.json"
             path.write_bytes(seed)
-            if (found := read_result(str(path))).kind == kind:
-                return found
+            if (results := read_result(str(path))).kind == kind:
+                return results
     return None
 
 
@@ -467,6 +413,32 @@ def formats() -> Iterator[Format]:
         "result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4
     )
     yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
+    yield Format("kept analysis", analysis_seeds, (trees,), match, 2)
+    yield Format("suite", suite_seeds, (*LINES, *(trees,) * 4), read_file(read_run, ".json"), 2)
+    for name in ("mat", "sgf"):
+        seeds, damages = (mat_seeds, (*LINES, words)) if name == "mat" else (sgf_seeds, TEXT)
+        yield Format(f"analysed {name}", seeds, damages, as_analysed, 3)
+    yield Format("request", sgf_seeds, (*TEXT, nodes), asked.request, 3)
+
+
+def everything() -> Iterator[Format]:
+    """All of them, and the same files given to commands."""
+    kinds = {kind.name: kind for kind in formats()}
+    yield from kinds.values()
+    for form in asked.ASKED:
+        if form in kinds:
+            yield replace(kinds[form], name=f"command {form}", read=asked.command(form), share=4)
+
+
+def as_analysed(content: bytes, thorough: bool) -> None:
+    """The writing half of `analyse`: the record that an engine is given, and what is read back."""
+    match = read_match("fuzzed", content)
+    record = game_record(match).encode()
+    changes = tuple(differences(match, read_match("record.sgf", record)))
+    content = renamed(record, match.players)
+    back = read_back(match, content, "analysed", "gnubg:0", changes, kept=False)
+    assert back.match.players == match.players
+    transcript(back.match)
 
 
 def past_the_codec(content: bytes, thorough: bool) -> list[Match]:
@@ -479,11 +451,11 @@ def past_the_codec(content: bytes, thorough: bool) -> list[Match]:
     if not isinstance(document, dict):
         raise UnreadableFile("no document", "fuzzed")
     with patch.object(ogxm, "decoded", lambda path, content: document):
-        found = []
+        results = []
         for number in range(1, len(ogxm.read_all("fuzzed", content)) + 1):
             read = partial(ogxm.read, "fuzzed", content, str(number))
-            found.append(score_match(content, thorough, reader=read))
-        return found
+            results.append(score_match(content, thorough, reader=read))
+        return results
 
 
 def _database(content: bytes, thorough: bool) -> list[Match]:

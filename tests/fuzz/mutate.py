@@ -3,12 +3,11 @@
 
     python -m tests.fuzz.mutate --count 20000
     python -m tests.fuzz.mutate --count 500 --only sgf --gnubg 200
-    python -m tests.fuzz.mutate --count 2000 --commands
+    python -m tests.fuzz.mutate --count 500 --only "command sgf" --only request
 
 Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is
 named with the number that makes the same bytes again, and kept with --keep. Exits with 1 on any
-bug. With --gnubg, of the damaged SGFs that are read, so many are counted by gnuBG as well. With
---commands the files go through the command line, under hostile names and from standard input.
+bug. With --gnubg, of the damaged SGFs that are read, so many are counted by gnuBG as well.
 """
 
 from __future__ import annotations
@@ -23,13 +22,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import process_time
 from types import FrameType
 from typing import Final, NoReturn
 
 from reconcile.errors import ReconcileError
-from tests.fuzz.formats import THOROUGH, Format, formats
+from tests.fuzz.formats import THOROUGH, Format, everything
 
 SECONDS: Final = 2.0
 """Of processor time that one input may take."""
@@ -86,7 +84,7 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
     """Make the input of a number, read it and count what came out; without a clock, where any
     computer shall come to the same."""
     content = kind.mutation(number)
-    held, start = peak(), process_time()
+    before_peak, start = peak(), process_time()
     outcome, why = "read", ""
     try:
         with limited(timed):
@@ -106,8 +104,8 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
             outcome, why = "crashed", "read in spite of a wrong checksum"
     if timed and outcome in ("read", "refused") and seconds > SECONDS:
         outcome, why = "slow", f"{seconds:.1f} s"
-    if outcome in ("read", "refused") and peak() - held > MEGABYTES:
-        outcome, why = "large", f"{peak() - held:.0f} MB"
+    if outcome in ("read", "refused") and peak() - before_peak > MEGABYTES:
+        outcome, why = "large", f"{peak() - before_peak:.0f} MB"
     result.counts[outcome] += 1
     result.slowest = max(result.slowest, (seconds, number))
     if outcome in BUGS:
@@ -116,8 +114,8 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
 
 def shares(count: int, chosen: list[Format]) -> list[int]:
     """How many inputs each format gets."""
-    whole = sum(kind.share for kind in chosen)
-    return [max(1, round(count * kind.share / whole)) for kind in chosen]
+    parts = sum(kind.share for kind in chosen)
+    return [max(1, round(count * kind.share / parts)) for kind in chosen]
 
 
 def run(count: int, seed: int, chosen: list[Format]) -> Iterator[tuple[Format, Tried]]:
@@ -133,33 +131,8 @@ def run(count: int, seed: int, chosen: list[Format]) -> Iterator[tuple[Format, T
         yield kind, result
 
 
-def through_commands(count: int, seed: int, chosen: list[Format]) -> int:
-    """Print what commands make of so many damaged files; whether anything is wrong with it."""
-    from tests.fuzz.asked import ASKED, asked
-
-    counts: Counter[tuple[str, str]] = Counter()
-    chosen = [kind for kind in chosen if kind.name in ASKED]
-    with TemporaryDirectory() as folder:
-        for kind, share in zip(chosen, shares(count, chosen), strict=True):
-            for number in range(seed * 10**9, seed * 10**9 + share):
-                outcome = asked(kind, number, Path(folder))
-                counts[kind.name, outcome if outcome in ("read", "refused") else "bug"] += 1
-                if outcome not in ("read", "refused"):
-                    print(f"{kind.name}, number {number}: {outcome}", flush=True)
-    for kind in chosen:
-        print(
-            f"{kind.name:<12}"
-            + "".join(
-                f"{counts[kind.name, outcome]:>7} {outcome}"
-                for outcome in ("read", "refused", "bug")
-            )
-        )
-    return int(any(outcome == "bug" for _, outcome in counts))
-
-
-def main() -> int:
-    """Run, print and tell by the exit code."""
-    known = {kind.name: kind for kind in formats()}
+def arguments(names: list[str]) -> argparse.Namespace:
+    """What was asked for."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz.mutate",
         description=__doc__,
@@ -167,66 +140,48 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
+    parser.add_argument("--only", action="append", choices=names, help="a kind; may be repeated")
     parser.add_argument(
-        "--only", action="append", choices=list(known), help="one format; may be given again"
-    )
-    parser.add_argument(
-        "--gnubg",
-        type=int,
-        default=0,
-        metavar="N",
-        help="damaged SGFs that gnuBG counts as well (default: none)",
+        "--gnubg", type=int, default=0, metavar="N", help="damaged SGFs that gnuBG counts as well"
     )
     parser.add_argument(
-        "--commands", action="store_true", help="through the command line instead of the readers"
+        "--keep", type=Path, metavar="DIR", help="write inputs that show a bug here"
     )
-    parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="write the inputs that show a bug here"
-    )
-    given = parser.parse_args()
-    if given.commands:
-        return through_commands(
-            given.count, given.seed, [known[name] for name in given.only or known]
-        )
-    total: Counter[str] = Counter()
-    bugs = []
-    print(
-        f"{'format':<12} {'inputs':>7} {'read':>7} {'refused':>8} {'slow':>5} {'large':>6} "
-        f"{'crashed':>8}  slowest"
-    )
-    for kind, result in run(given.count, given.seed, [known[name] for name in given.only or known]):
-        counts = result.counts
-        total += counts
-        inputs = sum(counts[name] for name in ("read", "refused", *BUGS))
-        told = f"{result.slowest[0]:.2f} s (number {result.slowest[1]})"
-        cells = (
-            f"{counts['read']:>7} {counts['refused']:>8} {counts['slow']:>5} "
-            f"{counts['large']:>6} {counts['crashed']:>8}"
-        )
-        print(f"{kind.name:<12} {inputs:>7} {cells}  {told}", flush=True)
+    return parser.parse_args()
+
+
+def line(name: str, counts: Counter[str], slowest: str) -> str:
+    """A line of the table; its head, for no counts."""
+    columns = ("inputs", "read", "refused", *BUGS)
+    cells = [str(counts[column]) if counts else column for column in columns]
+    if counts:
+        cells[0] = str(sum(counts[column] for column in columns))
+    return f"{name:<20}{''.join(f'{cell:>9}' for cell in cells)}  {slowest}"
+
+
+def main() -> int:
+    """Run, print and say by the exit code whether there was a bug."""
+    kinds = {kind.name: kind for kind in everything()}
+    asked = arguments(list(kinds))
+    total, bugs = Counter[str](), []
+    print(line("format", total, "slowest"))
+    for kind, result in run(asked.count, asked.seed, [kinds[name] for name in asked.only or kinds]):
+        total += result.counts
+        seconds, number = result.slowest
+        print(line(kind.name, result.counts, f"{seconds:.2f} s (number {number})"), flush=True)
         bugs += [(kind, *bug) for bug in result.bugs]
-    print(
-        f"{'all':<12} {sum(total[name] for name in ('read', 'refused', *BUGS)):>7} "
-        f"{total['read']:>7} {total['refused']:>8}"
-    )
-    print(
-        f"{total['checksum']} .xg files had a wrong checksum, all of them refused unless told "
-        f"below; peak memory {peak():.0f} MB"
-    )
+    print(line("all", total, f"peak memory {peak():.0f} MB"))
     for kind, number, why in bugs:
         print(f"\n{kind.name}, number {number}: {why}")
-        if given.keep:
-            given.keep.mkdir(parents=True, exist_ok=True)
-            (given.keep / f"{kind.name.replace(' ', '-')}-{number}").write_bytes(
-                kind.mutation(number)
-            )
-    if given.gnubg:
+        if asked.keep:
+            asked.keep.mkdir(parents=True, exist_ok=True)
+            name = f"{kind.name.replace(' ', '-')}-{number}"
+            (asked.keep / name).write_bytes(kind.mutation(number))
+    if asked.gnubg:
         from tests.fuzz.against_gnubg import report
 
-        bugs += [(known["sgf"], 0, "gnuBG counts otherwise")] * (
-            not report(given.gnubg, given.seed)
-        )
-    return bool(bugs)
+        return int(not report(asked.gnubg, asked.seed) or bool(bugs))
+    return int(bool(bugs))
 
 
 if __name__ == "__main__":

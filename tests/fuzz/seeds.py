@@ -4,6 +4,8 @@ hand, or made here."""
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,7 @@ from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
+from tests.formats.kept_analysis import DOCUMENT
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.data import PROJECT, matching
 from tests.support.ogxm import small
@@ -59,7 +62,7 @@ def verdicts() -> dict[str, str]:
     }
 
 
-def _kept(suffix: str) -> list[Path]:
+def _worth_keeping(suffix: str) -> list[Path]:
     return [
         DAMAGED / name
         for name, verdict in verdicts().items()
@@ -82,14 +85,14 @@ def ogxm_seeds() -> tuple[bytes, ...]:
 @cache
 def sgf_seeds() -> tuple[bytes, ...]:
     """Without those that have a finding of their own, which would hide what another damage does."""
-    kept = [
+    files = [
         path
-        for path in _kept(".sgf")
+        for path in _worth_keeping(".sgf")
         if not any(note.code == "damaged-value" for note in read_match("", path.read_bytes()).notes)
     ]
     return _files(
         *PACK.glob("*/*.sgf"),
-        *kept,
+        *files,
         *matching("gnubg/*.sgf", "real/*_0ply.sgf", "gnubg-text/0-ply/*.sgf"),
     )
 
@@ -104,8 +107,8 @@ def bgf_seeds() -> tuple[bytes, ...]:
     session = small_bgf.match(
         small_bgf.game(small_bgf.first_game(money=True), wonPoints=2), length=0
     )
-    made = (small_bgf.written(small_bgf.match()), small_bgf.written(session))
-    return (*made, *_files(*matching("bgblitz/bgf/*.bgf")))
+    contents = (small_bgf.written(small_bgf.match()), small_bgf.written(session))
+    return (*contents, *_files(*matching("bgblitz/bgf/*.bgf")))
 
 
 @cache
@@ -120,27 +123,30 @@ def mat_seeds() -> tuple[bytes, ...]:
 
 @cache
 def page_seeds() -> tuple[bytes, ...]:
-    made = Path(__file__).parents[1] / "formats" / "gnubg_text"
-    one, two = (made / "evening.txt").read_bytes(), (made / "evening_002.txt").read_bytes()
-    return (two, one + two, *_files(*matching("gnubg-text/2-ply/match1151563*.txt")))
+    contents = Path(__file__).parents[1] / "formats" / "gnubg_text"
+    content, two = (
+        (contents / "evening.txt").read_bytes(),
+        (contents / "evening_002.txt").read_bytes(),
+    )
+    return (two, content + two, *_files(*matching("gnubg-text/2-ply/match1151563*.txt")))
 
 
 @cache
 def database_seeds() -> tuple[bytes, ...]:
     """Databases of one or two short matches in several schemas."""
-    given = [
+    values = [
         read_match("three", (PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf").read_bytes()),
         read_match("sound", xg_seeds()[0]),
     ]
-    made = []
+    contents = []
     with tempfile.TemporaryDirectory() as folder:
         for number, schema in enumerate((blunderdb_writer.PER_MOVE, "2.31.0", "2.20.0")):
-            for matches in (given[:1], given):
+            for matches in (values[:1], values):
                 path = blunderdb_writer.write(
                     Path(folder) / f"{number}-{len(matches)}.db", matches, schema
                 )
-                made.append(path.read_bytes())
-    return tuple(made)
+                contents.append(path.read_bytes())
+    return tuple(contents)
 
 
 @cache
@@ -148,7 +154,7 @@ def benchmark_seeds() -> tuple[bytes, ...]:
     import gzip
 
     plain = _files(*matching("benchmark/*.bm")) or (BENCHMARK,)
-    return (*plain, *(gzip.compress(one, mtime=0) for one in plain))
+    return (*plain, *(gzip.compress(content, mtime=0) for content in plain))
 
 
 @cache
@@ -167,19 +173,22 @@ def candidate_seeds() -> tuple[bytes, ...]:
     tree = {
         "schema_version": 1,
         "program": "p",
-        "matches": [{"match": "one", "analysis": "xg", "players": figures}, {"players": figures}],
+        "matches": [
+            {"match": "content", "analysis": "xg", "players": figures},
+            {"players": figures},
+        ],
     }
     table = "match,player,metric,figure\n" + "".join(
         f"one,{name},{metric},{'' if value is None else value}\n"
-        for name, given in figures.items()
-        for metric, value in given.items()
+        for name, values in figures.items()
+        for metric, value in values.items()
     )
     rows: list[dict[str, Any]] = [
         {"game": 1, "turn": 2, "player": "Ann", "kind": "no-double", "counted": 1, "error": "0.0"},
         {"game": 1, "turn": 2, "player": "Ann", "kind": "play", "counted": 1, "error": "0.023"},
         {"game": 1, "turn": 3, "player": "Bén", "kind": "play", "counted": 0, "error": ""},
     ]
-    decisions = {"schema_version": 1, "program": "p", "match": "one", "decisions": rows}
+    decisions = {"schema_version": 1, "program": "p", "match": "content", "decisions": rows}
     lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
     texts = (
         table,
@@ -199,12 +208,12 @@ def result_seeds() -> tuple[bytes, ...]:
 
     match = sound_match()
     other = read_match("other", next(PACK.glob("demonstration/*.sgf")).read_bytes())
-    made = (
+    contents = (
         statistics_document(statistics(match, "xg")),
         comparison_document(compare(match, other)),
         validate(PACK / "gnubg-3pt-2ply"),
     )
-    return tuple(dumps(document).encode() for document in made)
+    return tuple(dumps(document).encode() for document in contents)
 
 
 @cache
@@ -241,3 +250,19 @@ def met_seeds() -> tuple[bytes, ...]:
         f'type="explicit">{row}</post-crawford-table></met>'
     )
     return (table.encode() + post.encode(),)
+
+
+@cache
+def analysis_seeds() -> tuple[bytes, ...]:
+    return (json.dumps(DOCUMENT).encode(),)
+
+
+@cache
+def suite_seeds() -> tuple[bytes, ...]:
+    """The run of our own harness on a few cases."""
+    from reconcile.document import dumps
+    from reconcile.suite.documents import document_of
+    from reconcile.suite.run import run
+
+    harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+    return (dumps(document_of(run(harness=harness, only="count-two"))).encode(),)

@@ -17,8 +17,8 @@ pytestmark = [
 
 
 def test_commands_at_random_end_as_documented_and_change_no_input() -> None:
-    found = [commands.finding(number, Counter()) for number in range(8)]
-    assert [(wrong, line) for wrong, line in found if wrong] == []
+    findings = [commands.finding(number, Counter()) for number in range(8)]
+    assert [(wrong, line) for wrong, line in findings if wrong] == []
 
 
 def test_run_that_is_not_as_documented_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,6 @@ What is tested is the limits, in the reader's own units.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from reconcile.errors import UnreadableFile
@@ -19,34 +17,23 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import LARGEST_MEMBER
 from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.scoring.statistics import statistics
-from tests.fuzz.costly_files import LARGE, PLAY, REFUSED, ROOT
 from tests.support.small_files import CONTENT as XG
 from tests.support.xg_tampering import records_of, sealed
 
+ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
 SPREAD = (0, *[1] * 15, *[0] * 10)
 """Fifteen checkers on fifteen points: 11 can be played in hundreds of ways."""
 
 
-@pytest.mark.parametrize(("text", "limit"), REFUSED.values(), ids=REFUSED.keys())
-def test_file_beyond_a_limit_is_refused_by_name(text: Callable[[], str], limit: str) -> None:
-    with pytest.raises(UnreadableFile, match=limit) as refused:
-        read_match("hostile", text().encode())
-    assert len(str(refused.value)) < 300
-
-
-@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE.keys())
-def test_what_is_large_and_says_nothing_is_passed_over(text: Callable[[], str]) -> None:
-    match = read_match("large", text().encode())
-    assert (match.length, len(match.games)) == (7, 1)
-
-
 def test_play_that_leads_nowhere_is_looked_for_among_all_and_one_that_is_found_is_not() -> None:
-    nowhere, found = Effort(), Effort()
+    nowhere, somewhere = Effort(), Effort()
     assert legal_play_meant(SPREAD, 1, 1, ((15, 13),), nowhere)[0] is None
-    meant, legal = legal_play_meant(SPREAD, 1, 1, ((15, 14), (14, 13), (13, 12), (12, 11)), found)
-    assert meant is not None
+    play, legal = legal_play_meant(
+        SPREAD, 1, 1, ((15, 14), (14, 13), (13, 12), (12, 11)), somewhere
+    )
+    assert play is not None
     assert legal >= 2
-    assert found.tried * 10 < nowhere.tried
+    assert somewhere.tried * 10 < nowhere.tried
     assert nowhere.tried > 500
 
 
@@ -59,7 +46,7 @@ def test_counting_to_two_takes_few_tries_wherever_the_checkers_stand() -> None:
 def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    match = read_match("plain.sgf", (ROOT + PLAY + ";W[42hdfd]" + PLAY + ")").encode())
+    match = read_match("plain.sgf", f"{ROOT};B[31hefe];W[42hdfd];B[31hefe])".encode())
     assert statistics(match).moves[1].sum() == 3
     monkeypatch.setattr("reconcile.scoring.statistics.MOST_SEQUENCES", 3)
     with pytest.raises(

@@ -4,86 +4,38 @@ elsewhere (`tests/files`)."""
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
 from reconcile.formats import load_match
-from tests.support.command_line import run
-from tests.support.data import ABSENT, FOLDER, PROJECT
+from tests.support.command_line import XG, run
+from tests.support.data import ABSENT, FOLDER
 
 HOSTILE = FOLDER / "hostile"
 pytestmark = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
-COSTLY = (
-    "candidate_1990_names.csv",
-    "setsid_holds_stdout.sh",
-    "badname.tar",
-    "yaml_flow_slow.yaml",
-)
-XG = str(PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-beck.xg")
-CANDIDATE = ("validate", "--candidate")
-RUNS: dict[str, tuple[tuple[str, ...], tuple[str, ...], int, str]] = {
-    "setsid_holds_stdout.sh": (
-        ("validate", "--candidate-timeout", "100", "--candidate-command"),
-        (),
-        2,
-        "schema_version: expected this key, found none",
-    ),
-    "badname.tar": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 match in 1 file"),
-    "bomb128.zip": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
-    "pax_bomb.tar.bz2": (("corpus",), ("-o", "tables", "--jobs", "1"), 0, "1 could not be read"),
-    "longname_bomb.tar.xz": (
-        ("corpus",),
-        ("-o", "tables", "--jobs", "1"),
-        0,
-        "1 could not be read",
-    ),
-    "big_26000.xg": (("convert",), ("-o", "x.json"), 2, "expected at most 24,000 decisions"),
-    "tiny_9999_games.sgf": (
-        ("stats",),
-        ("--per-game", "--format", "json"),
-        2,
-        "expected at most 2,000 games",
-    ),
-    "candidate_1990_names.csv": (CANDIDATE, (), 1, ""),
-    "html_td_grow_1MB.html": (CANDIDATE, (), 2, "expected"),
-    "xg_position_slow_1MB.txt": (CANDIDATE, (), 2, "expected a match (.xg, .sgf, .bgf"),
-    "yaml_flow_slow.yaml": (("compare", XG, XG, "--tolerances"), (), 2, "correct the file"),
-    "esc_key.json": (CANDIDATE, (), 2, r"\u001b[31mred"),
-    "cr_name.sgf": (("stats",), (), 0, ""),
-    "paste_newlines_20000.txt": (
-        ("investigate", XG, "--player", "Nora", "--paste"),
-        (),
-        2,
-        "found no figure in it",
-    ),
-    "engine_setsid.sh": (
-        ("benchmark", str(FOLDER / "benchmark" / "format-fixture.bm"), "--engine"),
-        (),
-        1,
-        "",
-    ),
-    "setup_ae_midgame.sgf": (("stats",), (), 0, ""),
-    "stray_parens_root2.sgf": (("stats",), (), 0, ""),
-}
+RUNS = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in COSTLY)) for name in RUNS]
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (len(RUNS[name]) > 3)) for name in RUNS]
 )
 def test_file_is_refused_in_one_line_or_handled(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    before, after, code, said = RUNS[name]
-    path = {
-        "setsid_holds_stdout.sh": f"{HOSTILE / name} {{file}}",
-        "engine_setsid.sh": f"sh {HOSTILE / name}",
-    }.get(name, str(HOSTILE / name))
-    done = run(*before, path, *after)
+    command, code, words, *_ = RUNS[name]
+    paths = {"FILE": HOSTILE / name, "XG": XG, "FIXTURE": FOLDER / "benchmark/format-fixture.bm"}
+    arguments = [
+        re.sub("|".join(paths), lambda word: str(paths[word[0]]), word)
+        for word in shlex.split(command)
+    ]
+    done = run(*arguments)
     assert done.exit_code == code, done.stderr
-    assert said in done.stderr
-    assert done.stderr.count("\n") == (1 if code == 2 or said else 0)
+    assert words in done.stderr
+    assert done.stderr.count("\n") == (1 if code == 2 or words else 0)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr)
 
 
