@@ -46,10 +46,6 @@ GITHUB: Final = "reconcile.github"
 def command(name: str) -> click.Command:
     """A command by its name; its module is imported now. Raises `KeyError`."""
     match name:
-        case "benchmark" | "benchmark-make":
-            from engine_benchmark.commands import benchmark, benchmark_make
-
-            return benchmark if name == "benchmark" else benchmark_make
         case "analyse" | "convert":
             from reconcile.cli.analyse import analyse, convert
 
@@ -58,19 +54,10 @@ def command(name: str) -> click.Command:
             from reconcile.cli.compare import compare
 
             return compare
-        case "corpus" | "corpus-query" | "corpus-report":
-            from reconcile.cli.corpus import corpus, corpus_query, corpus_report
-
-            archive = {"corpus-query": corpus_query, "corpus-report": corpus_report}
-            return archive.get(name, corpus)
         case "explain":
             from reconcile.cli.explain import explain
 
             return explain
-        case "init" | "fetch" | "new-match":
-            from reconcile.cli.init import fetch, init, new_match
-
-            return {"fetch": fetch, "new-match": new_match}.get(name, init)
         case "investigate":
             from reconcile.cli.investigate import investigate
 
@@ -87,6 +74,25 @@ def command(name: str) -> click.Command:
             from reconcile.cli.suite import suite
 
             return suite
+    return _command_of_many(name)
+
+
+def _command_of_many(name: str) -> click.Command:
+    """A command about a pack, an archive or a benchmark."""
+    match name:
+        case "benchmark" | "benchmark-make":
+            from engine_benchmark.commands import benchmark, benchmark_make
+
+            return benchmark if name == "benchmark" else benchmark_make
+        case "corpus" | "corpus-query" | "corpus-report":
+            from reconcile.cli.corpus import corpus, corpus_query, corpus_report
+
+            archive = {"corpus-query": corpus_query, "corpus-report": corpus_report}
+            return archive.get(name, corpus)
+        case "init" | "fetch" | "new-match":
+            from reconcile.cli.init import fetch, init, new_match
+
+            return {"fetch": fetch, "new-match": new_match}.get(name, init)
         case "diff" | "validate":
             from reconcile.cli.validate import diff, validate
 

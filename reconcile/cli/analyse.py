@@ -146,8 +146,8 @@ def _analyse(
         "threads": max(1, (os.cpu_count() or 1) // min(how["jobs"], len(files))),
     }
     with progress(quiet=quiet) as show, threads(how["jobs"]) as pool:
-        one = partial(_write_analysis, engine=engine, plies=depth, show=show, settings=settings)
-        results = [*pool.map(one, targets, targets.values())]
+        work = partial(_write_analysis, engine=engine, plies=depth, show=show, settings=settings)
+        results = [*pool.map(work, targets, targets.values())]
     for path, result in zip(targets, results, strict=True):
         if isinstance(result, ReconcileError):
             trouble(result)

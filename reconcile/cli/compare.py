@@ -176,21 +176,21 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
 
     once_standard("LEFT, RIGHT and the files after them", *files)
     options, judging = _options(ctx, outputs, asked)
-    given = files_given(files, folders=asked["analyse"] is None)
-    _check(ctx, given, outputs, asked)
-    matches = _analysed(given.paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
-    if _are_two(ctx, matches or given.paths):
+    inputs = files_given(files, folders=asked["analyse"] is None)
+    _check(ctx, inputs, outputs, asked)
+    matches = _analysed(inputs.paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
+    if _are_two(ctx, matches or inputs.paths):
         options |= judging
     result: Comparison | Review | FolderResult
-    if given.are_folders:
+    if inputs.are_folders:
         with progress(quiet=outputs.quiet) as show:
-            result = folders = compare_folders(*given.paths, **options, progress=show)
+            result = folders = compare_folders(*inputs.paths, **options, progress=show)
         suite = f"reconcile compare {' '.join(folders.folders)}"
         outputs.write_result(result, suite=suite, needs={"html": (outputs.path("html"),)})
         if folders.trouble:
             say(f"reconcile: {folders.trouble}")
     else:
-        result = _compared(matches, given.paths, options, asked, quiet=outputs.quiet)
+        result = _compared(matches, inputs.paths, options, asked, quiet=outputs.quiet)
         ledger = outputs.path("ledger"), asked["most"]
         outputs.write_result(result, suite="reconcile compare", needs={"ledger": ledger})
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
@@ -213,9 +213,9 @@ def _options(
     return {"met": asked["met"], "player": asked["player"], "aliases": aliases}, judging
 
 
-def _check(ctx: click.Context, given: Given, outputs: Outputs, asked: dict[str, Any]) -> None:
+def _check(ctx: click.Context, inputs: Given, outputs: Outputs, asked: dict[str, Any]) -> None:
     """Refuse what folders cannot have, and a file alone."""
-    option, folders = first_asked(ctx, FOR_FILES), given.are_folders
+    option, folders = first_asked(ctx, FOR_FILES), inputs.are_folders
     refuse(
         (
             folders and option,
@@ -226,7 +226,7 @@ def _check(ctx: click.Context, given: Given, outputs: Outputs, asked: dict[str, 
             "--html needs a folder for its pages when folders are compared, not -",
         ),
         (
-            len(given.paths) < 2 and not folders and asked["analyse"] is None,
+            len(inputs.paths) < 2 and not folders and asked["analyse"] is None,
             "expected a second file, or --analyse ENGINE:PLIES to make one, found only "
             f"{ctx.params['files'][0]}",
         ),

@@ -88,8 +88,8 @@ def investigate(
     match = load_match(file, met=asked["met"])
     wanted, notes, program = _wanted(match, player, figures, paste, asked["game"])
     results = [
-        investigate_match(match, name, known, program=program, **asked)
-        for name, known in wanted.items()
+        investigate_match(match, name, wanted_of, program=program, **asked)
+        for name, wanted_of in wanted.items()
     ]
     _write(outputs, results, notes, (paste, reported, asked["rules"]))
     ctx.exit(WITHIN if all(result.explanations for result in results) else OUTSIDE)

@@ -85,7 +85,7 @@ def writes(
                 options.pop("quiet"),
                 **judging,
             )
-            _check(outputs, options)
+            _check(outputs, options, [f"--{form.name}" for form in forms])
             command(*args, outputs=outputs, **options)
 
         run = click.option("--quiet", is_flag=True, help=quiet)(run)
@@ -96,21 +96,21 @@ def writes(
             run = click.option(*names, metavar=form.metavar, help=form.help, **OUTPUT)(run)
         return run
 
-    def _check(outputs: Outputs, options: Mapping[str, Any]) -> None:
-        """Refuse outputs before work that may take long; what else is read is known when
-        everything is written."""
-        names = [f"--{form.name}" for form in forms] + ["the annotations of --github"] * gate
-        annotations = STANDARD if outputs.github else None
-        once_standard(
-            f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), annotations
-        )
-        for parameter in click.get_current_context().command.params:
-            if isinstance(parameter, click.Argument) and (named := options[str(parameter.name)]):
-                note_named([named] if isinstance(named, str) else named)
-        for path in outputs.paths.values():
-            check_not_read(path)
-
     return decorate
+
+
+def _check(outputs: Outputs, options: Mapping[str, Any], names: list[str]) -> None:
+    """Refuse outputs before work that may take long; what else is read is known when everything is
+    written."""
+    annotations = [STANDARD] if outputs.github else []
+    if "github" in click.get_current_context().params:
+        names = [*names, "the annotations of --github"]
+    once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), *annotations)
+    for parameter in click.get_current_context().command.params:
+        if isinstance(parameter, click.Argument) and (named := options[str(parameter.name)]):
+            note_named([named] if isinstance(named, str) else named)
+    for path in outputs.paths.values():
+        check_not_read(path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,12 +108,12 @@ class _AsWritten(GenerateJsonSchema):
 
     def model_schema(self, schema: Any) -> Schema:
         """The schema of what is read only."""
-        made, texts = _closed(super().model_schema(schema)), _docstrings(schema["cls"])
-        made["properties"] = {
+        closed, texts = _closed(super().model_schema(schema)), _docstrings(schema["cls"])
+        closed["properties"] = {
             key: ({"description": texts[key]} if key in texts else {}) | part
-            for key, part in made["properties"].items()
+            for key, part in closed["properties"].items()
         }
-        return made
+        return closed
 
 
 def _closed(schema: Schema) -> Schema:
@@ -124,13 +124,13 @@ def _closed(schema: Schema) -> Schema:
 
 def _as_written(schema: Schema, kind: Any) -> Schema:
     """Describe the keys of a dataclass, in their order; one that may be left out is not null."""
-    texts, known = _docstrings(kind), schema["properties"]
+    texts, properties = _docstrings(kind), schema["properties"]
     schema["properties"], schema["required"] = {}, []
     for field, how in keys_of(kind).items():
         key = how.name or field
         if how.hidden:
             continue
-        part = dict(known[key])
+        part = dict(properties[key])
         if how.left_out and not how.later and "anyOf" in part:
             kinds = [each for each in part.pop("anyOf") if each != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}

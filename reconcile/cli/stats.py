@@ -112,6 +112,7 @@ def stats(
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
+    from reconcile.formats.archives import match_files
     from reconcile.report.forms import in_form
 
     of_players = html is not None and _are_of_players(files, asked["player"])
@@ -121,8 +122,6 @@ def stats(
         return
     check_not_read(output)
     if not asked["decisions"]:
-        from reconcile.formats.archives import match_files
-
         files = match_files(files)
     form = "text" if form == "table" else form
     scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])

@@ -370,15 +370,7 @@ class Match(NotebookTable):
 
     def _frame_columns(self) -> dict[str, npt.NDArray[Any]]:
         """The columns of `to_frame`, of plays and then of cubes."""
-        plays, cubes = self.plays, self.cubes
-
-        def both(name: str) -> npt.NDArray[Any]:
-            return np.concatenate(
-                [
-                    getattr(table, name) if name in table.names() else np.full(len(table), np.nan)
-                    for table in (plays, cubes)
-                ]
-            )
+        plays, cubes, both = self.plays, self.cubes, self._both
 
         def of_plays(texts: Iterable[str | None]) -> npt.NDArray[Any]:
             return np.array([*texts, *[None] * len(cubes)], object)
@@ -414,6 +406,15 @@ class Match(NotebookTable):
             **{name: both(name).astype(np.float64) for name in numbers},
             "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
         }
+
+    def _both(self, name: str) -> npt.NDArray[Any]:
+        """A column of plays, then of cubes; NaN of a table without it."""
+        return np.concatenate(
+            [
+                getattr(table, name) if name in table.names() else np.full(len(table), np.nan)
+                for table in (self.plays, self.cubes)
+            ]
+        )
 
     def _small_frame(self) -> pd.DataFrame:
         names = "game turn player kind dice play cube level stored_error luck"
