@@ -90,7 +90,7 @@ def _player() -> Iterator[tuple[str, str]]:
 
     archive = str(PROJECT / "docs" / "samples" / "nora-lindqvist.zip")
     career = careers([archive], player="Nora Lindqvist")
-    for path, content in player_pages(career, "", one=True):
+    for path, content in player_pages(career, "", alone=True):
         yield Path(path).as_posix(), content if isinstance(content, str) else "".join(content)
 
 

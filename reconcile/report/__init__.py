@@ -1,1 +1,2 @@
-"""One comparison, many outputs: each module renders the same frozen result, and none computes a figure."""
+"""One comparison, many outputs: each module renders the same frozen result, and none computes a
+figure."""

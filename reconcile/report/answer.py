@@ -1,8 +1,9 @@
-"""The answer of an investigation in sentences, as a supporter would write it; every output begins with them."""
+"""The answer of an investigation in sentences, as a supporter would write it; every output begins
+with them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.files.wording import either, listed, plural
@@ -31,13 +32,14 @@ MOST_USERS: Final = 3
 """Rule sets with one answer that are named."""
 LABELS: Final = {"misprint": "Probably a misprint"}
 UNSIGNED: Final = ("pr", "checker_pr", "cube_pr", "snowie_er")
-"""Rates that no program prints as a negative number; sums of losses, and rates in mEMG, have a minus sign in XG and gnuBG."""
+"""Rates that no program prints as a negative number; sums of losses, and rates in mEMG, have a
+minus sign in XG and gnuBG."""
 
 
 def headline(result: Investigation) -> str:
-    """The answer, to be copied as it is: whose figures they are, which rules give them and what stands against that, or how far off the
-    nearest are."""
-    telling = [one for one in result.reported if one.metric not in result.blank]
+    """The answer, to be copied as it is: whose figures they are, which rules give them and what
+    stands against that, or how far off the nearest are."""
+    telling = _telling(result)
     tried, tool = result.given_rules, short_name(result.match.source.tool)
     sentences = []
     if result.program not in (None, tool):
@@ -48,10 +50,20 @@ def headline(result: Investigation) -> str:
             if tried.fits
             else f"Rule set {tried.name} gives {_given_by(tried, telling)}."
         )
-    sentences.append(_found(result, telling))
+    sentences.append(_search_result(result, telling))
     if result.explanations and _mistake(result) is None:
         sentences += [*_open(result, telling), _how_many(result, telling)]
     return " ".join(sentences)
+
+
+def _telling(result: Investigation) -> list[Reported]:
+    """The reported figures that say something."""
+    return [figure for figure in result.reported if figure.metric not in result.blank]
+
+
+def _named(figures: Iterable[Reported]) -> str:
+    """Figures as they were reported: `PR 7.23 and 121 decisions`."""
+    return named([(figure.metric, figure.text) for figure in figures])
 
 
 def _called(explanation: Explanation) -> str:
@@ -60,12 +72,13 @@ def _called(explanation: Explanation) -> str:
 
 
 def _whose_rules(result: Investigation) -> str:
-    """Whose rules a file is counted by where no others are asked for; a program that counts nothing has none of its own."""
+    """Whose rules a file is counted by where no others are asked for; a program that counts nothing
+    has none of its own."""
     tool = TOOLS.get(result.match.source.tool)
     return f"{tool.short}'s own" if tool and tool.counts else f"{GNUBG.short}'s"
 
 
-def _found(result: Investigation, telling: list[Reported]) -> str:
+def _search_result(result: Investigation, telling: list[Reported]) -> str:
     """What the search among all rules found."""
     mistake = _mistake(result)
     if mistake is not None:
@@ -75,22 +88,23 @@ def _found(result: Investigation, telling: list[Reported]) -> str:
     if not result.explanations:
         return _out_of_reach(result, telling)
     theirs, own = f"{_whose_rules(result)} rules", result.own
-    fitting = [one for one in result.known if one.fits]
+    fitting = [rules for rules in result.known if rules.fits]
     if own.fits:
         return f"{_whose(result)}: {_agree(telling, own.figures)} what {theirs} give."
     ours = f"{theirs} give {_given_by(own, telling)}."
-    given = named([(one.metric, one.text) for one in telling])
+    figures = named([(rules.metric, rules.text) for rules in telling])
     if fitting:
-        names = [one.name for one in fitting]
+        names = [rules.name for rules in fitting]
         which = _gives(names)
         title = f" ({RULE_SETS[names[0]].title})" if len(names) == 1 else ""
-        return f"{_whose(result)}: {_agree(telling, *(one.figures for one in fitting))} what {which}{title}. {ours}"
+        agree = _agree(telling, *(rules.figures for rules in fitting))
+        return f"{_whose(result)}: {agree} what {which}{title}. {ours}"
     first = result.explanations[0]
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
     nearest = "" if result.nearest.name == own.name else f" {_nearest(result, telling)}"
     return (
-        f"{_whose(result)}: no known program's rules give {given}; rule set {first.nearest} does with "
-        f"{plural(len(first.differences), 'change')}.{chance} {ours}{nearest}"
+        f"{_whose(result)}: no known program's rules give {figures}; rule set {first.nearest} "
+        f"does with {plural(len(first.differences), 'change')}.{chance} {ours}{nearest}"
     )
 
 
@@ -100,13 +114,15 @@ def _gives(names: Sequence[str]) -> str:
 
 
 def answer(result: Investigation) -> list[str]:
-    """The headline and what belongs to it: what else gives the figures, what would decide, what helps."""
+    """The headline and what belongs to it: what else gives the figures, what would decide, what
+    helps."""
     first = headline(result)
     return [first, *_more(result, first)]
 
 
 def shows_reach(result: Investigation) -> bool:
-    """Whether it matters how far counting reaches: no rules give the figures, and no mistake says what they are instead."""
+    """Whether it matters how far counting reaches: no rules give the figures, and no mistake says
+    what they are instead."""
     return not result.explanations and _mistake(result) is None
 
 
@@ -123,20 +139,23 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
         return "explained", "Explained"
     if _others_off(result):
         return "explained", "What rules decide agrees"
-    telling = [one for one in result.reported if one.metric not in result.blank]
-    exact = all(_is_given(one, result.own.figures) for one in telling)
+    telling = _telling(result)
+    exact = all(_is_given(figure, result.own.figures) for figure in telling)
     return "within", "No difference" if exact else "No difference in the digits given"
 
 
 def _mistake(result: Investigation) -> HoldingCheck | None:
-    """The ordinary mistake that accounts for the figures, if there is one; one that only says why no rules do comes after them."""
-    return next((one for one in result.checks if one.code not in ("other-tool", "level")), None)
+    """The ordinary mistake that accounts for the figures, if there is one; one that only says why
+    no rules do comes after them."""
+    return next(
+        (check for check in result.checks if check.code not in ("other-tool", "level")), None
+    )
 
 
 def _more(result: Investigation, first: str) -> Iterator[str]:
     mistake = _mistake(result)
-    telling = [one for one in result.reported if one.metric not in result.blank]
-    yield from (one.sentence for one in result.checks if one is not mistake)
+    telling = [check for check in result.reported if check.metric not in result.blank]
+    yield from (check.sentence for check in result.checks if check is not mistake)
     yield from _signs(result)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
@@ -145,63 +164,77 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
         yield f"The file is not completely analysed: {missing} are."
     one_alone = len(telling) == 1
     if mistake and result.explanations:
-        what = "it" if one_alone else "them"
-        yield f"With other rules {result.player} would have {what} too ({_called(result.explanations[0])}); that is less likely."
+        pronoun = "it" if one_alone else "them"
+        variant = _called(result.explanations[0])
+        too = f"{result.player} would have {pronoun} too ({variant})"
+        yield f"With other rules {too}; that is less likely."
     elif result.explanations:
         if one_alone and result.fitting > 1:
             yield _deciding(result)
     elif telling and not mistake and not result.checks:
-        yield "What helps: the file that the figures come from, or the whole table of statistics as text."
+        yield (
+            "What helps: the file that the figures come from, or the whole table of statistics "
+            "as text."
+        )
     off = _others_off(result)
     if off:
-        ours = [(one, value) for one, value in result.others if one in off]
+        ours = [(check, value) for check, value in result.others if check in off]
         differ = f"{len(off)} differ{'s' * (len(off) == 1)}"
-        texts = named([(one.metric, one.text) for one in off])
-        yield f"Of {plural(len(result.others), 'figure')} that were not searched for, {differ}: {texts}; here {listed_apart(ours)}."
+        searched = f"Of {plural(len(result.others), 'figure')} that were not searched for, {differ}"
+        yield f"{searched}: {_named(off)}; here {listed_apart(ours)}."
 
 
-def _is_given(one: Reported, figures: Mapping[str, float | None]) -> bool:
-    """Whether a figure is the reported one in the digits that are printed of both, and that programs print."""
-    digits = len(one.text.partition(".")[2])
-    return digits >= METRICS[one.metric].decimals and apart(one, figures[one.metric]) == "the same"
+def _is_given(figure: Reported, figures: Mapping[str, float | None]) -> bool:
+    """Whether a figure is the reported one in the digits that are printed of both, and that
+    programs print."""
+    digits = len(figure.text.partition(".")[2])
+    return (
+        digits >= METRICS[figure.metric].decimals
+        and apart(figure, figures[figure.metric]) == "the same"
+    )
 
 
 def _signs(result: Investigation) -> Iterator[str]:
     """What a minus sign is, where figures have one."""
-    signed = [one for one in result.reported if one.text.startswith("-") and one.value]
-    slips = [METRICS[one.metric].words for one in signed if one.metric in UNSIGNED]
-    losses = [(one.metric, one.text) for one in signed if one.metric not in UNSIGNED]
+    signed = [figure for figure in result.reported if figure.text.startswith("-") and figure.value]
+    slips = [METRICS[figure.metric].words for figure in signed if figure.metric in UNSIGNED]
+    losses = [(figure.metric, figure.text) for figure in signed if figure.metric not in UNSIGNED]
     if slips:
         yield f"No program prints a negative {either(slips)}."
     if losses:
         yield f"The minus sign of {named(losses)} only says that it is a loss."
 
 
-def _agree(telling: Sequence[Reported], *known: Mapping[str, float | None]) -> str:
-    """`PR 7.23 is exactly`, or how a figure agrees that has another sign or is printed with digits other than ours, by rule sets."""
-    given = named([(one.metric, one.text) for one in telling])
+def _agree(telling: Sequence[Reported], *rules: Mapping[str, float | None]) -> str:
+    """`PR 7.23 is exactly`, or how a figure agrees that has another sign or is printed with digits
+    other than ours, by rule sets."""
+    figures = _named(telling)
     be = (
         "is"
         if len(telling) == 1 and (telling[0].text == "1" or not METRICS[telling[0].metric].is_whole)
         else "are"
     )
-    exact = all(_is_given(one, figures) for one in telling for figures in known)
-    but = ["but for the sign"] * any(one.text.startswith("-") and one.value for one in telling)
+    exact = all(_is_given(figure, figures) for figure in telling for figures in rules)
+    but = ["but for the sign"] * any(
+        figure.text.startswith("-") and figure.value for figure in telling
+    )
     but += [] if exact else ["in the digits given"]
-    return f"{given} {be}, {' and '.join(but)}," if but else f"{given} {be} exactly"
+    return f"{figures} {be}, {' and '.join(but)}," if but else f"{figures} {be} exactly"
 
 
 def _given_by(rules: KnownRules, telling: Sequence[Reported]) -> str:
-    """What rules give instead of the figures, each with its distance; of several, those that differ."""
-    off = [(one, rules.figures[one.metric]) for one in telling if not _fits(one, rules)]
+    """What rules give instead of the figures, each with its distance; of several, those that
+    differ."""
+    off = [(figure, rules.figures[figure.metric]) for figure in telling if not _fits(figure, rules)]
     same = len(telling) - len(off)
     if same == 1:
-        return f"{listed_apart(off)}, with {next(named([(one.metric, one.text)]) for one in telling if _fits(one, rules))} as given"
+        text = _named(figure for figure in telling if _fits(figure, rules))
+        return f"{listed_apart(off)}, with {text} as given"
     return f"{listed_apart(off)}{f', with the other {same} figures as given' if same else ''}"
 
 
-def _fits(one: Reported, rules: KnownRules) -> bool:
-    return fits_figure(rules.figures[one.metric], one)
+def _fits(figure: Reported, rules: KnownRules) -> bool:
+    return fits_figure(rules.figures[figure.metric], figure)
 
 
 def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
@@ -213,22 +246,20 @@ def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
 
 
 def turning_rows(result: Investigation) -> Rows | None:
-    """What the first explanation answers otherwise than a known rule set, and the decisions that count or cost otherwise than by the own rules."""
+    """What the first explanation answers otherwise than a known rule set, and the decisions that
+    count or cost otherwise than by the own rules."""
     if _mistake(result) is not None or not result.explanations or result.own.fits:
         return None
     first, theirs = result.explanations[0], f"{_whose_rules(result)} rules"
-    changes = [
-        Line(
-            "",
-            one.title,
-            f"as {users(one.question, one.answer_to)}, not as {users(one.question, one.answer_from)}",
-        )
-        for one in first.differences
-    ]
-    decisions = [(one, change) for one in first.decisions if (change := change_of(one))]
+    changes = []
+    for difference in first.differences:
+        answers = (difference.answer_to, difference.answer_from)
+        now, before = (users(difference.question, reply) for reply in answers)
+        changes.append(Line("", difference.title, f"as {now}, not as {before}"))
+    decisions = [(turning, change) for turning in first.decisions if (change := change_of(turning))]
     if not decisions:
         return Rows(f"No decision counts or costs otherwise than by {theirs}", changes)
-    places = [Place(one.game, one.turn, one.kind) for one, _ in decisions[:MOST_PLACES]]
+    places = [Place(change.game, change.turn, change.kind) for change, _ in decisions[:MOST_PLACES]]
     lines = [
         Line(change, str(place), "", place)
         for (_, change), place in zip(decisions, places, strict=False)
@@ -247,7 +278,8 @@ def users(question: str, answer: str) -> str:
 
 
 def change_of(decision: Turning) -> str:
-    """What an explanation does to a decision against the rules of the file's own tool: whether it counts, how much it loses."""
+    """What an explanation does to a decision against the rules of the file's own tool: whether it
+    counts, how much it loses."""
     words = []
     if decision.counted_from != decision.counted_to:
         words.append("counts now" if decision.counted_to else "counts no more")
@@ -262,13 +294,22 @@ def change_of(decision: Turning) -> str:
 
 def _others_off(result: Investigation) -> list[Reported]:
     """The figures that were not searched for and are not those of the file."""
-    return [one for one, ours in result.others if ours is not None and not fits_figure(ours, one)]
+    return [
+        figure
+        for figure, ours in result.others
+        if ours is not None and not fits_figure(ours, figure)
+    ]
 
 
 def _open(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
-    """Why a reported figure of the file's own rules is a range, and that its program may count so itself, where nobody outside knows how."""
+    """Why a reported figure of the file's own rules is a range, and that its program may count so
+    itself, where nobody outside knows how."""
     itself = next(
-        (one for one in result.explanations if one.nearest == result.own.name and one.only_open),
+        (
+            explanation
+            for explanation in result.explanations
+            if explanation.nearest == result.own.name and explanation.only_open
+        ),
         None,
     )
     may = f"{short_name(result.match.source.tool)} may count so itself"
@@ -277,19 +318,20 @@ def _open(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
         if "open-rule" in ranges:
             ranges["open-rule"] = f"{may}: {ranges['open-rule']}"
         else:
-            asked = " ".join(one.title for one in itself.differences)
+            asked = " ".join(explanation.title for explanation in itself.differences)
             yield f"{may}, since nobody outside knows its answer to: {asked}"
     yield from (f"{words}." for words in ranges.values())
 
 
 def _ranges(result: Investigation, telling: Sequence[Reported]) -> Iterator[tuple[str, str]]:
-    """Why a figure of the file's own rules is a range, if the reported one is that figure: the code of the finding, and the reason."""
+    """Why a figure of the file's own rules is a range, if the reported one is that figure: the code
+    of the finding, and the reason."""
     if result.game is not None:
         return
     scored = statistics(result.match, met=result.met)
     seat = result.match.names.index(result.player)
     moved = open_range(scored).figures[seat]
-    if any(one.metric in moved for one in telling):
+    if any(figure.metric in moved for figure in telling):
         yield from ((code, words) for code, owner, words in range_words(scored) if owner == seat)
 
 
@@ -304,50 +346,57 @@ def _whose(result: Investigation) -> str:
 
 def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
     """That no rules give the figures, and how far counting reaches."""
-    where = {one.metric: one for one in result.reached}
-    unknown = [one for one in telling if result.own.figures[one.metric] is None]
-    missing = _missing(result, [part for one in unknown for part in METRICS[one.metric].parts])
+    where = {figure.metric: figure for figure in result.reached}
+    unknown = [figure for figure in telling if result.own.figures[figure.metric] is None]
+    missing = _missing(
+        result, [part for figure in unknown for part in METRICS[figure.metric].parts]
+    )
     if missing:
-        return f"{_whose(result)}: this file has {missing} analysed, so it has no {named([(one.metric, one.text) for one in unknown])}."
-    given = named([(one.metric, one.text) for one in telling])
-    off = [one for one in telling if not _fits(one, result.own)]
-    others = [rules for rules in result.known if all(_fits(one, rules) for one in off)]
-    if others and len(off) < len(telling):
-        which = _gives([one.name for one in others])
-        rest = named([(one.metric, one.text) for one in telling if one not in off])
+        lacks = f"so it has no {_named(unknown)}"
+        return f"{_whose(result)}: this file has {missing} analysed, {lacks}."
+    figures = _named(telling)
+    off = [figure for figure in telling if not _fits(figure, result.own)]
+    alike = [rules for rules in result.known if all(_fits(figure, rules) for figure in off)]
+    if alike and len(off) < len(telling):
+        which = _gives([figure.name for figure in alike])
+        rest = _named([figure for figure in telling if figure not in off])
+        agree = _agree(off, *(rules.figures for rules in alike))
+        ours = listed_apart([(figure, result.own.figures[figure.metric]) for figure in off])
         return (
-            f"{_whose(result)}: no rules give {given} together. {_agree(off, *(one.figures for one in others))} what {which}; "
-            f"{_whose_rules(result)} rules give {rest} and {listed_apart([(one, result.own.figures[one.metric]) for one in off])}."
+            f"{_whose(result)}: no rules give {figures} together. {agree} what {which}; "
+            f"{_whose_rules(result)} rules give {rest} and {ours}."
         )
-    outside = [one for one in telling if not _within(one, where[one.metric])]
+    reach = f"no rules give {figures}. Counting alone reaches"
+    outside = [figure for figure in telling if not _within(figure, where[figure.metric])]
     if outside:
         reaches = _reaches(result, outside)
         if len(outside) == 1 and len(telling) > 1:
             reaches = f"{METRICS[outside[0].metric].words} {reaches}"
-        said = f"no rules give {given}. Counting alone reaches {reaches}, so the analysis or the match differs."
+        words = f"{reach} {reaches}, so the analysis or the match differs."
     elif len(telling) == 1:
         nearest = listed_apart([(telling[0], where[telling[0].metric].nearest)])
-        said = f"no rules give {given}. Counting alone reaches {_reaches(result, telling)}, the nearest is {nearest}."
+        words = f"{reach} {_reaches(result, telling)}, the nearest is {nearest}."
     else:
-        said = f"no rules give {given} together, although counting alone reaches {_reaches(result, telling)}."
-    return f"{_whose(result)}: {said} {_nearest(result, telling)}"
+        words = f"together, although counting alone reaches {_reaches(result, telling)}."
+        words = f"no rules give {figures} {words}"
+    return f"{_whose(result)}: {words} {_nearest(result, telling)}"
 
 
-def _within(one: Reported, reach: Reach) -> bool:
+def _within(figure: Reported, reach: Reach) -> bool:
     return (
         reach.low is not None
         and reach.high is not None
-        and reach.low - one.half <= one.value <= reach.high + one.half
+        and reach.low - figure.half <= figure.value <= reach.high + figure.half
     )
 
 
 def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]) -> str:
-    found = {one.metric: one for one in result.reached}
+    reaches = {figure.metric: figure for figure in result.reached}
     if len(which) == 1:
-        return reached(which[0], found[which[0].metric])
+        return reached(which[0], reaches[which[0].metric])
     words = [
-        f"{METRICS[one.metric].words} {reached(one, found[one.metric])}"
-        for one in which[:MOST_VALUES]
+        f"{METRICS[figure.metric].words} {reached(figure, reaches[figure.metric])}"
+        for figure in which[:MOST_VALUES]
     ]
     return listed(
         [
@@ -361,44 +410,47 @@ def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]
     )
 
 
-def reached(one: Reported, reach: Reach) -> str:
+def reached(figure: Reported, reach: Reach) -> str:
     """What counting alone makes of a figure: `2.67 to 3.27`, with the reported digits."""
-    low, high = printed(one, reach.low), printed(one, reach.high)
+    low, high = printed(figure, reach.low), printed(figure, reach.high)
     return low if low == high else f"{low} to {high}"
 
 
 def _blank(result: Investigation) -> str:
     """Why a reported figure says nothing."""
-    figures = [(one.metric, one.text) for one in result.reported if one.metric in result.blank]
+    figures = [
+        (figure.metric, figure.text) for figure in result.reported if figure.metric in result.blank
+    ]
     missing = _missing(result, [part for name, _ in figures for part in METRICS[name].parts])
     says = f"{named(figures)} say{'s' if len(figures) == 1 else ''} nothing"
     if missing:
-        return f"this file has {missing} analysed. A program prints 0 for the others or counts only these: {says}."
+        counts = "A program prints 0 for the others or counts only these"
+        return f"this file has {missing} analysed. {counts}: {says}."
     return f"A program prints 0 where nothing counts: {says}."
 
 
 def _how_many(result: Investigation, telling: Sequence[Reported]) -> str:
     """How many rules give the figures."""
-    alone, them = ("One figure alone proves little: ", "it") if len(telling) == 1 else ("", "them")
+    alone, it_ = ("One figure alone proves little: ", "it") if len(telling) == 1 else ("", "them")
     if result.fitting == 1:
-        return f"No other combination of answers gives {them}."
-    known = sum(one.fits for one in result.known)
-    of_known = f"{known} of {len(result.known)} known rule sets and " if known else ""
+        return f"No other combination of answers gives {it_}."
+    fitting = sum(rules.fits for rules in result.known)
+    of_known = f"{fitting} of {len(result.known)} known rule sets and " if fitting else ""
     number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
-    return f"{alone}{of_known}{number} give {them}."
+    return f"{alone}{of_known}{number} give {it_}."
 
 
 def _deciding(result: Investigation) -> str:
     """Which further figure tells the rules apart that give the one figure."""
-    rules = [(one.name, one.figures) for one in result.known if one.fits]
+    rules = [(rules_.name, rules_.figures) for rules_ in result.known if rules_.fits]
     rules += [
-        (_called(one), one.figures)
-        for one in result.explanations[:MOST_COMPARED]
-        if one.differences
+        (_called(rules_), rules_.figures)
+        for rules_ in result.explanations[:MOST_COMPARED]
+        if rules_.differences
     ]
     tool = TOOLS.get(result.match.source.tool)
     further = deciding(
-        rules, [one.metric for one in result.reported], tool.not_printed if tool else ()
+        rules, [rules_.metric for rules_ in result.reported], tool.not_printed if tool else ()
     )
     if further is None:
         return "No other figure of this file tells the likely ones apart."
@@ -409,19 +461,21 @@ def _deciding(result: Investigation) -> str:
     ]
     words = METRICS[metric].words
     decides = "decide" if all(len(names) == 1 for names in values.values()) else "narrow it down"
-    return f"The {'number of ' * METRICS[metric].is_whole}{words} would {decides}: {', '.join(shown[:MOST_VALUES])}."
+    figure = f"{'number of ' * METRICS[metric].is_whole}{words}"
+    return f"The {figure} would {decides}: {', '.join(shown[:MOST_VALUES])}."
 
 
 def side_by_side(result: Investigation) -> list[tuple[str, str, str, str, str]]:
-    """For every reported figure its title, as reported, by the tool's own rules, nearest of any rules, and how far counting reaches."""
+    """For every reported figure its title, as reported, by the tool's own rules, nearest of any
+    rules, and how far counting reaches."""
     own = result.own.figures
     return [
         (
-            METRICS[one.metric].title,
-            one.text,
-            printed(one, own[one.metric]),
-            printed(one, found.nearest),
-            reached(one, found),
+            METRICS[figure.metric].title,
+            figure.text,
+            printed(figure, own[figure.metric]),
+            printed(figure, reach.nearest),
+            reached(figure, reach),
         )
-        for one, found in zip(result.reported, result.reached, strict=True)
+        for figure, reach in zip(result.reported, result.reached, strict=True)
     ]

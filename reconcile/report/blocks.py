@@ -1,8 +1,9 @@
-"""What a report says, as blocks without a look; and two of their looks, plain text and a terminal in colour (`markdown.py` has a third).
+"""What a report says, as blocks without a look; and two of their looks, plain text and a terminal
+in colour (`markdown.py` has a third).
 
-A result has one function that makes its blocks, `report/forms.py` lists it, and every look shows all of them: text, terminal and
-Markdown cannot say different things. `Folded` and what is `alone` are for a document, which travels without its command and its files.
-"""
+A result has one function that makes its blocks, `report/forms.py` lists it, and every look shows
+all of them: text, terminal and Markdown cannot say different things. `Folded` and what is `alone`
+are for a document, which travels without its command and its files."""
 
 from __future__ import annotations
 
@@ -45,9 +46,9 @@ class Toned(str):
 
     def __new__(cls, words: str, tone: str) -> Self:
         """Words in a tone of `STYLES`."""
-        made = super().__new__(cls, words)
-        made.tone = tone
-        return made
+        toned = super().__new__(cls, words)
+        toned.tone = tone
+        return toned
 
 
 class Parts(str):
@@ -57,9 +58,9 @@ class Parts(str):
 
     def __new__(cls, parts: Sequence[str]) -> Self:
         """The parts, with a gap between them."""
-        made = super().__new__(cls, GAP.join(parts))
-        made.parts = tuple(parts)
-        return made
+        joined = super().__new__(cls, GAP.join(parts))
+        joined.parts = tuple(parts)
+        return joined
 
 
 class Heading(NamedTuple):
@@ -102,7 +103,8 @@ class Table(NamedTuple):
     is_prose: bool = False
     """Whether the last column holds sentences, which plain text has below the others."""
     has_to_fit: bool = False
-    """Whether plain text leaves it out where it is wider than the text: what it says can be seen in other tables."""
+    """Whether plain text leaves it out where it is wider than the text: what it says can be seen in
+    other tables."""
 
 
 class Item(NamedTuple):
@@ -153,7 +155,8 @@ Block = Heading | Verdict | Rows | Sentences | Table | Bullets | Folded | Comman
 
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
-    """The blocks as plain text, for people who read logs; nothing in it is a command to a CI service."""
+    """The blocks as plain text, for people who read logs; nothing in it is a command to a CI
+    service."""
     parts = [
         "\n".join(str(line).rstrip() for line in lines_of(block, width))
         for block in _of_a_text(blocks)
@@ -162,7 +165,8 @@ def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
 
 
 def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
-    """The blocks on a terminal in colour, elsewhere as plain text; by default on standard output."""
+    """The blocks on a terminal in colour, elsewhere as plain text; by default on standard
+    output."""
     file, blocks = file or sys.stdout, list(blocks)
     if not file.isatty():
         file.write(printable(text(blocks)))
@@ -186,7 +190,8 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
             # Prose in longer lines is hard to read; rows and lists have the room of the terminal.
             room = min(WIDTH, console.width) if isinstance(block, Sentences) else console.width
             for line in lines_of(block, room):
-                # Lines of a table in text are longer than some terminals, which know better how to show them.
+                # Lines of a table in text are longer than some terminals, which know better how to
+                # show them.
                 console.print(
                     _styled(line, getattr(line, "tone", "")),
                     soft_wrap=isinstance(block, Sentences) and not block.wrapped,
@@ -212,8 +217,8 @@ def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:
         case Verdict():
             yield block.sentence if block.match else f"{block.label}: {block.sentence}"
         case Sentences():
-            for one in block.paragraphs:
-                yield from _wrapped(one, width) if block.wrapped else (one,)
+            for paragraph in block.paragraphs:
+                yield from _wrapped(paragraph, width) if block.wrapped else (paragraph,)
         case Rows():
             yield from _rows(block, width)
         case Bullets():
@@ -240,8 +245,8 @@ def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[st
 def _rows(block: Rows, width: int) -> Iterator[str]:
     """A headline, and below it columns; what does not fit is continued below itself."""
     yield from (Toned(line, "heading") for line in _wrapped(block.headline, width))
-    leads = max((len(one.lead) for one in block.lines), default=0)
-    room = max((len(one.words) for one in block.lines), default=0)
+    leads = max((len(line.lead) for line in block.lines), default=0)
+    room = max((len(line.words) for line in block.lines), default=0)
     below = " " * (leads + 3 * len(GAP))
     for line in block.lines:
         head = f"{GAP}{line.lead:>{leads}}{GAP}{line.words:<{room}}"
@@ -257,9 +262,10 @@ def _rows(block: Rows, width: int) -> Iterator[str]:
 def _list(block: Bullets, width: int) -> Iterator[str]:
     yield from (f"{block.titled(block.most or 0)}:",) if block.title else ()
     indent = GAP if block.title else ""
-    for one in block.items[: block.most]:
-        item = one if isinstance(one, Item) else Item(one)
-        # What is below an entry begins under its words if a number leads them, else a little further than the entry.
+    for entry in block.items[: block.most]:
+        item = entry if isinstance(entry, Item) else Item(entry)
+        # What is below an entry begins under its words if a number leads them, else a little
+        # further than the entry.
         lead, below = (
             (f"{item.lead}{GAP}", " " * len(item.lead + GAP))
             if item.lead.strip("0123456789.") == ""
@@ -307,8 +313,8 @@ def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
 def _table(block: Table, width: int) -> Iterator[str]:
     if block.is_prose:
         room = max(len(first) for first, *_ in block.rows)
-        for first, *others, last in block.rows:
-            yield first.ljust(room) + GAP + " | ".join(others)
+        for first, *middle, last in block.rows:
+            yield first.ljust(room) + GAP + " | ".join(middle)
             yield " " * room + 2 * GAP + " ".join(last.split())
         return
     yield from (

@@ -1,4 +1,5 @@
-"""The page of every code: questions and answers, findings, figures; generated from the data that the program itself uses."""
+"""The page of every code: questions and answers, findings, figures; generated from the data that
+the program itself uses."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ GROUPS: Final[dict[str, Mapping[str, Any]]] = {
     "Luck and results in gnuBG": RESULTS,
     "Figures of a benchmark score": BENCHMARK_FIGURES,
 }
-"""What has a page, by title; one code may be in two groups, as the cause and the check `rounding`."""
+"""What has a page, by title; one code may be in two groups, as the cause and the check
+`rounding`."""
 
 
 def codes() -> list[str]:
@@ -56,21 +58,22 @@ def codes() -> list[str]:
 
 def page(code: str) -> str:
     """The page of a code. Raises `UnknownName` with the nearest codes."""
-    code = {known.lower(): known for known in (*codes(), *ALIASES)}.get(code.lower(), code)
+    code = {name.lower(): name for name in (*codes(), *ALIASES)}.get(code.lower(), code)
     question, _, answer = code.partition(":")
     if question.upper() in QUESTIONS:
         return _question(QUESTIONS[question.upper()], answer)
     if code in RULE_SETS:
         rules = RULE_SETS[code]
         answers = "\n".join(
-            _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}") + _known(rules, key)
+            _row(f"  {key}  ", f"{QUESTIONS[key].title}  {_cell(rules, key)}")
+            + _evidence(rules, key)
             for key in rules.answers
         )
-        return f"{code}: {rules.title}\n\n{_wrapped(f'{rules.program} {rules.version}: {rules.standing}.')}\n\n{answers}"
+        return "\n\n".join([f"{code}: {rules.title}", _wrapped(f"{_standing(rules)}."), answers])
     names = dict.fromkeys((code, ALIASES.get(code, code)))
     entries = [(name, group[name]) for group in GROUPS.values() for name in names if name in group]
     if entries:
-        return "\n\n".join(_entry(name, one) for name, one in entries)
+        return "\n\n".join(_entry(name, entry) for name, entry in entries)
     near = [cause for cause in CAUSES if cause.startswith(f"{code}.")] or get_close_matches(
         code, codes(), 3
     )
@@ -78,28 +81,26 @@ def page(code: str) -> str:
     raise UnknownName(f"no page {code!r}{hint} `reconcile explain` lists all")
 
 
-def _entry(code: str, one: Any) -> str:
-    """The page of a finding with its advice, of a figure with its unit, or of anything else that has a title and a page."""
-    text = _wrapped(inspect.cleandoc(one.page))
+def _entry(code: str, entry: Any) -> str:
+    """The page of a finding with its advice, of a figure with its unit, or of anything else that
+    has a title and a page."""
+    text = _wrapped(inspect.cleandoc(entry.page))
     if code in FINDINGS:
-        return f"{code} ({one.severity}): {one.title}\n\n{text}\n\n{_wrapped('What to do: ' + one.advice)}"
-    unit = f" ({one.unit})" if code in METRICS and one.unit else ""
-    return f"{code}: {one.title}{unit}\n\n{text}"
+        advice = _wrapped(f"What to do: {entry.advice}")
+        return "\n\n".join([f"{code} ({entry.severity}): {entry.title}", text, advice])
+    unit = f" ({entry.unit})" if code in METRICS and entry.unit else ""
+    return f"{code}: {entry.title}{unit}\n\n{text}"
 
 
-def _question(question: Question[Any], answer: str) -> str:
-    if answer:
-        if answer not in question.answers:
-            raise UnknownName(
-                f"{question.code} has no answer {answer!r}, expected one of {', '.join(question.answers)}"
-            )
-        return f"{question.code}: {question.title}\n\n{_answer(question.answers[answer], question)}"
-    parts = [
-        f"{question.code}: {question.title}",
-        _wrapped(inspect.cleandoc(question.page).partition("\n")[2]),
-    ]
-    parts += [_answer(one, question) for one in question.answers.values()]
-    return "\n\n".join(parts)
+def _question(question: Question[Any], name: str) -> str:
+    answers, title = question.answers, f"{question.code}: {question.title}"
+    if name in answers:
+        return f"{title}\n\n{_answer(answers[name], question)}"
+    if name:
+        expected = f"expected one of {', '.join(answers)}"
+        raise UnknownName(f"{question.code} has no answer {name!r}, {expected}")
+    page = _wrapped(inspect.cleandoc(question.page).partition("\n")[2])
+    return "\n\n".join([title, page, *(_answer(answer, question) for answer in answers.values())])
 
 
 def _answer(answer: Answer[Any], question: Question[Any]) -> str:
@@ -116,11 +117,11 @@ def _answer(answer: Answer[Any], question: Question[Any]) -> str:
     return "\n".join([f"  {answer.name}", *lines])
 
 
-def _known(rules: RuleSet, code: str) -> str:
+def _evidence(rules: RuleSet, code: str) -> str:
     """How a rule set's answer to a question is known, in lines of their own."""
     cell = rules.evidence[code]
-    said = [cell.quote, cell.source, cell.date]
-    return f"\n{_row(' ' * 7, f'{cell.status_words}: ' + '; '.join(filter(None, said)))}"
+    parts = [cell.quote, cell.source, cell.date]
+    return f"\n{_row(' ' * 7, f'{cell.status_words}: ' + '; '.join(filter(None, parts)))}"
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -137,7 +138,9 @@ def table_of_contents() -> str:
     for title, entries in GROUPS.items():
         width = max(map(len, entries)) + 2
         parts.append(
-            "\n".join([title, *(f"  {code:<{width}}{one.title}" for code, one in entries.items())])
+            "\n".join(
+                [title, *(f"  {code:<{width}}{entry.title}" for code, entry in entries.items())]
+            )
         )
     return (
         "\n\n".join(parts)
@@ -149,76 +152,68 @@ def rule_matrix() -> str:
     """Every question with its answers, and the rule sets that give each."""
     lines = []
     for code, question in QUESTIONS.items():
-        found: dict[str, list[str]] = {}
+        answers: dict[str, list[str]] = {}
         for name, rules in RULE_SETS.items():
-            found.setdefault(rules.answers[code], []).append(
+            answers.setdefault(rules.answers[code], []).append(
                 name + (" ?" if code in rules.open else "")
             )
-        width = max(map(len, found)) + 2
+        width = max(map(len, answers)) + 2
         lines += [
             f"{code} {question.title}",
-            *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in found.items()),
+            *(_row(f"  {answer:<{width}}", ", ".join(names)) for answer, names in answers.items()),
         ]
-    note = "? nobody outside knows the program's answer, this one is used meanwhile; `reconcile explain NAME` says how each is known"
+    note = (
+        "? nobody outside knows the program's answer, this one is used meanwhile; "
+        "`reconcile explain NAME` says how each is known"
+    )
     return "\n".join([*lines, "", textwrap.fill(note, WIDTH)])
 
 
 def rule_differences(rules: RuleSet) -> str:
-    """Where a rule set differs from the known ones: from the nearest every answer, from the others the questions."""
-    others = sorted(
-        (other for other in RULE_SETS.values() if other.name != rules.name),
-        key=lambda other: len(rules.differing(other)),
-    )
-    nearest, codes = others[0], rules.differing(others[0])
-    width = max(len(rules.name), len(nearest.name)) + 2
+    """Where a rule set differs from the known ones: from the nearest every answer, from the others
+    the questions."""
+    every_other = [other for other in RULE_SETS.values() if other.name != rules.name]
+    nearest, *farther = sorted(every_other, key=lambda other: len(rules.differing(other)))
+    codes, both = rules.differing(nearest), (rules, nearest)
+    width = max(len(side.name) for side in both) + 2
     title = " ".join(
-        f"{rules.title}{f' (version {rules.version})' if rules.version else ''}".split()
+        [*rules.title.split(), *([f"(version {rules.version})"] if rules.version else [])]
     )
     lines = [f"{rules.name}: {title}", "", f"Nearest: {nearest.name}, {_differences(codes)}"]
     for code in codes:
-        lines += textwrap.wrap(
-            f"{code} {QUESTIONS[code].title}",
-            WIDTH,
-            initial_indent="  ",
-            subsequent_indent="      ",
-        )
-        lines += [f"      {one.name:<{width}}{_cell(one, code)}" for one in (rules, nearest)]
-    width = max(len(other.name) for other in others) + 2
-    lines += [
-        "",
-        "The others",
-        *(_row(f"  {one.name:<{width}}", _differences(rules.differing(one))) for one in others[1:]),
-    ]
+        question = f"{code} {QUESTIONS[code].title}"
+        lines += textwrap.wrap(question, WIDTH, initial_indent="  ", subsequent_indent=" " * 6)
+        lines += [f"      {side.name:<{width}}{_cell(side, code)}" for side in both]
+    width = max(len(other.name) for other in every_other) + 2
+    lines += ["", "The others"]
+    for other in farther:
+        lines.append(_row(f"  {other.name:<{width}}", _differences(rules.differing(other))))
     if not rules.file:
-        lines += [
-            "",
-            _wrapped(
-                f"{rules.program} {rules.version}: {rules.standing}. `reconcile explain {rules.name}` has the evidence."
-            ),
-        ]
+        evidence = f"`reconcile explain {rules.name}` has the evidence."
+        lines += ["", _wrapped(f"{_standing(rules)}. {evidence}")]
     elif rules.evidence:
-        lines += [
-            "",
-            "Evidence",
-            *(
-                _row(f"  {code}  ", _declared(cell))
-                for code, cell in sorted(rules.evidence.items())
-            ),
-        ]
+        lines += ["", "Evidence"]
+        for code, cell in sorted(rules.evidence.items()):
+            lines.append(_row(f"  {code}  ", _declared(cell)))
     return harmless("\n".join(lines))
+
+
+def _standing(rules: RuleSet) -> str:
+    return f"{rules.program} {rules.version}: {rules.standing}"
 
 
 def _declared(cell: Cell) -> str:
     """The evidence that a file gives for an answer."""
-    said = "; ".join(filter(None, (cell.quote, cell.source, cell.date)))
-    return f"{cell.status_words}{': ' if said else ''}{said}" if cell.status else said
+    parts = "; ".join(filter(None, (cell.quote, cell.source, cell.date)))
+    return f"{cell.status_words}{': ' if parts else ''}{parts}" if cell.status else parts
 
 
 def _differences(codes: Sequence[str]) -> str:
     """How many answers differ, and to which questions."""
     if not codes:
         return "the same answers"
-    return f"{plural(len(codes), 'answer')} {'differs' if len(codes) == 1 else 'differ'}: {', '.join(codes)}"
+    differ = "differs" if len(codes) == 1 else "differ"
+    return f"{plural(len(codes), 'answer')} {differ}: {', '.join(codes)}"
 
 
 def _row(head: str, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Every result in every form in which it is written: a function for each form, which asks what the result is.
+"""Every result in every form in which it is written: what a result is says which functions write it.
 
 Results that are shown together are a tuple of one type. Imports are inside, so that a command loads
 only what it writes; types of light modules are asked for first.
@@ -21,163 +21,199 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
     """A result in a form; `needs` is what that needs beside it, `options` what is to be shown.
 
     The HTML of folders and of players is a folder of pages, and needs its path; `judged` are the
-    judged figures, for a CI service; `terminal` is the text in colour, and needs a stream.
+    judged figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
+    `ValueError` for a form that the result has not.
     """
-    match form:
-        case "text" | "terminal" | "markdown":
-            from reconcile.report.blocks import terminal, text
-            from reconcile.report.markdown import markdown
+    if form in ("text", "terminal", "markdown"):
+        from reconcile.report.blocks import terminal, text
+        from reconcile.report.markdown import markdown
 
-            look: Any = {"text": text, "terminal": terminal, "markdown": markdown}[form]
-            return look(_blocks(result, **options), *needs)
-        case "html":
-            return _html(result, *needs, **options)
-        case "json":
-            return dumps(_document(result, *needs, **options))
-        case "csv":
-            return _csv(result, **options)
-        case "decisions":
-            from reconcile.report.text.decisions import decisions_content
-
-            return decisions_content(result, *needs)
-        case "ledger":
-            from reconcile.report.ledger_file import ledger_content
-
-            return ledger_content(result, *needs)
-        case "judged":
-            return _judged(result)
-    raise ValueError(form)
+        look: Any = {"text": text, "terminal": terminal, "markdown": markdown}[form]
+        return look(_writer(result, "blocks")(result, **options), *needs)
+    write = _writer(result, form)
+    if write is None:
+        raise ValueError(form)
+    content = write(result, *needs, **options)
+    return dumps(content) if form == "json" else content
 
 
-def _blocks(result: Any, **options: Any) -> Any:
+def _writer(result: Any, form: str) -> Any:
+    """What writes a result; `None` for a form that it has not."""
     first = result[0] if isinstance(result, tuple) else result
     if isinstance(first, Statistics | Pooled):
-        from reconcile.report.text.statistics import pool_blocks, statistics_blocks
-
-        return (statistics_blocks if first is result else pool_blocks)(result, **options)
-    from reconcile.gap.comparison import Comparison
-
-    if isinstance(result, Comparison):
-        from reconcile.report.text.comparison import comparison_blocks
-
-        return comparison_blocks(result, **options)
-    from reconcile.gap.folders import FolderResult
-    from reconcile.gap.review import Review
-
-    if isinstance(result, Review | FolderResult):
-        from reconcile.report.text.folders import folder_blocks, many_blocks
-
-        return (
-            many_blocks(result) if isinstance(result, Review) else folder_blocks(result, **options)
-        )
-    from reconcile.infer.investigation import Investigation
-
-    if isinstance(first, Investigation):
-        from reconcile.report.text.investigation import investigation_blocks
-
-        return investigation_blocks(result, **options)
-    from reconcile.gate.pack_results import PackResult
-
-    if isinstance(result, PackResult):
-        from reconcile.report.text.pack import pack_blocks
-
-        return pack_blocks(result)
-    from reconcile.report.text.query import answer_blocks
-
-    return answer_blocks(result, **options)
-
-
-def _html(result: Any, *needs: Any, **options: Any) -> Any:
+        return (_of_statistics if first is result else _of_pool)(form)
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
 
-    if isinstance(result, Comparison):
-        from reconcile.report.html.render import comparison_page
-
-        return comparison_page(result, *needs, **options)
-    if isinstance(result, Review):
-        from reconcile.report.html.many import many_page
-
-        return many_page(result)
-    if isinstance(result, FolderResult):
-        from reconcile.report.html.folders import folder_pages
-
-        return folder_pages(result, *needs)
+    kinds = {Comparison: _of_comparison, Review: _of_review, FolderResult: _of_folders}
+    if type(result) in kinds:
+        return kinds[type(result)](form)
+    if form == "json" and isinstance(result, Document):
+        return lambda document: document
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
 
-    if isinstance(result, Investigation):
-        from reconcile.report.html.investigation_page import investigation_page
-
-        return investigation_page(result, **options)
-    if isinstance(result, PackResult):
-        from reconcile.report.html.pack import pack_pages
-
-        return pack_pages(result, *needs)
+    if isinstance(first, Investigation | PackResult):
+        return (_of_investigation if isinstance(first, Investigation) else _of_pack)(form)
     from reconcile.corpus.career import Careers
 
     if isinstance(result, Careers):
         from reconcile.report.html.player import player_pages
 
-        return player_pages(result, *needs)
-    from reconcile.report.html.query_page import query_page
-
-    return query_page(result, *needs)
+        return player_pages
+    return _of_answer(form)
 
 
-def _document(result: Any, *needs: Any, **options: Any) -> Any:
-    """What is written as JSON: a result is its own document unless it has another."""
-    first = result[0] if isinstance(result, tuple) else result
-    if isinstance(first, Statistics | Pooled):
-        from reconcile.results.statistics import pool_document, statistics_document
+def _of_statistics(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.statistics import statistics_blocks
 
-        return (statistics_document if first is result else pool_document)(result, **options)
-    from reconcile.gap.comparison import Comparison
-    from reconcile.gap.folders import FolderResult
-    from reconcile.gap.review import Review
+            return statistics_blocks
+        case "json":
+            from reconcile.results.statistics import statistics_document
 
-    if isinstance(result, Comparison):
-        from reconcile.results.comparison import comparison_document
+            return statistics_document
+        case "csv":
+            from reconcile.report.text.statistics import csv_rows
 
-        return comparison_document(result, *needs, **options)
-    if isinstance(result, Review):
-        from reconcile.results.review import review_document
+            return csv_rows
+        case "decisions":
+            from reconcile.report.text.decisions import decisions_content
 
-        return review_document(result, *needs)
-    if isinstance(result, FolderResult):
-        from reconcile.results.review import folder_document
-
-        return folder_document(result)
-    if isinstance(result, Document):
-        return result
-    from reconcile.report.text.query import answer_document
-
-    return answer_document(result)
+            return decisions_content
+    return None
 
 
-def _csv(result: Any, **options: Any) -> str:
-    first = result[0] if isinstance(result, tuple) else result
-    if isinstance(first, Statistics | Pooled):
-        from reconcile.report.text.statistics import csv_rows, pool_csv
+def _of_pool(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.statistics import pool_blocks
 
-        return (csv_rows if first is result else pool_csv)(result, **options)
-    from reconcile.report.text.query import answer_csv
+            return pool_blocks
+        case "json":
+            from reconcile.results.statistics import pool_document
 
-    return answer_csv(result)
+            return pool_document
+        case "csv":
+            from reconcile.report.text.statistics import pool_csv
+
+            return pool_csv
+    return None
 
 
-def _judged(result: Any) -> Any:
-    from reconcile.gap.comparison import Comparison
-    from reconcile.gap.folders import FolderResult
-    from reconcile.gap.review import Review
+def _of_comparison(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.comparison import comparison_blocks
 
-    if isinstance(result, Comparison):
-        from reconcile.report.text.pack import parts_of
+            return comparison_blocks
+        case "html":
+            from reconcile.report.html.render import comparison_page
 
-        return parts_of(result)
-    if isinstance(result, Review):
-        return []
-    from reconcile.gate.judged_figures import folder_parts, pack_parts
+            return comparison_page
+        case "json":
+            from reconcile.results.comparison import comparison_document
 
-    return (folder_parts if isinstance(result, FolderResult) else pack_parts)(result)
+            return comparison_document
+        case "ledger":
+            from reconcile.report.ledger_file import ledger_content
+
+            return ledger_content
+        case "judged":
+            from reconcile.report.text.pack import part_of
+
+            return lambda comparison: [part_of(comparison)]
+    return None
+
+
+def _of_review(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.folders import many_blocks
+
+            return many_blocks
+        case "html":
+            from reconcile.report.html.many import many_page
+
+            return many_page
+        case "json":
+            from reconcile.results.review import review_document
+
+            return review_document
+        case "judged":
+            return lambda result: []
+    return None
+
+
+def _of_folders(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.folders import folder_blocks
+
+            return folder_blocks
+        case "html":
+            from reconcile.report.html.many import folder_pages
+
+            return folder_pages
+        case "json":
+            from reconcile.results.review import folder_document
+
+            return folder_document
+        case "judged":
+            from reconcile.gate.judged_figures import folder_parts
+
+            return folder_parts
+    return None
+
+
+def _of_investigation(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.investigation import investigation_blocks
+
+            return investigation_blocks
+        case "html":
+            from reconcile.report.html.investigation_page import investigation_page
+
+            return investigation_page
+    return None
+
+
+def _of_pack(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.pack import pack_blocks
+
+            return pack_blocks
+        case "html":
+            from reconcile.report.html.pack import pack_pages
+
+            return pack_pages
+        case "judged":
+            from reconcile.gate.judged_figures import pack_parts
+
+            return pack_parts
+    return None
+
+
+def _of_answer(form: str) -> Any:
+    match form:
+        case "blocks":
+            from reconcile.report.text.query import answer_blocks
+
+            return answer_blocks
+        case "html":
+            from reconcile.report.html.query_page import query_page
+
+            return query_page
+        case "json":
+            from reconcile.report.text.query import answer_document
+
+            return answer_document
+        case "csv":
+            from reconcile.report.text.query import answer_csv
+
+            return answer_csv
+    return None

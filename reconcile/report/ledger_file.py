@@ -1,4 +1,5 @@
-"""The ledger of a comparison as a file: CSV, Parquet where pyarrow is installed, or the list of the decisions that matter most."""
+"""The ledger of a comparison as a file: CSV, Parquet where pyarrow is installed, or the list of the
+decisions that matter most."""
 
 from __future__ import annotations
 
@@ -26,15 +27,15 @@ TEXTS: Final = ("player", "decider")
 def check_ledger_path(path: str) -> None:
     """Check that a ledger can be written, before any work is done.
 
-    Raises `UnknownName` for an extension other than `.csv`, `.parquet` and `.txt`, and `MissingPackage` if Parquet needs one.
-    """
+    Raises `UnknownName` for an extension other than `.csv`, `.parquet` and `.txt`, and
+    `MissingPackage` if Parquet needs one."""
     if path.lower().endswith(PARQUET):
         try:
             import_module("pyarrow")
         except ImportError:
             raise MissingPackage(
-                f"{path}: Parquet needs pyarrow, which is not installed; install it with pip install 'gammon-reconcile[corpus]', or "
-                "choose a name ending in .csv"
+                f"{path}: Parquet needs pyarrow, which is not installed; install it with "
+                "pip install 'gammon-reconcile[corpus]', or choose a name ending in .csv"
             ) from None
     elif path != STANDARD and not path.lower().endswith((CSV, LIST)):
         raise UnknownName(
@@ -51,7 +52,8 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
 
 
 def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | bytes:
-    """The ledger in the format of the path's extension, of which a list has `most` decisions; CSV for standard output."""
+    """The ledger in the format of the path's extension, of which a list has `most` decisions; CSV
+    for standard output."""
     if path.lower().endswith(LIST):
         return _positions(comparison, most)
     frame = ledger_frame(comparison.walk)
@@ -68,19 +70,22 @@ def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | b
 
 
 def _positions(comparison: Comparison, most: int) -> str:
-    """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what happened, parted by tabs.
+    """The decisions that move PR most, one a line: change, XGID, gnuBG ID, player and what
+    happened, parted by tabs.
 
-    Where a player's PR is unknown it is PR of checker plays; the first line says which it is, and whose if they differ.
-    """
-    rates = {one.player: METRICS[one.metric].title for one in rate_bridges(comparison.walk)}
+    Where a player's PR is unknown it is PR of checker plays; the first line says which it is, and
+    whose if they differ."""
+    rates = {
+        bridge.player: METRICS[bridge.metric].title for bridge in rate_bridges(comparison.walk)
+    }
     titles = set(rates.values())
     if len(titles) > 1:
         titles = {f"{title} ({' '.join(player.split())})" for player, title in rates.items()}
     lines = [f"# change of {', '.join(sorted(titles))}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for one in disagreements(comparison.walk, most):
-        share = one.largest
+    for bridge in disagreements(comparison.walk, most):
+        share = bridge.largest
         cells = (
-            f"{one.change:+.4f}",
+            f"{bridge.change:+.4f}",
             share.xgid,
             share.gnubg_id,
             share.player,

@@ -1,4 +1,5 @@
-"""What the library has beside the functions of one match: results as text, pooled figures, samples, and lists of names."""
+"""What the library has beside the functions of one match: results as text, pooled figures, samples,
+and lists of names."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ RESULTS = (Statistics, Comparison, Review, Investigation)
 
 
 def to_html(result: Result) -> str:
-    """The page of a match, or of figures that somebody saw: one file that asks nobody for anything. Raises `InvalidArgument`."""
+    """The page of a match, or of figures that somebody saw: one file that asks nobody for anything.
+    Raises `InvalidArgument`."""
     expect("result", result, RESULTS, "a Statistics, Comparison, Review or Investigation")
     if isinstance(result, Statistics):
         from reconcile.gap.review import review
@@ -43,7 +45,8 @@ def to_html(result: Result) -> str:
 
 
 def to_json(result: Result | PackResult) -> str:
-    """A result as the command line writes it with `--json`; docs/json.md describes every key. Raises `InvalidArgument`."""
+    """A result as the command line writes it with `--json`; docs/json.md describes every key.
+    Raises `InvalidArgument`."""
     from reconcile.gate.pack_results import PackResult
 
     expect(
@@ -57,11 +60,11 @@ def to_json(result: Result | PackResult) -> str:
 
 
 def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tuple[Pooled, ...]:
-    """The figures of every player over several matches, by rule set and name; `aliases` is a file of name variants.
+    """The figures of every player over several matches, by rule set and name; `aliases` is a file
+    of name variants.
 
-    A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`, and `InvalidConfiguration` for a file
-    of aliases with a mistake.
-    """
+    A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`,
+    and `InvalidConfiguration` for a file of aliases with a mistake."""
     from reconcile.files.aliases import load_aliases
     from reconcile.scoring import pool as pooling
 
@@ -76,27 +79,28 @@ def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tup
 
 
 def samples() -> Mapping[str, Path]:
-    """The matches that come with the program, by file name; none is of real players. Raises `InvalidConfiguration` if they are missing."""
+    """The matches that come with the program, by file name; none is of real players. Raises
+    `InvalidConfiguration` if they are missing."""
     from reconcile.files.bundled import bundled
 
-    found = sorted(
+    names = sorted(
         path for path in bundled("reference_matches").glob("*/*") if path.suffix in (".xg", ".sgf")
     )
-    return {path.name: path for path in found}
+    return {path.name: path for path in names}
 
 
 def metrics() -> Mapping[str, str]:
     """What every figure is called, by its name in `Statistics.figures`."""
     from reconcile.scoring.metrics import METRICS
 
-    return {name: one.label for name, one in METRICS.items()}
+    return {name: metric_.label for name, metric_ in METRICS.items()}
 
 
 def rule_sets() -> Mapping[str, str]:
     """What every known rule set is about, by its name."""
     from reconcile.rules.rulesets import RULE_SETS
 
-    return {name: one.title for name, one in RULE_SETS.items()}
+    return {name: rules.title for name, rules in RULE_SETS.items()}
 
 
 def equity_tables() -> tuple[str, ...]:
@@ -107,7 +111,8 @@ def equity_tables() -> tuple[str, ...]:
 
 
 def convert(match: Match, path: str | Path) -> tuple[str, ...]:
-    """Write a match as JSON (`.json`) or its transcript (`.mat`); what the transcript cannot express.
+    """Write a match as JSON (`.json`) or its transcript (`.mat`); what the transcript cannot
+    express.
 
     Raises `InvalidArgument` for another ending, and `CannotWrite`.
     """
@@ -122,7 +127,8 @@ def convert(match: Match, path: str | Path) -> tuple[str, ...]:
 def analyse(
     match: Match, engine: str = "gnubg", *, plies: int | None = None, timeout: float = 36000.0
 ) -> Match:
-    """The match as gnuBG (`gnubg`) or Open Sage (`bgsage`) analyses it; `timeout` is in seconds, `plies` by default 2 or 3.
+    """The match as gnuBG (`gnubg`) or Open Sage (`bgsage`) analyses it; `timeout` is in seconds,
+    `plies` by default 2 or 3.
 
     Raises `InvalidArgument`, `InvalidConfiguration`, `EngineError` and `MissingPackage`.
     """
@@ -146,7 +152,8 @@ def build_archive(
     rules: Sequence[str] = (),
     jobs: int | None = None,
 ) -> Archive:
-    """Make or complete the tables of an archive of matches, and open it; `rules` are by default those of every program.
+    """Make or complete the tables of an archive of matches, and open it; `rules` are by default
+    those of every program.
 
     Raises `UnreadableFile`, `UnknownName`, `NothingToCompare`, `CannotWrite` and `MissingPackage`.
     """
@@ -166,7 +173,8 @@ def build_archive(
 def run_suite(
     *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
 ) -> SuiteRun:
-    """Ask a program for the figures of every case whose id begins with `only`: a command with `{file}`, or a harness.
+    """Ask a program for the figures of every case whose id begins with `only`: a command with
+    `{file}`, or a harness.
 
     Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
     """

@@ -1,4 +1,5 @@
-"""Blocks as Markdown for GitHub: the summary of a CI step, a pull request, a mail or a forum; and text cut to the room of a comment."""
+"""Blocks as Markdown for GitHub: the summary of a CI step, a pull request, a mail or a forum; and
+text cut to the room of a comment."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ MARKS: Final = {
 ROOM_FOR: Final = 2
 """How many times as many entries as a terminal a document has room for."""
 _CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
-"""A command, an option, an ending of a file or a position in a sentence of ours; a backtick in a name stays a letter."""
+"""A command, an option, an ending of a file or a position in a sentence of ours; a backtick in a
+name stays a letter."""
 _XGID: Final = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
 """To be copied letter by letter."""
 
@@ -96,12 +98,13 @@ def _shown(block: Block) -> str:
         case Command():
             return code(block.words)
         case Folded():
-            return f"<details><summary>{escape(block.title)}</summary>\n\n{_shown(block.block)}\n\n</details>"
+            summary = f"<details><summary>{escape(block.title)}</summary>"
+            return f"{summary}\n\n{_shown(block.block)}\n\n</details>"
 
 
 def _rows(block: Rows) -> str:
     """A table without names of columns, which Markdown cannot do without a row for them."""
-    rows = [[escape(one.lead), escape(one.words), escape(one.detail)] for one in block.lines]
+    rows = [[escape(line.lead), escape(line.words), escape(line.detail)] for line in block.lines]
     return table(["", "", ""], rows, right=(0,)) if rows else ""
 
 
@@ -110,8 +113,8 @@ def _titled(title: str, content: str) -> str:
 
 
 def _entries(block: Bullets) -> Iterator[str]:
-    for one in block.items[: block.most and ROOM_FOR * block.most]:
-        item = one if isinstance(one, Item) else Item(one)
+    for entry in block.items[: block.most and ROOM_FOR * block.most]:
+        item = entry if isinstance(entry, Item) else Item(entry)
         yield (
             f"- **{escape(item.lead)}**: {escape(item.words)}"
             if item.lead
@@ -145,22 +148,23 @@ ROOM: Final = 64
 def fitted(markdown: str, limit: int) -> str:
     """The text in at most `limit` bytes of UTF-8; what is too long ends with a line that says so.
 
-    A table or list that is too long loses its last lines, which matter least, and says how many: short blocks stay whole, and long
-    ones share what room there is, so that none hides those after it. Empty if not even the heading fits.
-    """
+    A table or list that is too long loses its last lines, which matter least, and says how many:
+    short blocks stay whole, and long ones share what room there is, so that none hides those after
+    it. Empty if not even the heading fits."""
     if _size(markdown) <= limit:
         return markdown
     blocks = markdown.strip("\n").split("\n\n")
     room = limit - _size(f"\n\n{CUT}\n") - 2 * len(blocks)
     shares = _shares([_size(block) for block in blocks], room)
-    kept = [_block(block, share) for block, share in zip(blocks, shares, strict=True)]
-    if not kept[0]:
+    blocks_ = [_block(block, share) for block, share in zip(blocks, shares, strict=True)]
+    if not blocks_[0]:
         return ""
-    return "\n\n".join([*filter(None, kept), CUT]) + "\n"
+    return "\n\n".join([*filter(None, blocks_), CUT]) + "\n"
 
 
 def _shares(sizes: list[int], room: int) -> list[int]:
-    """Room for each block: all that it needs for the short ones, an equal part of the rest for the others."""
+    """Room for each block: all that it needs for the short ones, an equal part of the rest for the
+    others."""
     shares = dict.fromkeys(range(len(sizes)), 0)
     for rank, index in enumerate(sorted(shares, key=sizes.__getitem__)):
         shares[index] = max(0, min(sizes[index], room // (len(sizes) - rank)))
@@ -169,17 +173,18 @@ def _shares(sizes: list[int], room: int) -> list[int]:
 
 
 def _block(block: str, share: int) -> str:
-    """The first lines of a block that fit, and how many did not; empty if none fits, or only the head of a table."""
+    """The first lines of a block that fit, and how many did not; empty if none fits, or only the
+    head of a table."""
     if _size(block) <= share:
         return block
-    lines, kept, used = block.split("\n"), 0, ROOM
-    while kept < len(lines) and used + _size(lines[kept]) + 1 <= share:
-        used += _size(lines[kept]) + 1
-        kept += 1
-    if kept <= (2 if block.startswith("|") else 0):
+    lines, count, used = block.split("\n"), 0, ROOM
+    while count < len(lines) and used + _size(lines[count]) + 1 <= share:
+        used += _size(lines[count]) + 1
+        count += 1
+    if count <= (2 if block.startswith("|") else 0):
         return ""
-    left = len(lines) - kept
-    return "\n".join(lines[:kept]) + COUNTED.format(left, "line" if left == 1 else "lines")
+    left = len(lines) - count
+    return "\n".join(lines[:count]) + COUNTED.format(left, "line" if left == 1 else "lines")
 
 
 def _size(text: str) -> int:

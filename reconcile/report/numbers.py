@@ -1,4 +1,5 @@
-"""How numbers are shown: fixed decimals, a true minus sign, and a dash, never zero, for unknown values; and columns of text."""
+"""How numbers are shown: fixed decimals, a true minus sign, and a dash, never zero, for unknown
+values; and columns of text."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def _finer(name: str) -> int:
 
 
 def change(name: str, value: float | None) -> str:
-    """A share of a gap: one digit more than the figure unless it is a count, since shares are small."""
+    """A share of a gap: one digit more than the figure unless it is a count, since shares are
+    small."""
     return signed(value, _finer(name))
 
 
@@ -100,7 +102,8 @@ def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[st
 
 
 def gap_shown(figure: Figure) -> tuple[str, str]:
-    """The gap of a figure and its bound: the difference of the figures as they are printed, unless the verdict hangs on more digits."""
+    """The gap of a figure and its bound: the difference of the figures as they are printed, unless
+    the verdict hangs on more digits."""
     gap, bound = gap_and_bound(figure.metric, figure.gap, figure.tolerance)
     decimals = metric(figure.metric).decimals
     if figure.gap is None or figure.left is None or figure.right is None:
@@ -110,6 +113,12 @@ def gap_shown(figure: Figure) -> tuple[str, str]:
     if limit is not None and (abs(printed) > limit) is not (abs(figure.gap) > limit):
         return gap, bound
     return gap if len(gap.partition(".")[2]) > decimals else signed(printed, decimals), bound
+
+
+def beyond_known(figure: Figure) -> str:
+    """What follows the bound of a figure with a known gap; empty without one."""
+    gap = figure.known_gap
+    return "" if gap is None else f" beyond the known gap {change(figure.metric, gap)}"
 
 
 def ascii_minus(text: str) -> str:

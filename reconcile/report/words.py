@@ -1,4 +1,5 @@
-"""The words of a report that more than one output needs: names of tools, of the steps of a bridge, of kinds and skill bands."""
+"""The words of a report that more than one output needs: names of tools, of the steps of a bridge,
+of kinds and skill bands."""
 
 from __future__ import annotations
 
@@ -26,22 +27,26 @@ STEPS: Final[dict[str, tuple[str, str, str]]] = {
     "reported-left": (
         "reporting",
         "left",
-        "From the figure that the left tool shows to ours under its rules: rounding, and what the tool did not save.",
+        "From the figure that the left tool shows to ours under its rules: rounding, and what the "
+        "tool did not save.",
     ),
     "coverage-left": (
         "coverage",
         "left",
-        "Decisions that only the left file has, or that only the left tool analysed, are taken out.",
+        "Decisions that only the left file has, or that only the left tool analysed, are taken "
+        "out.",
     ),
     "engine": (
         "analysis",
         "",
-        "The same decisions with the right tool's equities in place of the left tool's: two analyses of one play.",
+        "The same decisions with the right tool's equities in place of the left tool's: two "
+        "analyses of one play.",
     ),
     "listed": (
         "the list",
         "",
-        "The same decisions as a program lists them: whether each counts, and what it lost by the program's numbers.",
+        "The same decisions as a program lists them: whether each counts, and what it lost by the "
+        "program's numbers.",
     ),
     "coverage-right": (
         "coverage",
@@ -68,7 +73,8 @@ NOT_PLAYED: Final = "not played, the game had ended"
 
 
 def file_name(path: str) -> str:
-    """The last part of a path, with the separators of any system, so that no report shows a user's folders."""
+    """The last part of a path, with the separators of any system, so that no report shows a user's
+    folders."""
     return one_line(last_part(path) or path)
 
 
@@ -106,7 +112,8 @@ def step_label(code: str) -> str:
 
 
 def share_names(comparison: Comparison) -> Mapping[str, str]:
-    """What a gap is made of, in words; between a file and a list of its decisions there is no other analysis."""
+    """What a gap is made of, in words; between a file and a list of its decisions there is no other
+    analysis."""
     return (
         {**SHARES, "engine": STEPS[LISTED[0]][0]}
         if comparison.right.format == DECISIONS
@@ -154,7 +161,8 @@ def verdict_words(figure: Figure, word: str) -> str:
 
 
 def judgement(figure: Figure) -> tuple[str, str]:
-    """A verdict as pages show it: the name of its badge (`warned` for a gap that is a warning only) and its words."""
+    """A verdict as pages show it: the name of its badge (`warned` for a gap that is a warning only)
+    and its words."""
     if figure.verdict == OUTSIDE and figure.level == "warn":
         return "warned", verdict_words(figure, "outside (warning)")
     if figure.verdict == OPEN:
@@ -177,21 +185,22 @@ def what_was_done(decision: Decision) -> str:
 
 
 def by_action(
-    one: DisputedDecision, labels: Sequence[str]
+    dispute: DisputedDecision, labels: Sequence[str]
 ) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What the sides think best in a decision: every action with its sides, each with the error that it charges for what was done."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for say in one.verdicts:
+    """What the sides think best in a decision: every action with its sides, each with the error
+    that it charges for what was done."""
+    actions: dict[str, list[tuple[str, str]]] = {}
+    for say in dispute.verdicts:
         error = numbers.number(say.error, numbers.EQUITY_DECIMALS)
-        found.setdefault(say.best or "no opinion", []).append((labels[say.side], error))
+        actions.setdefault(say.best or "no opinion", []).append((labels[say.side], error))
     return sorted(
-        found.items(), key=lambda entry: (entry[0] != one.majority, -len(entry[1]), entry[0])
+        actions.items(), key=lambda entry: (entry[0] != dispute.majority, -len(entry[1]), entry[0])
     )
 
 
-def error_span(one: DisputedDecision) -> str:
+def error_span(dispute: DisputedDecision) -> str:
     """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
-    errors = [say.error for say in one.verdicts if say.error is not None]
+    errors = [say.error for say in dispute.verdicts if say.error is not None]
     ends = [
         numbers.number(value, numbers.EQUITY_DECIMALS)
         for value in (min(errors, default=None), max(errors, default=None))

@@ -126,7 +126,7 @@ def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
         (SHALLOW, 3),
     ]
     assert sum(each.pooled.matches for each in player.rated) == len(player.played) == 8
-    _, page = player_pages(nora(), "pages", one=True)[-1]
+    _, page = player_pages(nora(), "pages", alone=True)[-1]
     assert isinstance(page, str)
     lines = re.findall(r'<path d="M([^"]*)" class="line" stroke="var\(--(\w+)\)"', page)
     assert sorted((colour, line.count("L") + 1) for line, colour in lines) == [

@@ -33,7 +33,7 @@ from reconcile.match.match import Match
 from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.judged import junit
 from reconcile.report.forms import in_form
-from reconcile.report.html.folders import folder_pages
+from reconcile.report.html.many import folder_pages
 from reconcile.report.html.render import comparison_page
 from reconcile.report.text.folders import rows_of
 from reconcile.report.text.pack import part_of

@@ -25,9 +25,8 @@ from reconcile.gate.match_results import (
 from reconcile.gate.pack_results import PackResult, pack_result
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
-from reconcile.report.html.folders import folder_pages
 from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.html.many import many_page
+from reconcile.report.html.many import folder_pages, many_page
 from reconcile.report.html.pack import pack_pages
 from reconcile.report.html.render import comparison_page
 from tests.report import samples

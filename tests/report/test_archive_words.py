@@ -21,7 +21,7 @@ from reconcile.files.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
-from reconcile.report.text.corpus_words import named_quantiles, said
+from reconcile.report.text.corpus_words import named_quantiles, verdict_words
 from reconcile.scoring.rates import share
 from tests.report.markup import Page
 
@@ -124,7 +124,7 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
 def test_verdict_names_the_only_alternative(
     error: float, best: str | None, action: str, words: str
 ) -> None:
-    assert said(Verdict(TOOLS[0], "a", error, best), action) == words
+    assert verdict_words(Verdict(TOOLS[0], "a", error, best), action) == words
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from reconcile.document import dumps
 from reconcile.gap.review import Review
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import seen_in_review
+from reconcile.report.html.decision_list import review_decisions
 from reconcile.results.match import match_document
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
@@ -76,12 +76,12 @@ def test_one_table_has_what_the_documents_have(
     many = beginnings(*files)
     page, seen, sides = (
         opened(browser, many, tmp_path, viewport=size),
-        seen_in_review(many),
+        review_decisions(many),
         documents(many),
     )
     shown = page.evaluate(TABLES)
     width, compared, absent = 2 + chances, 0, 0
-    for index, item in enumerate(seen.kept.tolist()):
+    for index, item in enumerate(seen.shown.tolist()):
         place = (
             int(seen.items.game[item]),
             int(seen.items.turn[item]),
@@ -115,9 +115,9 @@ def test_one_table_has_what_the_documents_have(
 def test_cube_actions_have_the_chances_of_whoever_decides(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
     shown = opened(browser, many, tmp_path).evaluate(TABLES)
-    seen, sides = seen_in_review(many), documents(many)
+    seen, sides = review_decisions(many), documents(many)
     kinds = set()
-    for index, item in enumerate(seen.kept.tolist()):
+    for index, item in enumerate(seen.shown.tolist()):
         place = (
             int(seen.items.game[item]),
             int(seen.items.turn[item]),
@@ -142,11 +142,11 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen, sides = opened(browser, many, tmp_path), seen_in_review(many), documents(many)
+    page, seen, sides = opened(browser, many, tmp_path), review_decisions(many), documents(many)
     wrong = next(
         index
         for index in seen.order
-        if seen.items.kind_labels[seen.kept[index]] == "play" and seen.wrong[:, index].all()
+        if seen.items.kind_labels[seen.shown[index]] == "play" and seen.wrong[:, index].all()
     )
     page.goto(f"{page.url}#{seen.keys[wrong]}")
     assert page.locator("#decision .opinion").count() == 1
@@ -154,7 +154,7 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
     assert page.locator("#decision .opinion").count() == 2
     table = page.locator("#decision .opinion").first
     assert "Gammon lost" in table.inner_text()
-    item = seen.kept[wrong]
+    item = seen.shown[wrong]
     row = sides[0][int(seen.items.game[item]), int(seen.items.turn[item]), "play"]
     best, made = row["candidates"][0], next(one for one in row["candidates"] if one["made"])
     lost = [

@@ -14,7 +14,7 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.review import review
 from reconcile.match.columns import Kind
-from reconcile.report.html.decision_list import seen_in_review
+from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.many import many_page
 from reconcile.report.text.folders import page_names
 from reconcile.report.text.statistics import NO_FIGURE, sections
@@ -80,9 +80,9 @@ def test_address_puts_the_board_in_view(
     browser: Any, tmp_path: Path, size: dict[str, int], scheme: str
 ) -> None:
     many = analyses_of(XG, SGF)
-    seen = seen_in_review(many)
+    seen = review_decisions(many)
     for index in some(
-        [seen.order[40], int(np.flatnonzero(seen.items.kind[seen.kept] == Kind.PLAY.value)[-1])]
+        [seen.order[40], int(np.flatnonzero(seen.items.kind[seen.shown] == Kind.PLAY.value)[-1])]
     ):
         page = opened(
             browser, many, tmp_path, f"#{seen.keys[index]}", viewport=size, color_scheme=scheme
@@ -132,11 +132,11 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
     browser: Any, tmp_path: Path
 ) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
-    count = len(seen.kept)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    count = len(seen.shown)
     choice = [
         bool(seen.counted[:, index].any() or seen.wrong[:, index].any())
-        or seen.items.kind_labels[seen.kept[index]] not in ("play", "no-double")
+        or seen.items.kind_labels[seen.shown[index]] not in ("play", "no-double")
         for index in range(count)
     ]
     expected = [seen.keys[0], *(seen.keys[at] for at in range(1, count) if choice[at])]
@@ -144,7 +144,7 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
     assert walked == expected
     assert 100 < len(expected) < count
     assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == seen.keys
-    games = seen.items.game[seen.kept]
+    games = seen.items.game[seen.shown]
     firsts = [
         next(seen.keys[at] for at in np.flatnonzero(games == game) if choice[at])
         for game in sorted(set(games.tolist()))
@@ -161,14 +161,14 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
         "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => Number(row.dataset.decision))"
     )
     assert rows == sorted(rows)
-    assert [at for at in range(count) if seen.items.kind_labels[seen.kept[at]] == "play"] == [
-        at for at in rows if seen.items.kind_labels[seen.kept[at]] == "play"
+    assert [at for at in range(count) if seen.items.kind_labels[seen.shown[at]] == "play"] == [
+        at for at in rows if seen.items.kind_labels[seen.shown[at]] == "play"
     ]
 
 
 def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     stops = page.evaluate(
         "document.querySelectorAll('#decisions, #decisions a, #decisions button, #decisions [tabindex]').length"
     )
@@ -205,7 +205,7 @@ COLOURS = """() => { const own = document.querySelector('#decision .board .own')
 
 def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_path: Path) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(KEYS, ["Home"])
     colours: dict[str, set[bool]] = {}
     for _ in range(25):
@@ -268,7 +268,7 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     browser: Any, tmp_path: Path
 ) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     assert page.locator("#curve .axis").all_text_contents() == ["0", "50", "100 %"]
     curve = page.locator("#curve > svg")
     assert curve.get_attribute("role") == "slider"
@@ -278,7 +278,7 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     index = next(
         at for at, key in enumerate(seen.keys) if named.startswith(f"{seen.row(at).place} ")
     )
-    assert abs(index / len(seen.kept) * wide - 500) < 12
+    assert abs(index / len(seen.shown) * wide - 500) < 12
     curve.focus()
     page.keyboard.press("ArrowRight")
     assert curve.get_attribute("aria-valuetext").startswith(

@@ -9,7 +9,7 @@ import pytest
 
 from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import Seen, seen_in_review
+from reconcile.report.html.decision_list import MatchDecisions, review_decisions
 from reconcile.report.html.decisions import Card
 from tests.report.open_pages import opened
 from tests.support.claims import some
@@ -27,7 +27,12 @@ def losses(card: Card) -> dict[str, list[int | None]]:
     found: dict[str, list[int | None]] = {}
     for side, one in enumerate(card.opinions):
         rows = [
-            (row.action, thousandths(row.equity or 0.0), -thousandths(row.behind or 0.0), row.made)
+            (
+                row.action,
+                thousandths(row.equity or 0.0),
+                -thousandths(row.behind or 0.0),
+                row.is_played,
+            )
             for row in one.options
         ]
         if rows and rows[0][0] == "no double":
@@ -47,7 +52,7 @@ def losses(card: Card) -> dict[str, list[int | None]]:
     return found
 
 
-def asked_about(seen: Seen) -> list[int]:
+def asked_about(seen: MatchDecisions) -> list[int]:
     return [index for index in seen.order[: seen.errors] if len(losses(seen.card(index))) > 1]
 
 
@@ -80,7 +85,7 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
     assert not page.locator("#decision").is_visible(), "whose errors is asked first"
     assert page.evaluate(SHOWS_AN_ANSWER) == []
@@ -90,7 +95,7 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
     while asked:
         index, again = asked.pop(0), turn >= len(asked_about(seen))
         expected = losses(seen.card(index))
-        is_play = seen.items.kind_labels[seen.kept[index]] == "play"
+        is_play = seen.items.kind_labels[seen.shown[index]] == "play"
         offered = page.locator(".choices button").all_inner_texts()
         assert offered == (sorted(expected) if is_play else list(expected)), index
         assert page.evaluate(SHOWS_AN_ANSWER) == []
@@ -127,10 +132,10 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
     page.click("[data-practice-seat='1']")
-    mine = [index for index in asked_about(seen) if seen.items.player[seen.kept[index]] == 1]
+    mine = [index for index in asked_about(seen) if seen.items.player[seen.shown[index]] == 1]
     assert (
         page.locator("[data-practice-said]").inner_text()
         == f"Error 1 of {len(mine)}, the costliest first."
@@ -160,13 +165,13 @@ def test_play_is_made_on_the_board(browser: Any, tmp_path: Path, size: tuple[int
     many = beginnings(".xg", ".sgf")
     width, height = size
     page = opened(browser, many, tmp_path, viewport={"width": width, "height": height})
-    seen = seen_in_review(many)
-    plays = [one for one in asked_about(seen) if seen.items.kind_labels[seen.kept[one]] == "play"]
+    seen = review_decisions(many)
+    plays = [one for one in asked_about(seen) if seen.items.kind_labels[seen.shown[one]] == "play"]
     page.click("#practise")
     page.click("[data-practice-seat='']")
     for index in some(plays[:3]):
         while page.evaluate("Number(document.getElementById('decision').dataset.turn)") != int(
-            seen.items.turn[seen.kept[index]]
+            seen.items.turn[seen.shown[index]]
         ):
             page.keyboard.press("n")
         card = seen.card(index)

@@ -16,7 +16,7 @@ from reconcile.gap.review import Review, review
 from reconcile.gap.review_rows import review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import seen_in_review
+from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.decisions import Card, short_level
 from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
@@ -57,7 +57,7 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
 @FEW
 def test_filters_count_what_the_documents_say(files: list[str]) -> None:
     many = analyses_of(*files)
-    seen = {one.name: one.count for one in seen_in_review(many).filters}
+    seen = {one.name: one.count for one in review_decisions(many).filters}
     rows = errors_of(many).values()
     wrong = [[error is not None and error >= SIZE for _, error in row] for row in rows]
     expected = {
@@ -90,7 +90,7 @@ def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: list[
         for one in page.find("button")
         if one.get("data-filter")
     }
-    assert buttons == {one.name: one.count for one in seen_in_review(many).filters}
+    assert buttons == {one.name: one.count for one in review_decisions(many).filters}
     rows = page.by_id("decisions").all("li")
     for side in range(len(files) if len(files) > 1 else 0):
         assert sum(row.get("data-only") == str(side) for row in rows) == buttons[f"only-{side}"]
@@ -103,7 +103,7 @@ def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: list[
 
 
 def test_address_names_the_decision() -> None:
-    seen = seen_in_review(analyses_of(XG))
+    seen = review_decisions(analyses_of(XG))
     letters = {
         "play": "",
         "no-double": "c",
@@ -116,15 +116,15 @@ def test_address_names_the_decision() -> None:
     }
     items = seen.items
     assert len(seen.keys) == len(items) > 250
-    for item, key in zip(seen.kept.tolist(), seen.keys, strict=True):
+    for item, key in zip(seen.shown.tolist(), seen.keys, strict=True):
         assert key == f"g{items.game[item]}t{items.turn[item]}{letters[items.kind_labels[item]]}"
 
 
 def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
     stem = data / "real" / "charlot1-charlot2_7p_2025-11-08-2305"
-    seen = seen_in_review(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
+    seen = review_decisions(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
     unknown = [
-        index for index in range(len(seen.kept)) if seen.error[1, index] != seen.error[1, index]
+        index for index in range(len(seen.shown)) if seen.error[1, index] != seen.error[1, index]
     ]
     assert len(unknown) > 20
     assert not seen.wrong[1, unknown].any()
@@ -213,12 +213,12 @@ def opinions(card: Card) -> list[list[Any]]:
         rows = []
         for row in one.options:
             mark = short_level(row.level)
-            head = f"{row.rank or ''}{row.action}{mark}{'played' if row.made else ''}"
+            head = f"{row.rank or ''}{row.action}{mark}{'played' if row.is_played else ''}"
             behind = "" if row.behind is None else numbers.equity(row.behind)
             chances = [f"{one / 10:.1f}" for one in row.chances] or [numbers.UNKNOWN] * 5
             known = any(other.chances for other in one.options)
             cells = [head, numbers.equity(row.equity), behind, *(chances if known else ())]
-            rows.append(["made" if row.made else "", *cells])
+            rows.append(["made" if row.is_played else "", *cells])
         missing = (
             "This file has no such decision."
             if not side
@@ -237,13 +237,13 @@ def opinions(card: Card) -> list[list[Any]]:
 
 def walked(browser: Any, many: Review, folder: Path) -> int:
     """How many decisions the keys walk through, each of them as Python shows it."""
-    page, seen = opened(browser, many, folder), seen_in_review(many)
+    page, seen = opened(browser, many, folder), review_decisions(many)
     shown = page.evaluate(EVERY)
     assert [one["key"] for one in shown] == seen.keys
     boards = []
     for index, one in enumerate(shown):
         card = seen.card(index)
-        item = seen.kept[index]
+        item = seen.shown[index]
         place = {
             "game": str(seen.items.game[item]),
             "turn": str(seen.items.turn[item]),
@@ -284,7 +284,7 @@ def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_p
 
 def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF, XG)
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(
         "document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)"
     )
@@ -306,18 +306,18 @@ def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -
 
 def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), seen_in_review(many)
+    page, seen = opened(browser, many, tmp_path), review_decisions(many)
     rows = "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => Number(row.dataset.decision))"
     for one in seen.filters:
         page.click(f"[data-filter={one.name}]")
-        left = [index for index in seen.order if seen.groups[one.name][index]]
+        left = [index for index in seen.order if one.group[index]]
         assert page.evaluate(rows) == left
         assert len(left) == one.count
         page.keyboard.press("n")
         assert page.evaluate(STATE)["key"] == seen.keys[left[0]]
     page.click("[data-filter=all]")
     page.select_option("#choose select[name=kind]", "cube")
-    kinds = {seen.items.kind_labels[seen.kept[index]] for index in page.evaluate(rows)}
+    kinds = {seen.items.kind_labels[seen.shown[index]] for index in page.evaluate(rows)}
     assert kinds
     assert "play" not in kinds
     page.locator("#choose select[name=kind]").focus()
@@ -333,7 +333,7 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     row = page.locator("#decisions li").first
     row.click()
     first = page.evaluate(STATE)["key"]
-    assert first == seen_in_review(many).keys[int(row.get_attribute("data-decision"))]
+    assert first == review_decisions(many).keys[int(row.get_attribute("data-decision"))]
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.evaluate(STATE)["key"] != first
@@ -369,14 +369,15 @@ def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path) -> None:
 
 def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    seen = seen_in_review(many)
+    seen = review_decisions(many)
     page = opened(browser, many, tmp_path)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[data-filter=wrong-in-all]")
     page.click("#copy-positions")
     page.wait_for_function("() => document.querySelector('#copy-positions').dataset.copy")
     copied = page.evaluate("document.querySelector('#copy-positions').dataset.copy").split("\n")
-    expected = [seen.card(index).xgid for index in seen.order if seen.groups["wrong-in-all"][index]]
+    wrong = next(one.group for one in seen.filters if one.name == "wrong-in-all")
+    expected = [seen.card(index).xgid for index in seen.order if wrong[index]]
     assert copied == [one for one in expected if one]
     assert all(from_xgid(one) for one in copied)
 

@@ -1,1 +1,2 @@
-"""Results for the services that run a gate: JUnit, annotations, step summaries, badges, Markdown."""
+"""Results for the services that run a gate: JUnit, annotations, step summaries, badges,
+Markdown."""

@@ -1,8 +1,8 @@
-"""A run as CI services show it: the checkout by whose files they name places, annotations and step summary of GitHub Actions, a badge.
+"""A run as CI services show it: the checkout by whose files they name places, annotations and step
+summary of GitHub Actions, a badge.
 
-An annotation and a test case can only point to files inside the checkout, by their paths relative to it. GitHub shows
-ten annotations of a kind for each step, and drops a summary beyond one MiB.
-"""
+An annotation and a test case can only point to files inside the checkout, by their paths relative
+to it. GitHub shows ten annotations of a kind for each step, and drops a summary beyond one MiB."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from reconcile.report.text.pack import line, steps
 from reconcile.suite.documents import SuiteRun
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-"""Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is the current folder."""
+"""Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is
+the current folder."""
 
 
 class Checkout:
@@ -37,7 +38,8 @@ class Checkout:
         self._lines = cache(lines_of)
 
     def where(self, place: Place | None) -> tuple[str, int] | None:
-        """Relative path, with `/`, and line of a place in a manifest; `None` outside the checkout."""
+        """Relative path, with `/`, and line of a place in a manifest; `None` outside the
+        checkout."""
         if place is None or (file := self.file(place.path)) is None:
             return None
         if place.line is not None:
@@ -45,7 +47,8 @@ class Checkout:
         return file, self._lines(place.path)(place.keys)
 
     def file(self, path: str | Path) -> str | None:
-        """The relative path, with `/`, of a file; `None` for what is no file inside the checkout."""
+        """The relative path, with `/`, of a file; `None` for what is no file inside the
+        checkout."""
         try:
             resolved = Path(path).resolve()
             inside = resolved.is_relative_to(self.root) and resolved.is_file()
@@ -71,7 +74,8 @@ def workflow_commands(
     fail_on: str = "error",
     environment: Mapping[str, str],
 ) -> str:
-    """The workflow commands, one per line: what failed to run, what is out of tolerance, then warnings, widest gap first.
+    """The workflow commands, one per line: what failed to run, what is out of tolerance, then
+    warnings, widest gap first.
 
     Those left out are counted.
     """
@@ -92,10 +96,8 @@ def workflow_commands(
         ("error" if strict or part.lacking[0].declared else "warning", part) for part in lacking
     ]
     listed += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, one, checkout) for kind, one in listed[:MOST]]
-    rest = []
-    if len(listed) > MOST:
-        rest.append(f"{len(listed) - MOST} more not shown here")
+    lines = [_annotation(kind, entry, checkout) for kind, entry in listed[:MOST]]
+    rest = [f"{len(listed) - MOST} more not shown here"] * (len(listed) > MOST)
     if not strict:
         incomplete = sum(case.figure.verdict == INCOMPLETE for case in cases)
         rest += [f"{plural(incomplete, 'figure')} incomplete and not judged"] if incomplete else []
@@ -108,7 +110,8 @@ def workflow_commands(
 
 
 def error_command(message: str, at: At, environment: Mapping[str, str]) -> str:
-    """The workflow command for an error that leaves no result, at the file and line that it is about."""
+    """The workflow command for an error that leaves no result, at the file and line that it is
+    about."""
     return command("error", message, title="reconcile", **_at(Checkout(environment).of(at)))
 
 
@@ -133,17 +136,18 @@ def step_summary(
 
 
 def _failures(parts: Iterable[Part]) -> Iterator[Part]:
-    """What failed; what fails in many matches for one reason, as a program that crashes, leaves room for what else is wrong."""
+    """What failed; what fails in many matches for one reason, as a program that crashes, leaves
+    room for what else is wrong."""
     alike: dict[tuple[str, str], list[Part]] = {}
     for part in parts:
         if part.failed:
             alike.setdefault((part.suite, part.missing), []).append(part)
-    for first, *others in alike.values():
+    for first, *rest in alike.values():
         yield (
             replace(
-                first, missing=f"{first.missing}\nAlso in {', '.join(one.match for one in others)}."
+                first, missing=f"{first.missing}\nAlso in {', '.join(part.match for part in rest)}."
             )
-            if others
+            if rest
             else first
         )
 
@@ -158,31 +162,36 @@ def _worst(cases: Iterable[JudgedFigure]) -> list[JudgedFigure]:
     )
 
 
-def _annotation(kind: str, one: JudgedFigure | Part, checkout: Checkout) -> str:
-    where = _at(checkout.where(one.place))
-    if isinstance(one, Part):
-        if one.missing:
+def _annotation(kind: str, entry: JudgedFigure | Part, checkout: Checkout) -> str:
+    where = _at(checkout.where(entry.place))
+    if isinstance(entry, Part):
+        if entry.missing:
             return command(
-                kind, f"{one.suite}: {one.missing}", title=f"{one.match}: not compared", **where
+                kind,
+                f"{entry.suite}: {entry.missing}",
+                title=f"{entry.match}: not compared",
+                **where,
             )
-        if one.lacking:
-            title = f"{one.match}: {plural(len(one.lacking), 'figure')} missing"
-            return command(kind, "\n".join(missing_lines(one.lacking)), title=title, **where)
-        if one.fault:
-            return command(kind, one.fault, title=f"{one.match}: a mistake of {one.suite}", **where)
-        unjudged = _unjudged(one)
-        text = "\n".join(f"{one.suite}: {line(case)}" for case in unjudged)
+        if entry.lacking:
+            title = f"{entry.match}: {plural(len(entry.lacking), 'figure')} missing"
+            return command(kind, "\n".join(missing_lines(entry.lacking)), title=title, **where)
+        if entry.fault:
+            return command(
+                kind, entry.fault, title=f"{entry.match}: a mistake of {entry.suite}", **where
+            )
+        unjudged = _unjudged(entry)
+        text = "\n".join(f"{entry.suite}: {line(case)}" for case in unjudged)
         return command(
             kind,
             text,
-            title=f"{one.match}: {plural(len(unjudged), 'given figure')} not judged",
+            title=f"{entry.match}: {plural(len(unjudged), 'given figure')} not judged",
             **where,
         )
-    text = "\n".join((f"{one.suite}: {line(one)}", *steps(one)))
+    text = "\n".join((f"{entry.suite}: {line(entry)}", *steps(entry)))
     return command(
         kind,
         text,
-        title=f"{one.match}: {one.metric} of {one.figure.player} {one.figure.verdict}",
+        title=f"{entry.match}: {entry.metric} of {entry.figure.player} {entry.figure.verdict}",
         **where,
     )
 
@@ -198,23 +207,27 @@ def _message(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Badge(Document):
-    """What `reconcile validate --badge` writes: the verdict of a pack, for shields.io's endpoint badge."""
+    """What `reconcile validate --badge` writes: the verdict of a pack, for shields.io's endpoint
+    badge."""
 
     version: Annotated[Literal[1], Key("schemaVersion")] = 1
     """Version of shields.io's format."""
     label: Literal["reconcile", "conformance"] = "reconcile"
     """The left text."""
     message: Text
-    """The right text: how many figures are out of tolerance or within, and how many were not judged."""
+    """The right text: how many figures are out of tolerance or within, and how many were not
+    judged."""
     color: Literal["brightgreen", "green", "yellow", "red"]
-    """Bright green if every figure was judged and is within tolerance, green if some were not judged, yellow with warnings, among them a
-    mistake that the diagnosis of a program names, red out of tolerance."""
+    """Bright green if every figure was judged and is within tolerance, green if some were not
+    judged, yellow with warnings, among them a mistake that the diagnosis of a program names, red
+    out of tolerance."""
     is_error: Annotated[bool, Key("isError")]
     """Whether a figure of level `error` is out of tolerance."""
 
 
 def badge(result: PackResult) -> Badge:
-    """The verdict of a pack; bright green only if every figure was judged and is within tolerance, red where something failed."""
+    """The verdict of a pack; bright green only if every figure was judged and is within tolerance,
+    red where something failed."""
     summary = result.summary
     judged = summary.within + summary.outside + summary.open
     rest = summary.incomplete + summary.not_compared + summary.unjudged
@@ -244,15 +257,12 @@ def badge(result: PackResult) -> Badge:
 
 
 def suite_badge(run: SuiteRun) -> Badge:
-    """How many cases of the conformance suite a program passes: bright green only if all that it was judged by."""
-    counts = Counter(one.status for one in run.cases)
+    """How many cases of the conformance suite a program passes: bright green only if all that it
+    was judged by."""
+    counts = Counter(case.status for case in run.cases)
     wrong, judged = counts["failed"] + counts["crashed"], len(run.cases) - counts["unsupported"]
-    color: Literal["brightgreen", "green", "red"] = (
-        "red" if wrong else "green" if counts["unsupported"] else "brightgreen"
-    )
-    return Badge(
-        label="conformance",
-        message=f"{counts['passed']} of {judged}",
-        color=color,
-        is_error=bool(wrong),
-    )
+    color: Literal["brightgreen", "green", "red"] = "brightgreen"
+    if wrong or counts["unsupported"]:
+        color = "red" if wrong else "green"
+    message = f"{counts['passed']} of {judged}"
+    return Badge(label="conformance", message=message, color=color, is_error=bool(wrong))

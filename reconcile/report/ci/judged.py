@@ -1,10 +1,10 @@
 """Judged figures as JUnit XML, a case per figure and player.
 
-The elements are those that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the viewers for GitHub read. Single cases
-have no properties there; a figure's numbers are properties of its suite, named after the case, and are also in the case's output.
-Beyond that schema a case has `file` and `line`, by which GitLab and the viewers for GitHub link it; Jenkins' own reader ignores them.
-There is no time and no host: the same result gives the same bytes.
-"""
+The elements are those that Jenkins' schema `junit-10.xsd` allows and that GitLab, Azure and the
+viewers for GitHub read. Single cases have no properties there; a figure's numbers are properties of
+its suite, named after the case, and are also in the case's output. Beyond that schema a case has
+`file` and `line`, by which GitLab and the viewers for GitHub link it; Jenkins' own reader ignores
+them. There is no time and no host: the same result gives the same bytes."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ def junit(
     fail_on: str = "error",
     environment: Mapping[str, str],
 ) -> bytes:
-    """The document in UTF-8. A case fails when it makes the exit code 1; what makes it 2 is an error.
+    """The document in UTF-8. A case fails when it makes the exit code 1; what makes it 2 is an
+    error.
 
-    Incomplete and unjudged figures and parts that were not compared are skipped with a reason; with `strict` they are errors.
-    """
+    Incomplete and unjudged figures and parts that were not compared are skipped with a reason; with
+    `strict` they are errors."""
     checkout = Checkout(environment)
     suites = [
         _suite(part, number, checkout, strict=strict, fail_on=fail_on)
@@ -55,7 +56,7 @@ def _suite(
     part: Part, number: int, checkout: Checkout, *, strict: bool, fail_on: str
 ) -> ET.Element:
     cases = [_case(case, strict=strict, fail_on=fail_on) for case in part.cases]
-    cases += [_lacking(one, part, strict=strict) for one in part.lacking]
+    cases += [_lacking(missing, part, strict=strict) for missing in part.lacking]
     cases = cases or [_missing(part, strict=strict)]
     places = [case.place for case in part.cases] or [part.place] * len(cases)
     for place, case in zip(places, cases, strict=True):
@@ -116,11 +117,11 @@ def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
     return element
 
 
-def _lacking(one: Missing, part: Part, *, strict: bool) -> ET.Element:
+def _lacking(missing: Missing, part: Part, *, strict: bool) -> ET.Element:
     """A case that fails for a figure that a program does not give."""
-    element = _element("testcase", name=f"missing: {one}", classname=_class(part), time="0")
-    tag = "failure" if strict or one.declared else "skipped"
-    _add(element, tag, f"{one.candidate} gives no {one}", kind="missing")
+    element = _element("testcase", name=f"missing: {missing}", classname=_class(part), time="0")
+    tag = "failure" if strict or missing.declared else "skipped"
+    _add(element, tag, f"{missing.candidate} gives no {missing}", kind="missing")
     return element
 
 
@@ -142,9 +143,9 @@ def _missing(part: Part, *, strict: bool) -> ET.Element:
     return element
 
 
-def _class(one: JudgedFigure | Part) -> str:
+def _class(entry: JudgedFigure | Part) -> str:
     """Match and suite, separated by the only dot, since viewers turn dots into folders."""
-    return f"{one.match.replace('.', '_')}.{one.suite.replace('.', '_')}"
+    return f"{entry.match.replace('.', '_')}.{entry.suite.replace('.', '_')}"
 
 
 def _add(case: ET.Element, tag: str, message: str, text: str = "", *, kind: str) -> None:

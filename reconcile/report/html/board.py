@@ -1,13 +1,14 @@
-"""A backgammon board as SVG, in the decider's view: the decider's home board is at the bottom right. Colours belong to players.
+"""A backgammon board as SVG, in the decider's view: the decider's home board is at the bottom
+right. Colours belong to players.
 
-A pure function of its arguments. Colours are custom properties of the page with a fallback, so that a board can also be used alone;
-it has the same colours in dark and light surroundings, as a real one would.
-"""
+A pure function of its arguments. Colours are custom properties of the page with a fallback, so that
+a board can also be used alone; it has the same colours in dark and light surroundings, as a real
+one would."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,7 +66,8 @@ STYLES: Final = {
     "fifth": ("var(--arrow-fifth,#a8146b)", "16 4"),
     "sixth": ("var(--arrow-sixth,#5a6600)", "2 3 8 3"),
 }
-"""Colour and dashes of an arrow: of the play made, and of the best of the left tool, the right tool, and any other."""
+"""Colour and dashes of an arrow: of the play made, and of the best of the left tool, the right
+tool, and any other."""
 SIDES: Final = tuple(STYLES)[1:]
 """The styles of the sides, in order; after the last one they begin again."""
 
@@ -96,32 +98,31 @@ def board_svg(
 ) -> str:
     """The board with everything the decision depends on.
 
-    `owner` is 1 for the decider, 0 for nobody, -1 for the opponent. `offered` shows the double that has to be answered, `cube` being
-    its value before that. `names` are those of decider and opponent; `light` is whether the decider's checkers are. `key` makes the
-    picture's ids unique on a page. What is the same on every board is `SURFACE` and `POINT_NUMBERS`, which a page with many of them can have
-    once: then the board is `shared` and only refers to them.
-    """
-    board = counts(position)
+    `owner` is 1 for the decider, 0 for nobody, -1 for the opponent; `cube` is its value before a
+    double that is `offered`. `names` are those of decider and opponent; `light` is whether the
+    decider's checkers are. `key` makes ids unique on a page. A page with many boards has `SURFACE`
+    and `POINT_NUMBERS` once: then the board is `shared` and only refers to them."""
+    board, inks = counts(position), INKS if light else INKS[::-1]
     description = describe(
         board, dice=dice, cube=cube, owner=owner, offered=offered, away=away, checkers=checkers
     )
-    inks = INKS if light else INKS[::-1]
-    parts = [
+    centre = RIGHT + 3 * POINT
+    shapes = [
         SHARED if shared else SURFACE + POINT_NUMBERS,
         _labels(board, away, names),
         *_stacks(board, inks),
         *_trays(board, checkers, inks),
         _cube(cube, owner, offered),
+        *(_die(die, centre + x, inks) for die, x in zip(dice or (), (-24, 24), strict=False)),
+        *_all_arrows(board, arrows),
     ]
-    if dice:
-        parts += [
-            _die(die, RIGHT + 3 * POINT + shift, inks)
-            for die, shift in zip(dice, (-24, 24), strict=True)
-        ]
-    shift = (len(arrows) - 1) / 2
+    return picture(key, WIDTH, HEIGHT, name, description, *shapes, look="board")
+
+
+def _all_arrows(board: Counts, arrows: Sequence[Arrows]) -> Iterator[str]:
+    """Those of several plays beside each other."""
     for index, drawn in enumerate(arrows):
-        parts += _arrows(board, drawn, (index - shift) * 8)
-    return picture(key, WIDTH, HEIGHT, name, description, *parts, look="board")
+        yield from _arrows(board, drawn, (index - (len(arrows) - 1) / 2) * 8)
 
 
 def describe(
@@ -147,11 +148,12 @@ def describe(
     )
     off = [max(count, 0) for count in borne_off(board, checkers)]
     pips = pip_count(board)
-    held = {1: "the decider's", 0: "in the middle", -1: "the opponent's"}[owner]
+    owner_words = {1: "the decider's", 0: "in the middle", -1: "the opponent's"}[owner]
     parts = [
         f"Decider, {pips[0]} pips: {own or 'no checkers'}{f', {off[0]} off' if off[0] else ''}",
         f"Opponent, {pips[1]} pips: {other or 'no checkers'}{f', {off[1]} off' if off[1] else ''}",
-        f"Cube at {cube}, {held}" + (f", a double to {2 * cube} is offered" if offered else ""),
+        f"Cube at {cube}, {owner_words}"
+        + (f", a double to {2 * cube} is offered" if offered else ""),
     ]
     if away:
         parts.append(f"The decider needs {away[0]}, the opponent {away[1]}")
@@ -178,7 +180,8 @@ def _x(place: int) -> float:
 
 
 def _spot(place: int, index: int) -> tuple[float, float]:
-    """Where the checker number `index` from the edge lies; on a bar, from the middle of the board."""
+    """Where the checker number `index` from the edge lies; on a bar, from the middle of the
+    board."""
     step = 2 * RADIUS
     index = min(max(index, 0), SHOWN - 1)
     if place in (0, BAR):
@@ -270,7 +273,8 @@ def _trays(board: Counts, checkers: int, inks: Sequence[str]) -> Iterable[str]:
             for index in range(count)
         )
         if bars:
-            yield f'<g fill="{fill}" stroke="{edge}" stroke-width="0.8" data-off="{count}">{bars}</g>'
+            look = f'fill="{fill}" stroke="{edge}" stroke-width="0.8"'
+            yield f'<g {look} data-off="{count}">{bars}</g>'
 
 
 def _box(x: float, y: float, size: float, more: str) -> str:
@@ -278,10 +282,12 @@ def _box(x: float, y: float, size: float, more: str) -> str:
 
 
 def _cube(value: int, owner: int, offered: bool) -> str:
-    shown = 2 * value if offered else 64 if value == 1 and owner == 0 else value
-    x = LEFT + 3 * POINT if offered else MARGIN / 2
-    y = CENTRE if offered else (TOP + 23, CENTRE, BOTTOM - 23)[owner + 1]
-    size = 19 if shown < 100 else 15 if shown < 1000 else 12
+    shown, x, y = value, MARGIN / 2, (TOP + 23, CENTRE, BOTTOM - 23)[owner + 1]
+    if offered:
+        shown, x, y = 2 * value, LEFT + 3 * POINT, CENTRE
+    elif value == 1 and owner == 0:
+        shown = 64
+    size = (19, 15, 12)[(shown >= 100) + (shown >= 1000)]
     box = _box(x, y, 38, f'rx="6" fill="{PALE}" stroke="{INK}"')
     number = _number(shown, x, y + 6.5, f'font-size="{size}"', f' fill="{INK}"')
     return f'<g class="cube">{box}{number}</g>'
@@ -353,11 +359,8 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, s
     angle = math.atan2(y2 - bend[1], x2 - bend[0])
     back = x2 - 13 * math.cos(angle), y2 - 13 * math.sin(angle)
     line = f"M{x1:.0f} {y1:.0f}Q{bend[0]:.0f} {bend[1]:.0f} {back[0]:.0f} {back[1]:.0f}"
-    sides = [
-        (back[0] - turn * 8 * math.sin(angle), back[1] + turn * 8 * math.cos(angle))
+    left, right = (
+        f"{back[0] - turn * 8 * math.sin(angle):.0f} {back[1] + turn * 8 * math.cos(angle):.0f}"
         for turn in (1, -1)
-    ]
-    return (
-        line,
-        f"M{x2:.0f} {y2:.0f}L{sides[0][0]:.0f} {sides[0][1]:.0f}L{sides[1][0]:.0f} {sides[1][1]:.0f}Z",
     )
+    return line, f"M{x2:.0f} {y2:.0f}L{left}L{right}Z"

@@ -1,14 +1,14 @@
 """Every decision of a match as compact columns, which the page's own script shows one at a time.
 
-Equities and errors are whole thousandths, the digits that a page shows. A position is a letter for each of its 26 counts, `A` for one
-checker of the decider, `a` for one of the opponent, `-` for none; a play is a letter for each place that a checker leaves or reaches,
-`a` for 0. What can be worked out from these (notation, XGID, GNU ID, the board) is left to the script.
-"""
+Equities and errors are whole thousandths, the digits that a page shows. A position is a letter for
+each of its 26 counts, `A` for one checker of the decider, `a` for one of the opponent, `-` for
+none; a play is a letter for each place that a checker leaves or reaches, `a` for 0. What can be
+worked out from these (notation, XGID, GNU ID, the board) is left to the script."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -26,21 +26,15 @@ from reconcile.report.html.decisions import (
     BY_LEVEL,
     CHECKERS_OF,
     CUBE_ACTIONS,
-    Shown,
-    action_chances,
-    cube_values,
-    in_thousandths,
-    order_note,
-    shown_together,
+    Opinion,
+    Option,
 )
 from reconcile.report.words import KINDS
 from reconcile.scoring.decision_table import STAGE
 from reconcile.scoring.score import Scored
 
-_LETTERS: Final = np.frombuffer(
-    b"".join(bytes([96 - n if n < 0 else 45 if n == 0 else 64 + n]) for n in range(-15, 16)), "S1"
-)
-
+_LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
+"""From fifteen checkers of the opponent to fifteen of the decider."""
 CUBE_VIEW: Final = "Equities are for the player on roll, chances for the one who decides."
 NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
 """What is said below the candidates of a decision."""
@@ -55,26 +49,25 @@ def in_order(items: Items) -> Rows:
 
 def columns(
     items: Items,
-    kept: Rows,
-    sides: Sequence[tuple[str, Scored, Rows]],
+    listed: Rows,
     facts: Sequence[tuple[Scored, Rows]],
     seats: Sequence[tuple[Match, tuple[int, int]]],
 ) -> dict[str, Any]:
-    """These decisions in columns.
+    """What there was to decide, in columns.
 
-    `sides` are what each file is called, and its rows by decision; `facts` the files that say what was to decide, the first that has it;
-    `seats` the files that say at which score, the last of them first.
+    `facts` are the files that say it with their rows by decision, the first that has it; `seats`
+    the files that say at which score, the last of them first.
     """
-    found = [(scored.match, rows[kept]) for scored, rows in facts]
-    first = _facts(*found[0])
-    for match, rows in found[1:]:
-        first = {
-            name: np.where(found[0][1] >= 0, first[name], values)
-            for name, values in _facts(match, rows).items()
+    files = [(scored.match, rows[listed]) for scored, rows in facts]
+    match, rows = files[0]
+    decided = _facts(match, rows)
+    for other, others_rows in files[1:]:
+        decided = {
+            name: np.where(rows >= 0, decided[name], values)
+            for name, values in _facts(other, others_rows).items()
         }
-    match = found[0][0]
-    places = zip(*(rows.tolist() for _, rows in found), strict=True)
-    lists = _listed([(scored.match, rows[kept]) for _, scored, rows in sides])
+    position = decided.pop("position").tolist()
+    by_item = zip(*(column.tolist() for _, column in files), strict=True)
     return {
         "players": match.names,
         "length": match.length,
@@ -83,67 +76,52 @@ def columns(
         "games": _games(seats),
         "kinds": [[kind.label, name] for kind, name in KINDS.items()],
         "actions": CUBE_ACTIONS,
-        "game": items.game[kept].tolist(),
-        "turn": items.turn[kept].tolist(),
-        "kind": items.kind[kept].tolist(),
-        "player": items.player[kept].tolist(),
-        **{name: values.tolist() for name, values in first.items() if name != "position"},
-        "position": _without_repeats(first["position"].tolist()),
+        "game": items.game[listed].tolist(),
+        "turn": items.turn[listed].tolist(),
+        "kind": items.kind[listed].tolist(),
+        "player": items.player[listed].tolist(),
+        **{name: values.tolist() for name, values in decided.items()},
+        "position": _without_repeats(position),
         "play": [
-            next(_play(one, row) for (one, _), row in zip(found, rows, strict=True) if row >= 0)
-            for rows in places
-        ],
-        "sides": [
-            _side(label, scored, rows[kept], items.kind[kept], shown)
-            for (label, scored, rows), shown in zip(sides, lists, strict=True)
+            next(_play(file, row) for (file, _), row in zip(files, item, strict=True) if row >= 0)
+            for item in by_item
         ],
     }
+
+
+def _without_repeats(position: Sequence[str]) -> list[str]:
+    """Empty where it is that of the decision before: a play is made where its cube was decided."""
+    pairs = zip(["-", *position], position, strict=False)
+    return ["" if letters == before else letters for before, letters in pairs]
 
 
 def as_json(shown: dict[str, Any]) -> str:
     """JSON that is safe inside a page."""
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    return (
-        text.replace("&", "\\u0026")
-        .replace("<", "\\u003c")
-        .replace("\u2028", "\\u2028")
-        .replace("\u2029", "\\u2029")
-    )
+    return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "&<\u2028\u2029"})
 
 
 def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
-    """What a decision depends on, for these rows (plays, cubes, resignations) of a match; zeros for a row of -1."""
-    plays, cubes, none = match.plays, match.cubes, len(match.resignations)
-    where = np.where(rows >= 0, rows, 0)
-    zeros = np.zeros(none, np.int64)
+    """What a decision depends on, for these rows (plays, cubes, resignations) of a match; zeros for
+    a row of -1."""
+    plays, cubes, ends = match.plays, match.cubes, match.resignations
+    empty = [np.zeros(len(table), np.int64) for table in (plays, cubes, ends)]
     response = cubes.kind >= Kind.TAKE.value
-    answers = (
-        cubes.answers_beaver & response
-    )  # no identifier describes this situation, so nor does the page
+    # No identifier describes the answer to a beaver, so nor does the page.
+    answers = cubes.answers_beaver & response
     owner = np.where(answers, 0, np.where(response, -cubes.owner, cubes.owner))
-    board = (
-        np.concatenate((plays.position, cubes.position))
-        if len(plays) + len(cubes)
-        else np.zeros((0, 26), np.int64)
-    )
-    letters = (
-        _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS]
-        .copy()
-        .view("S26")
-        .ravel()
-        .astype("U26")
-    )
-    seat = np.concatenate((plays.player, cubes.player, match.resignations.player))
+    board = np.concatenate((plays.position.reshape(-1, 26), cubes.position.reshape(-1, 26)))
+    letters = _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS].copy().view("S26").ravel()
+    seat = np.concatenate((plays.player, cubes.player, ends.player))
     columns = {
-        "dice": np.concatenate(
-            (plays.dice[:, 0] * 10 + plays.dice[:, 1], np.zeros(len(cubes), np.int64), zeros)
-        ),
-        "cube": np.concatenate((plays.cube, cubes.cube, match.resignations.cube)),
-        "owner": np.concatenate((plays.owner, owner, zeros)),
+        "dice": np.concatenate((plays.dice[:, 0] * 10 + plays.dice[:, 1], *empty[1:])),
+        "cube": np.concatenate((plays.cube, cubes.cube, ends.cube)),
+        "owner": np.concatenate((plays.owner, owner, empty[2])),
         "top": (seat == int(match.source.format in SECOND_PLAYER_ON_TOP)).astype(np.int64),
-        "beaver": np.concatenate((np.zeros(len(plays), np.int64), answers.astype(np.int64), zeros)),
-        "position": np.concatenate((letters, np.full(none, ""))),
+        "beaver": np.concatenate((empty[0], answers.astype(np.int64), empty[2])),
+        "position": np.concatenate((letters.astype("U26"), np.full(len(ends), ""))),
     }
+    where = np.where(rows >= 0, rows, 0)
     return {
         name: column[where] if len(column) else np.zeros(len(rows), column.dtype)
         for name, column in columns.items()
@@ -151,20 +129,16 @@ def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
 
 
 def _games(files: Sequence[tuple[Match, tuple[int, int]]]) -> dict[int, list[int]]:
-    """By game number the points of both players before it, in these seats, and whether it is the Crawford game; the last file's first."""
-    found: dict[int, list[int]] = {}
+    """By game number the points of both players before it, in these seats, and whether it is the
+    Crawford game; the last file's first."""
+    games: dict[int, list[int]] = {}
     for match, seats in files:
-        scores, crawford = match.games.score[:, list(seats)].tolist(), match.games.crawford.tolist()
-        for number, score, is_crawford in zip(
-            match.games.number.tolist(), scores, crawford, strict=True
-        ):
-            found[number] = [*score, int(is_crawford)]
-    return found
-
-
-def _without_repeats(texts: Sequence[str]) -> list[str]:
-    """The texts, empty where one is that of the decision before it: a play is made in the position of its cube decision."""
-    return ["" if index and text == texts[index - 1] else text for index, text in enumerate(texts)]
+        table = match.games
+        scores = table.score[:, list(seats)].tolist()
+        columns = (table.number.tolist(), scores, table.crawford.tolist())
+        for number, score, is_crawford in zip(*columns, strict=True):
+            games[number] = [*score, int(is_crawford)]
+    return games
 
 
 def _encoded(play: Play) -> str:
@@ -182,106 +156,46 @@ def _thousandths(value: float | None) -> int | None:
     return None if value is None or value != value else round(round(value, 3) * 1000)
 
 
-Listed = tuple[list[Shown], int]
-"""The candidates of a decision that a page shows, and how many there are."""
-
-
-def _listed(files: Sequence[tuple[Match, Rows]]) -> list[list[Listed]]:
-    """By file and decision."""
-    found: list[list[Listed]] = [[] for _ in files]
-    for rows in zip(*(rows.tolist() for _, rows in files), strict=True):
-        sides = [
-            (match.plays.position[row].tolist(), match.candidates(row))
-            if 0 <= row < len(match.plays)
-            else None
-            for (match, _), row in zip(files, rows, strict=True)
-        ]
-        for column, side, shown in zip(found, sides, shown_together(sides), strict=True):
-            column.append((shown, len(side[1]) if side else 0))
-    return found
-
-
-def _side(
-    label: str, scored: Scored, rows: Rows, kinds: Rows, listed: Sequence[Listed]
-) -> dict[str, Any]:
-    """What one file says of every decision: whether it counts, its error, at which level it was analysed, and candidates."""
-    match, known, resignations = (
-        scored.match,
-        len(scored.counted),
-        scored.match.resignations.stored_error,
-    )
+def side_columns(scored: Scored, rows: Rows, opinions: Sequence[Opinion]) -> dict[str, Any]:
+    """What one file says of every decision: whether it counts, its error, at which level it was
+    analysed, and candidates."""
     names: dict[str, int] = {}
-    counted, error, level, options, more, notes = [], [], [], [], [], []
-    for row, kind, (shown, total) in zip(rows.tolist(), kinds.tolist(), listed, strict=True):
-        is_play = row < len(match.plays)
-        table: Any = match.plays if is_play else match.cubes
-        index = row if is_play else row - len(match.plays)
-        decided = row >= 0 and index < len(table)
-        resigned = index - len(table) if row >= 0 and not decided else -1
-        analysed = (
-            bool(table.analysed[index])
-            if decided
-            else resigned >= 0 and row < known and bool(resignations[resigned] >= 0)
-        )
-        counted.append("-" if row < 0 else str(int(row < known and scored.counted[row])))
-        error.append(_thousandths(float(scored.error[row])) if analysed else None)
-        label_of_row = (
-            match.levels[int(table.level[index])].label
-            if decided and table.level[index] >= 0
-            else ""
-        )
-        level.append(names.setdefault(label_of_row, len(names)))
-        if total:
-            options.append(list(_candidates(shown, names)))
-        else:
-            view = (
-                getattr(scored.view, name) for name in ("no_double", "double_take", "double_pass")
-            )
-            values = (
-                [float(column[index]) for column in view]
-                if decided and analysed and not is_play
-                else []
-            )
-            rated = cube_values(Kind(kind), *values) if values else []
-            chances = match.cubes.chances[index].tolist() if rated else []
-            options.append(
-                [
-                    [
-                        CUBE_ACTIONS.index(name),
-                        _thousandths(value),
-                        _thousandths(off),
-                        0,
-                        -1 if made else 1,
-                        *action_chances(name, chances),
-                    ]
-                    for name, value, off, made in rated
-                ]
-            )
-        notes.append(
-            NOTES.index(
-                order_note(shown) if total else CUBE_VIEW if options[-1] and not is_play else ""
-            )
-        )
-        more.append(max(total - len(options[-1]), 0))
-    columns = {
+    counted, error, level, options, notes = [], [], [], [], []
+    for row, opinion in zip(rows.tolist(), opinions, strict=True):
+        side = opinion.side
+        counts = row < len(scored.counted) and scored.counted[row]
+        counted.append("-" if row < 0 else str(int(counts)))
+        error.append(_thousandths(side.error if side else _resigned(scored, row)))
+        level.append(names.setdefault(side.level if side else "", len(names)))
+        options.append([_encoded_option(option, names) for option in opinion.options])
+        is_cube = bool(opinion.options) and opinion.options[0].rank is None
+        notes.append(str(NOTES.index(CUBE_VIEW if is_cube else opinion.note)))
+    return {
+        "levels": list(names),
         "counted": "".join(counted),
         "error": error,
         "level": level,
         "options": options,
-        "more": more,
-        "note": "".join(map(str, notes)),
+        "more": [opinion.hidden for opinion in opinions],
+        "note": "".join(notes),
     }
-    return {"label": label, "levels": list(names), **columns}
 
 
-def _candidates(shown: Sequence[Shown], names: dict[str, int]) -> Iterator[list[Any]]:
-    """Play, equity, how far behind, level, rank (negative for the play made), and five chances where they are known."""
-    for rank, one, off in shown:
-        yield [
-            _encoded(one.play),
-            _thousandths(one.equity),
-            _thousandths(off),
-            names.setdefault(one.level, len(names)),
-            -rank if one.made else rank,
-            *in_thousandths(one.probabilities),
-        ]
+def _resigned(scored: Scored, row: int) -> float | None:
+    """The error of a resignation; `None` for any other row, and where it is not known."""
+    stored = scored.match.resignations.stored_error
+    index = row - len(scored.match.plays) - len(scored.match.cubes)
+    is_known = 0 <= index < len(stored) and row < len(scored.counted) and stored[index] >= 0
+    return float(scored.error[row]) if is_known else None
+
+
+def _encoded_option(option: Option, names: dict[str, int]) -> list[Any]:
+    """Play or cube action, equity, how far behind, level, rank (negative for what was done), and
+    five chances where they are known."""
+    rank = option.rank or 1
+    numbers = _thousandths(option.equity), _thousandths(option.behind)
+    signed = -rank if option.is_played else rank
+    if isinstance(option.choice, str):
+        return [CUBE_ACTIONS.index(option.choice), *numbers, 0, signed, *option.chances]
+    level = names.setdefault(option.level, len(names))
+    return [_encoded(option.choice), *numbers, level, signed, *option.chances]

@@ -1,4 +1,5 @@
-"""The page of the conformance suite: what programs, or versions of one, made of every case, and the shortest that fails on a board."""
+"""The page of the conformance suite: what programs, or versions of one, made of every case, and the
+shortest that fails on a board."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
 
 WRONG: Final = (FAILED, CRASHED)
 MOST_BOARDS: Final = 2
-"""Of a failed case: the last decisions of the player with a wrong figure are those that it is about."""
+"""Of a failed case: the last decisions of the player with a wrong figure are those that it is
+about."""
 VERDICTS: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
 
 
@@ -39,10 +41,12 @@ class Shown:
 
 def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
     """What programs made of the suite as one HTML file, a column for each run."""
-    results = [{one.id: one for one in run.cases} for run in runs]
-    asked = [case for case in every() if any(case.id in found for found in results)]
+    results = [{result.id: result for result in run.cases} for run in runs]
+    asked = [case for case in every() if any(case.id in results_of for results_of in results)]
     statuses = {
-        case.id: [found[case.id].status if case.id in found else "" for found in results]
+        case.id: [
+            results_of[case.id].status if case.id in results_of else "" for results_of in results
+        ]
         for case in asked
     }
     areas = [
@@ -83,8 +87,10 @@ def _tally(
 def _cells(case: Case, results: Sequence[Mapping[str, CaseResult]]) -> list[tuple[str, str]]:
     """By run, what came of a case and why."""
     return [
-        (found[case.id].status, "; ".join(found[case.id].why())) if case.id in found else ("", "")
-        for found in results
+        (result[case.id].status, "; ".join(result[case.id].why()))
+        if case.id in result
+        else ("", "")
+        for result in results
     ]
 
 
@@ -93,24 +99,30 @@ def _alone(
 ) -> Iterator[tuple[str, list[str]]]:
     """By program, the cases that no other one fails."""
     for column, run in enumerate(runs if len(runs) > 1 else ()):
-        found = [
-            one
-            for one, row in statuses.items()
+        cases = [
+            case
+            for case, row in statuses.items()
             if row[column] == FAILED and row.count(FAILED) == 1 and len(set(row) - {""}) > 1
         ]
-        if found:
-            yield named_in(run), found
+        if cases:
+            yield named_in(run), cases
 
 
 def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
-    """What changed from each version of a program to the next, in the order in which they are given."""
+    """What changed from each version of a program to the next, in the order in which they are
+    given."""
     for name in dict.fromkeys(run.program for run in runs):
-        own = [(run, {one.id: one for one in run.cases}) for run in runs if run.program == name]
+        own = [
+            (run, {result.id: result for result in run.cases})
+            for run in runs
+            if run.program == name
+        ]
         for (old, before), (new, after) in pairwise(own):
             both = [case for case in before if case in after]
             ways = (WRONG, (PASSED,), "now"), ((PASSED,), WRONG, "no longer")
             parts = [
-                f"{plural(len(cases), 'case')} {now} pass{'es' * (len(cases) == 1)}: {listed(cases)}"
+                f"{plural(len(cases), 'case')} {now} pass{'es' * (len(cases) == 1)}: "
+                f"{listed(cases)}"
                 for start, end, now in ways
                 if (
                     cases := [
@@ -120,11 +132,12 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
                     ]
                 )
             ]
-            yield f"From {named_in(old)} to {named_in(new)}: {'; '.join(parts) or 'no case changes'}."
+            changed = "; ".join(parts) or "no case changes"
+            yield f"From {named_in(old)} to {named_in(new)}: {changed}."
 
 
 def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
-    wrong = list(next(one for one in run.cases if one.id == case.id).wrong())
+    wrong = list(next(result for result in run.cases if result.id == case.id).wrong())
     columns = statistics(next(iter(CaseFiles(case).matches.values()))).decisions().columns
     rows = [
         dict(zip(columns, row, strict=True))
@@ -149,9 +162,11 @@ def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
 def _drawn(key: str, row: Mapping[str, Any]) -> tuple[str, str, str]:
     situation = from_xgid(row["xgid"])
     dice = situation.dice if any(situation.dice) else None
-    title = f"Game {row['game']}, turn {row['turn']}, {row['player']}: {row['dice'] or ''} {row['played'] or NOT_PLAYED}".replace(
-        "  ", " "
+    done = row["played"] or NOT_PLAYED
+    words = filter(
+        None, (f"Game {row['game']}, turn {row['turn']}, {row['player']}:", row["dice"], done)
     )
+    title = " ".join(words)
     board = board_svg(
         situation.position,
         dice=dice,

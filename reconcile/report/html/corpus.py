@@ -1,4 +1,5 @@
-"""What an archive says, as a page with its pictures: distributions, rates with their intervals, the cube by score."""
+"""What an archive says, as a page with its pictures: distributions, rates with their intervals, the
+cube by score."""
 
 from __future__ import annotations
 
@@ -83,7 +84,9 @@ def histogram(gaps: Gaps, name: str, key: str) -> str:
     parts.append(f'<path d="M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}" class="bound"/>')
     middle = across.low + (int(counts.argmax()) + 0.5) * width
     usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
-    summary = f"{player_matches(len(gaps.values))}, mean size {numbers.number(gaps.mean_size, 2)}, most often near {usual}."
+    size = numbers.number(gaps.mean_size, 2)
+    many = player_matches(len(gaps.values))
+    summary = f"{many}, mean size {size}, most often near {usual}."
     return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts)
 
 
@@ -110,7 +113,8 @@ def intervals(
     factor: float = 1.0,
     unit: str = "",
 ) -> str:
-    """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the numbers of the axis."""
+    """Rates as points on a common axis, each with its 95 % interval as a line; `unit` follows the
+    numbers of the axis."""
     rated = [(label, rate) for label, rate in rows if rate.value is not None]
     if not rated:
         return ""
@@ -139,7 +143,8 @@ def intervals(
 
 
 def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
-    """PR of cube decisions by score: a row for the points that the decider needs, a column for the opponent's."""
+    """PR of cube decisions by score: a row for the points that the decider needs, a column for the
+    opponent's."""
     most = max((cell.rate.value or 0.0 for cell in cells), default=0.0) or 1.0
     down, across = max(cell.away for cell in cells), max(cell.opponent_away for cell in cells)
     start = 84.0
@@ -175,14 +180,15 @@ def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
     return picture(key, width, height, "PR of cube decisions by score", summary, *parts)
 
 
-def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
-    """A player's PR over the periods, with its 95 % interval as a band; all courses of a page have the same axis."""
+def course(line: Course, names: Sequence[str], key: str, highest: float) -> str:
+    """A player's PR over the periods, with its 95 % interval as a band; all courses of a page have
+    the same axis."""
     left, right, top, floor = 34.0, SMALL_WIDTH - 16, 12.0, SMALL_HEIGHT - 28
     up = scale(0.0, highest, floor, top, 4)
     step = (right - left) / max(len(names) - 1, 1)
     points = [
         (left + index * step, rate)
-        for index, rate in enumerate(one.rates)
+        for index, rate in enumerate(line.rates)
         if rate is not None and rate.value is not None
     ]
     every = max(1, math.ceil(len(names) / 6))
@@ -192,19 +198,19 @@ def course(one: Course, names: Sequence[str], key: str, highest: float) -> str:
     parts.append(texts(BELOW, *names_below))
     for x, rate in points:
         if rate.low is not None and rate.high is not None:
-            ends = f"M{coordinate(x)} {coordinate(up.clipped(rate.low))}V{coordinate(up.clipped(rate.high))}"
-            parts.append(f'<path d="{ends}" class="stem whisker"/>')
-    line = "L".join(
+            low, high = (coordinate(up.clipped(end)) for end in (rate.low, rate.high))
+            parts.append(f'<path d="M{coordinate(x)} {low}V{high}" class="stem whisker"/>')
+    path = "L".join(
         f"{coordinate(x)} {coordinate(up.clipped(rate.value or 0.0))}" for x, rate in points
     )
-    parts.append(f'<path d="M{line}" class="line left"/>')
+    parts.append(f'<path d="M{path}" class="line left"/>')
     by_name = dict(zip((left + index * step for index in range(len(names))), names, strict=True))
     for x, rate in points:
         count = plural(rate.matches, "match", "matches")
         hint = f"{by_name[x]}: PR {with_interval(rate)}, {count}"
         parts.append(mark(hint, dot(x, up.clipped(rate.value or 0.0), 4)))
     summary = "Each point is the PR of a period; the line through it is its 95 % interval."
-    name = f"PR over time: {course_named(one)}"
+    name = f"PR over time: {course_named(line)}"
     return picture(key, SMALL_WIDTH, SMALL_HEIGHT, name, summary, *parts)
 
 
@@ -220,8 +226,8 @@ def corpus_page(study: Study) -> str:
     """The report as one HTML file."""
     from reconcile.report.html.render import render
 
-    played = [one for one in study.cube_by_score if one.rate.value]
-    costliest = sorted(played, key=lambda one: -(one.rate.value or 0.0) * one.rate.number)[
+    played = [score for score in study.cube_by_score if score.rate.value]
+    costliest = sorted(played, key=lambda score: -(score.rate.value or 0.0) * score.rate.number)[
         :SCORES_SHOWN
     ]  # equity lost
     courses = study.periods.courses
@@ -245,7 +251,7 @@ def corpus_page(study: Study) -> str:
         periods=[
             (at, name)
             for at, name in enumerate(study.periods.names)
-            if any(one.rates[at] is not None for one in courses)
+            if any(score.rates[at] is not None for score in courses)
         ],
         effects=some,
         without_effect=none,
@@ -277,13 +283,16 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
     """Title, gaps, picture and, for two tools, the pair whose levels are listed."""
     first, last = study.corpus.compared_rules
     gaps: list[tuple[str, str, Gaps, BetweenTools | None]] = []
-    for one in study.tools:
-        pair = f"{one.left.key}-{one.right.key}"
-        who = "Two programs" if one.left.name != one.right.name else "One program at two depths"
-        title = f"{who}: {one.left.short}'s analysis and {one.right.short}'s of one transcript, each under its own rules"
+    for pair in study.tools:
+        key = f"{pair.left.key}-{pair.right.key}"
+        who = "Two programs" if pair.left.name != pair.right.name else "One program at two depths"
+        title = (
+            f"{who}: {pair.left.short}'s analysis and {pair.right.short}'s of one transcript, "
+            "each under its own rules"
+        )
         gaps += [
-            (f"tools-{pair}", title, one.gap, one),
-            (f"counting-{pair}", "Of that, what counting alone makes", one.counting, None),
+            (f"tools-{key}", title, pair.gap, pair),
+            (f"counting-{key}", "Of that, what counting alone makes", pair.counting, None),
         ]
     gaps.append(
         ("rules", f"Counting: the same file under {first} and under {last}", study.rules_gap, None)
@@ -296,7 +305,8 @@ def _gaps(study: Study) -> list[tuple[str, Gaps, str, BetweenTools | None]]:
 
 
 def _players(study: Study) -> str:
-    """The players with most decisions in the most frequent kind of analysis, the lowest PR first."""
+    """The players with most decisions in the most frequent kind of analysis, the lowest PR
+    first."""
     if not study.pooled:
         return ""
     usual = study.pooled[0][0]
@@ -307,7 +317,7 @@ def _players(study: Study) -> str:
             name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…",
             Estimate(rate.pr, rate.low, rate.high, 0, rate.decisions),
         )
-        for name, rate in sorted(rates, key=lambda one: one[1].pr or 0.0)
+        for name, rate in sorted(rates, key=lambda person: person[1].pr or 0.0)
     ]
     name = f"PR of the players with most decisions, {words.analysed(usual)}"
     return intervals(rows, name, "players-chart") if len(rows) > 1 else ""
@@ -324,7 +334,7 @@ def _phases(study: Study) -> str:
 
 
 def _luck(study: Study) -> str:
-    rows = [(words.bin_named(one.low, one.high), one.won) for one in study.luck.bins]
+    rows = [(words.bin_named(bin_.low, bin_.high), bin_.won) for bin_ in study.luck.bins]
     name = "How often the luckier player won, by net luck"
     return intervals(rows, name, "luck-chart", factor=100.0, unit=" %")
 
@@ -333,9 +343,9 @@ def _courses(study: Study) -> list[tuple[str, str]]:
     periods = study.periods
     if len(periods.names) < 2:
         return []
-    known = [rate for one in periods.courses for rate in one.rates if rate is not None]
-    highest = min(max((rate.high or rate.value or 0.0 for rate in known), default=1.0), HIGHEST)
+    rates = [rate for line in periods.courses for rate in line.rates if rate is not None]
+    highest = min(max((rate.high or rate.value or 0.0 for rate in rates), default=1.0), HIGHEST)
     return [
-        (words.course_named(one), course(one, periods.names, f"course-{number}", highest))
-        for number, one in enumerate(periods.courses)
+        (words.course_named(line), course(line, periods.names, f"course-{number}", highest))
+        for number, line in enumerate(periods.courses)
     ]

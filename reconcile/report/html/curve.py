@@ -1,4 +1,5 @@
-"""The curve of a match: the chances before every decision, a line for each analysis, and the errors, marked by player."""
+"""The curve of a match: the chances before every decision, a line for each analysis, and the
+errors, marked by player."""
 
 from __future__ import annotations
 
@@ -8,50 +9,57 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.match.columns import Floats
-from reconcile.report.html.decision_list import PLAYERS, Seen, look
+from reconcile.report.html.decision_list import PLAYERS, MatchDecisions, look
 from reconcile.report.html.svg import coordinate, scale
 
 HIGH: Final = 100.0
 NEAR: Final = 4
-"""Decisions between two known chances of a game that a line joins; what lies between is mostly a play without a choice."""
+"""Decisions between two known chances of a game that a line joins; what lies between is mostly a
+play without a choice."""
 APART: Final = 3.5
 """Per cent of the width between two numbers of games: on a phone two digits take as much."""
 ROLLS: Final = 5
 """How many of the luckiest rolls are marked, and of the unluckiest."""
 
 
-def chart(seen: Seen, styles: Sequence[str]) -> dict[str, Any]:
+def chart(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, Any]:
     """The curve with its title and its legend; without anything analysed the title says so."""
-    drawn = 1 if seen.leads else len(styles)
-    name = seen.match.names[0]
+    drawn = 1 if decisions.leads else len(styles)
+    name = decisions.match.names[0]
     title = (
-        f"Equity of {name} (EMG)" if seen.match.is_money else f"{name}'s chance to win the match"
+        f"Equity of {name} (EMG)"
+        if decisions.match.is_money
+        else f"{name}'s chance to win the match"
     )
-    inside = "".join(_parts(seen, styles[:drawn])) if (seen.chances == seen.chances).any() else ""
+    inside = (
+        "".join(_parts(decisions, styles[:drawn]))
+        if (decisions.chances == decisions.chances).any()
+        else ""
+    )
     return {
         "title": title if inside else f"{title} is not known: nothing is analysed.",
-        "labels": seen.labels[:drawn] if inside and not seen.leads else (),
+        "labels": decisions.labels[:drawn] if inside and not decisions.leads else (),
         "inside": inside,
-        "luck": bool((seen.luck == seen.luck).any()),
-        "now": f"{100 * (seen.start + 0.5) / len(seen.kept):.2f}%",
+        "luck": bool((decisions.luck == decisions.luck).any()),
+        "now": f"{100 * (decisions.start + 0.5) / len(decisions.shown):.2f}%",
     }
 
 
-def _parts(seen: Seen, styles: Sequence[str]) -> Iterator[str]:
-    values, count = seen.chances, len(seen.kept)
+def _parts(decisions: MatchDecisions, styles: Sequence[str]) -> Iterator[str]:
+    values, count = decisions.chances, len(decisions.shown)
     ticks: Sequence[tuple[float, str]] = ((0.0, "0"), (0.5, "50"), (1.0, "100 %"))
     low, high = -0.03, 1.03
-    if seen.match.is_money:
+    if decisions.match.is_money:
         most = float(np.nanmax(np.abs(values))) or 1.0
         low, high = -1.05 * most, 1.05 * most
         axis = scale(-most, most, 0, 1, 2)
-        ticks = [(one, f"{one:.{axis.decimals}f}".replace("-", "−")) for one in axis.ticks]
+        ticks = [(tick, f"{tick:.{axis.decimals}f}".replace("-", "−")) for tick in axis.ticks]
     heights = HIGH * (high - values) / (high - low)
 
     def across(index: float) -> str:
         return f"{100 * (index + 0.5) / count:.2f}%"
 
-    game = seen.items.game[seen.kept]
+    game = decisions.items.game[decisions.shown]
     starts = [0, *(np.flatnonzero(np.diff(game)) + 1).tolist()]
     for at in starts[1:]:
         x = across(at - 0.5)
@@ -64,8 +72,8 @@ def _parts(seen: Seen, styles: Sequence[str]) -> Iterator[str]:
             yield f'<text class="axis" x="100%" y="{above:.1f}%">{name}</text>'
     for side, style in zip(heights, styles, strict=False):
         yield _line(side, game, style)
-    yield from _errors(seen, heights, across)
-    yield from _rolls(seen, heights, across)
+    yield from _errors(decisions, heights, across)
+    yield from _rolls(decisions, heights, across)
     last = -APART
     for at in starts:
         if 100 * at / count - last >= APART:
@@ -88,14 +96,15 @@ def _line(side: Floats, game: Any, style: str) -> str:
     )
 
 
-def _errors(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
-    """A light disc for the first player, a dark square for the second, the larger the error the larger."""
-    player = seen.items.player[seen.kept]
-    for index in np.flatnonzero(seen.wrong.any(axis=0)).tolist():
+def _errors(decisions: MatchDecisions, heights: Floats, across: Any) -> Iterator[str]:
+    """A light disc for the first player, a dark square for the second, the larger the error the
+    larger."""
+    player = decisions.items.player[decisions.shown]
+    for index in np.flatnonzero(decisions.wrong.any(axis=0)).tolist():
         here = heights[:, index]
         if not (here == here).any():
             continue
-        error = float(seen.worst[index])
+        error = float(decisions.worst[index])
         radius = round(2 + 3 * min(error, 0.2) / 0.2, 1)
         y, style = f"{np.nanmean(here):.1f}%", f"{look(error)} {PLAYERS[player[index]]}"
         if player[index]:
@@ -109,13 +118,14 @@ def _errors(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
             yield f'<circle cx="{across(index)}" cy="{y}" r="{r}" class="{style}"/>'
 
 
-def _rolls(seen: Seen, heights: Floats, across: Any) -> Iterator[str]:
-    """Triangles up for the luckiest rolls of the match, down for the unluckiest, shown on demand."""
-    known = np.flatnonzero(seen.luck == seen.luck)
-    order = known[np.argsort(seen.luck[known], kind="stable")]
+def _rolls(decisions: MatchDecisions, heights: Floats, across: Any) -> Iterator[str]:
+    """Triangles up for the luckiest rolls of the match, down for the unluckiest, shown on
+    demand."""
+    rolls = np.flatnonzero(decisions.luck == decisions.luck)
+    order = rolls[np.argsort(decisions.luck[rolls], kind="stable")]
     for indices, sign in ((order[:ROLLS], "▼"), (order[::-1][:ROLLS], "▲")):
         for index in indices.tolist():
             here = heights[:, index]
-            if (here == here).any() and seen.luck[index] * (1 if sign == "▲" else -1) > 0:
+            if (here == here).any() and decisions.luck[index] * (1 if sign == "▲" else -1) > 0:
                 y = f"{np.nanmean(here):.1f}%"
                 yield f'<text class="roll" x="{across(index)}" y="{y}">{sign}</text>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, pairwise
@@ -21,7 +22,8 @@ from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
-"""By the number of analyses how many plays of each are shown at least, so that all are on the first screen beside the board."""
+"""By the number of analyses how many plays of each are shown at least, so that all are on the first
+screen beside the board."""
 BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
@@ -41,14 +43,15 @@ class Option(NamedTuple):
     """A play or a cube action that a tool considered."""
 
     rank: int | None
-    action: str
+    choice: Play | str
     equity: float | None
     behind: float | None
     """How far it is behind the best one; `None` for that, and where unknown."""
     level: str
-    made: bool
+    is_played: bool
     chances: Sequence[int] = ()
-    """Win, win gammon, win backgammon, lose gammon, lose backgammon, in thousandths and the decider's view; empty if not known."""
+    """Win, win gammon, win backgammon, lose gammon, lose backgammon, in thousandths and the
+    decider's view; empty if not known."""
 
 
 class Opinion(NamedTuple):
@@ -58,15 +61,39 @@ class Opinion(NamedTuple):
     """One of `SIDES`."""
     tool: str
     side: SideOfDecision | None
-    level: str = ""
-    """How deep the tool looked; empty where candidates differ in it."""
     options: Sequence[Option] = ()
     hidden: int = 0
     """Candidates that are left out."""
     note: str = ""
     """Why the candidates are in this order, where it is not that of their equities."""
-    given_up: str = ""
-    """What the play made changes in the chances of the best one."""
+
+    @property
+    def level(self) -> str:
+        """How deep the tool looked; empty where candidates differ in it."""
+        levels = {option.level for option in self.options if option.rank}
+        if len(levels) > 1 or self.side is None:
+            return ""
+        return levels.pop() if levels else self.side.level
+
+    def action(self, option: Option) -> str:
+        """A play in standard notation, or a cube action."""
+        if isinstance(option.choice, str) or self.side is None:
+            return str(option.choice)
+        return play_text(self.side.decision.position, option.choice)
+
+    @property
+    def given_up(self) -> str:
+        """What the play made changes in the chances of the best one: `−2.1 % wins, +3.4 % gammons
+        lost`."""
+        played = next((option for option in self.options if option.is_played), None)
+        if not (played and played.rank and played.chances and self.options[0].chances):
+            return ""
+        changes = zip(played.chances, self.options[0].chances, GIVEN_UP, strict=True)
+        return ", ".join(
+            f"{percent(after - before, signed=True)} % {noun}"
+            for after, before, noun in changes
+            if after != before
+        )
 
 
 DrawnPlay = tuple[Arrows, str, str]
@@ -97,20 +124,15 @@ def card_of(
     match: Match,
     ids: tuple[str, str],
 ) -> Card:
-    """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say of it, the left one first."""
+    """The card of the decision at a place (game, turn, who decides); `sides` are what the tools say
+    of it, the left one first."""
     game, turn, decider = place
     title = f"Game {game}, turn {turn}: {decider}"
-    lists = shown_together(
-        [(side.decision.position, side.decision.candidates) if side else None for _, side in sides]
-    )
-    opinions = [
-        _opinion(style, tool, side, shown)
-        for style, (tool, side), shown in zip(cycle(SIDES), sides, lists, strict=False)
-    ]
-    decision = next((one.side.decision for one in opinions if one.side is not None), None)
+    decision = next((side.decision for _, side in sides if side), None)
     if decision is None:
         return Card(rank, title, kind, *ids)
     situation = _situation(ids[0])
+    opinions = opinions_of(sides)
     done, lines = what_was_done(decision), lines_of(opinions)
     board = board_svg(
         decision.position,
@@ -139,78 +161,86 @@ def _situation(xgid: str) -> Situation | None:
 
 
 def lines_of(opinions: Sequence[Opinion]) -> list[DrawnPlay]:
-    """The arrows: the play made, and what each tool thinks best where that is another play; equal plays are drawn once."""
-    decision = next(one.side.decision for one in opinions if one.side is not None)
+    """The arrows: the play made, and what each tool thinks best where that is another play; equal
+    plays are drawn once."""
+    decision = next(opinion.side.decision for opinion in opinions if opinion.side is not None)
     if decision.kind is not Kind.PLAY:
         return []
     wanted = [("played", "played", decision.play)]
-    for one in opinions:
-        best = _best(one.side) if one.side is not None else None
-        wanted.append((one.style, f"best for {one.tool}", best.play if best else None))
-    found: list[tuple[str, list[str], str, Play]] = []
+    for opinion in opinions:
+        best = _best(opinion.side.decision.candidates) if opinion.side else None
+        wanted.append((opinion.style, f"best for {opinion.tool}", best.play if best else None))
+    drawn: list[tuple[Arrows, list[str], str]] = []
     for style, label, play in wanted:
-        if play is None:
-            continue
-        text = play_text(decision.position, play)
-        same = next(
-            (one for one in found if sorted(one[3]) == sorted(play) or one[2] == text), None
-        )
-        if same:
-            same[1].append(label)
-        else:
-            found.append((style, [label], text, play))
-    return [(Arrows(style, play), ", ".join(names), text) for style, names, text, play in found]
+        if play is not None:
+            text = play_text(decision.position, play)
+            for arrows, labels, other in drawn:
+                if other == text or sorted(arrows.play) == sorted(play):
+                    labels.append(label)
+                    break
+            else:
+                drawn.append((Arrows(style, play), [label], text))
+    return [(arrows, ", ".join(labels), text) for arrows, labels, text in drawn]
 
 
-def _best(side: SideOfDecision) -> Candidate | None:
-    return next(
-        (candidate for candidate in side.decision.candidates if candidate.equity is not None), None
+def _best(candidates: Sequence[Candidate]) -> Candidate | None:
+    return next((candidate for candidate in candidates if candidate.equity is not None), None)
+
+
+def opinions_of(sides: Sequence[tuple[str, SideOfDecision | None]]) -> list[Opinion]:
+    """What every file says of a decision, of plays those that are among the first of any analysis,
+    and the play made."""
+    decisions = [side.decision if side else None for _, side in sides]
+    lists = shown_together(
+        [(decision.position, decision.candidates) if decision else None for decision in decisions]
     )
+    return [
+        _opinion(style, tool, side, shown)
+        for style, (tool, side), shown in zip(cycle(SIDES), sides, lists, strict=False)
+    ]
 
 
 def _opinion(style: str, tool: str, side: SideOfDecision | None, shown: Sequence[Shown]) -> Opinion:
     if side is None:
         return Opinion(style, tool, None)
-    if side.decision.kind is not Kind.PLAY:
-        values = cube_values(side.decision.kind, side.no_double, side.double_take, side.double_pass)
+    decision = side.decision
+    if decision.kind is not Kind.PLAY:
+        values = cube_values(decision.kind, side.no_double, side.double_take, side.double_pass)
         options = [
-            Option(
-                None, action, value, off, "", made, action_chances(action, side.decision.chances)
-            )
-            for action, value, off, made in values
+            Option(None, action, value, off, "", played, action_chances(action, decision.chances))
+            for action, value, off, played in values
         ]
-        return Opinion(style, tool, side, side.level, options)
-    levels = list(dict.fromkeys(one.level for _, one, _ in shown))
-    several = len(levels) > 1
+        return Opinion(style, tool, side, options)
     options = [
         Option(
             rank,
-            play_text(side.decision.position, one.play),
-            one.equity,
+            candidate.play,
+            candidate.equity,
             off,
-            one.level if several else "",
-            one.made,
-            in_thousandths(one.probabilities),
+            candidate.level,
+            candidate.made,
+            in_thousandths(candidate.probabilities),
         )
-        for rank, one, off in shown
+        for rank, candidate, off in shown
     ]
-    level = "" if several else levels[0] if levels else side.level
-    hidden = len(side.decision.candidates) - len(options)
-    note, lost = order_note(shown), given_up(options)
-    return Opinion(style, tool, side, level, options, hidden=hidden, note=note, given_up=lost)
+    hidden = len(decision.candidates) - len(options)
+    return Opinion(style, tool, side, options, hidden, order_note(shown))
 
 
 Shown = tuple[int, Candidate, float | None]
-"""A candidate with its rank, and how far it is behind the first that has an equity (`None` for that)."""
+"""A candidate with its rank, and how far it is behind the first that has an equity (`None` for
+that)."""
 
 
 def shown_together(
     sides: Sequence[tuple[Sequence[int], Sequence[Candidate]] | None],
 ) -> list[list[Shown]]:
-    """Of every analysis, as a position and its candidates, the plays that are among the first of any analysis, and the play made."""
+    """Of every analysis, as a position and its candidates, the plays that are among the first of
+    any analysis, and the play made."""
     most = SHOWN_CANDIDATES[min(len(sides), len(SHOWN_CANDIDATES)) - 1]
     after = [
-        [carried_out(tuple(side[0]), one.play) for one in side[1]] if side else [] for side in sides
+        [carried_out(tuple(side[0]), candidate.play) for candidate in side[1]] if side else []
+        for side in sides
     ]
     wanted = {position for places in after for position in places[:most]}
     return [
@@ -221,24 +251,22 @@ def shown_together(
 
 def shown_candidates(candidates: Sequence[Candidate], wanted: Sequence[bool]) -> list[Shown]:
     """The wanted candidates and the play made."""
-    first = next((index for index, one in enumerate(candidates) if one.equity is not None), 0)
-    top = candidates[first].equity if candidates else None
-    return [
-        (
-            index + 1,
-            one,
-            one.equity - top
-            if one.equity is not None and top is not None and index != first
-            else None,
-        )
-        for index, one in enumerate(candidates)
-        if wanted[index] or one.made
-    ]
+    best = _best(candidates)
+    shown = []
+    for index, candidate in enumerate(candidates):
+        if wanted[index] or candidate.made:
+            behind = None
+            if candidate.equity is not None and best and best is not candidate:
+                behind = candidate.equity - (best.equity or 0.0)
+            shown.append((index + 1, candidate, behind))
+    return shown
 
 
 def in_thousandths(chances: Sequence[float]) -> tuple[int, ...]:
     """Chances in thousandths; empty where one is not known."""
-    return () if any(one != one for one in chances) else tuple(round(1000 * one) for one in chances)
+    if any(chance != chance for chance in chances):
+        return ()
+    return tuple(round(1000 * chance) for chance in chances)
 
 
 def action_chances(action: str, chances: Sequence[Sequence[float]]) -> tuple[int, ...]:
@@ -255,10 +283,8 @@ GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammon
 
 def percent(thousandths: int, *, signed: bool = False) -> str:
     """A chance in per cent, with one digit."""
-    text = f"{abs(thousandths) / 10:.1f}"
-    if not signed:
-        return text
-    return f"{'−' if thousandths < 0 else '+'}{text}"
+    sign = ("+", "−")[thousandths < 0] if signed else ""
+    return f"{sign}{abs(thousandths) / 10:.1f}"
 
 
 def short_level(level: str) -> str:
@@ -267,28 +293,17 @@ def short_level(level: str) -> str:
     return f"{name}p" if plies else name
 
 
-def given_up(options: Sequence[Option]) -> str:
-    """What the play made changes in the chances of the best one: `−2.1 % wins, +3.4 % gammons lost`."""
-    best, made = options[:1], [one for one in options if one.made]
-    if not made or best == made or not best[0].chances or not made[0].chances:
-        return ""
-    changes = zip(made[0].chances, best[0].chances, GIVEN_UP, strict=True)
-    return ", ".join(
-        f"{percent(one - other, signed=True)} % {noun}"
-        for one, other, noun in changes
-        if one != other
-    )
-
-
 def order_note(shown: Sequence[Shown]) -> str:
     """Why candidates are not in the order of their equities; empty where they are."""
-    known = [
-        (round(one.equity, numbers.EQUITY_DECIMALS), one.level)
-        for _, one, _ in shown
-        if one.equity is not None
+    rated = [
+        (round(candidate.equity, numbers.EQUITY_DECIMALS), candidate.level)
+        for _, candidate, _ in shown
+        if candidate.equity is not None
     ]
-    turned = [one[1] != two[1] for one, two in pairwise(known) if one[0] < two[0]]
-    return (BY_LEVEL if all(turned) else BY_FILE) if turned else ""
+    turned = [before[1] != after[1] for before, after in pairwise(rated) if before[0] < after[0]]
+    if not turned:
+        return ""
+    return BY_LEVEL if all(turned) else BY_FILE
 
 
 CUBE_ACTIONS: Final = (
@@ -304,58 +319,48 @@ CUBE_ACTIONS: Final = (
 def cube_values(
     kind: Kind, no_double: float | None, double_take: float | None, double_pass: float | None
 ) -> list[tuple[str, float, float | None, bool]]:
-    """The actions that a cube decision is between: name, equity for the player on roll, what it loses (`None` for the best), whether made.
+    """The actions that a cube decision is between: name, equity for the player on roll, what it
+    loses (`None` for the best), whether made.
 
-    An answer to a double is between take and pass, and loses what the player on roll gains by it. Values that are not known: no action.
-    """
-    if (
-        no_double is None
-        or double_take is None
-        or no_double != no_double
-        or double_take != double_take
-    ):
+    An answer to a double is between take and pass, and loses what the player on roll gains by it.
+    Values that are not known: no action."""
+    stated = (no_double, double_take, double_pass)
+    on, take, passed = (math.nan if value is None else value for value in stated)
+    if on != on or take != take:
         return []
-    passed = 1.0 if double_pass is None or double_pass != double_pass else double_pass
+    passed = 1.0 if passed != passed else passed
     if kind >= Kind.TAKE:
-        best = min(double_take, passed)
-        answers = zip(
-            CUBE_ACTIONS[3:],
-            (double_take, passed),
-            (kind is not Kind.PASS, kind is Kind.PASS),
-            strict=True,
-        )
-        return [
-            (action, value, best - value if value != best else None, made)
-            for action, value, made in answers
-        ]
-    best = max(no_double, min(double_take, passed))
-    doubled = 1 if double_take <= passed else 2
-    values = zip(CUBE_ACTIONS[:3], (no_double, double_take, passed), strict=True)
+        actions: Sequence[str] = CUBE_ACTIONS[3:]
+        values, played = [take, passed], int(kind is Kind.PASS)
+        best, sign = min(values), -1
+    else:
+        actions, values, sign = CUBE_ACTIONS[:3], [on, take, passed], 1
+        best = max(on, min(take, passed))
+        played = 0 if kind is Kind.NO_DOUBLE else 1 + (take > passed)
     return [
-        (
-            action,
-            value,
-            value - best if value != best else None,
-            index == (0 if kind is Kind.NO_DOUBLE else doubled),
-        )
-        for index, (action, value) in enumerate(values)
+        (action, value, None if value == best else sign * (value - best), index == played)
+        for index, (action, value) in enumerate(zip(actions, values, strict=True))
     ]
 
 
 def place_of(contribution: Contribution, comparison: Comparison) -> Place | None:
     """Where the decision is; `None` for one that neither side shows."""
-    for index, side in enumerate((contribution.left, contribution.right)):
+    own = comparison.left.players
+    sides = zip(
+        (contribution.left, contribution.right), (own, comparison.right.players), strict=True
+    )
+    for side, players in sides:
         if side is not None:
-            decision = side.decision
-            names = (comparison.left, comparison.right)[index].players
-            seat = names.index(decision.player) if decision.player in names else -1
-            decider = comparison.left.players[seat] if seat >= 0 else decision.player
+            decision, decider = side.decision, side.decision.player
+            if decider in players:
+                decider = own[players.index(decider)]
             return Place(decision.game, decision.turn, decision.kind, decider)
     return None
 
 
 def leading_metric(comparison: Comparison, contributions: Sequence[Contribution]) -> str:
-    """The figure whose contributions come first: PR if there are any, then a judged one, then what there is."""
+    """The figure whose contributions come first: PR if there are any, then a judged one, then what
+    there is."""
     present = {contribution.metric for contribution in contributions}
     order = [RATE, *[figure.metric for figure in comparison.judged], *METRICS]
     return next((name for name in order if name in present), RATE)
@@ -365,11 +370,11 @@ class Cards(NamedTuple):
     """The cards, each with its contributions, the largest first, and their sum."""
 
     cards: list[tuple[Card, list[Contribution], float]]
-    ranks: dict[Place, int]
-    """Number of the card that shows a decision."""
+    places: list[Place]
+    """Of the decisions that have one."""
     metric: str
     """The figure by which they were chosen."""
-    others: int
+    more: int
     """How many more decisions move this figure."""
 
 
@@ -378,31 +383,26 @@ def cards_of(
 ) -> Cards:
     """The decisions that move the leading figure most, largest first."""
     metric = leading_metric(comparison, contributions)
-    found: dict[tuple[str, Place], list[Contribution]] = {}
+    groups: dict[tuple[str, Place], list[Contribution]] = {}
     for contribution in contributions:
         place = place_of(contribution, comparison)
         if contribution.metric == metric and place is not None:
-            found.setdefault((contribution.player, place), []).append(contribution)
-    sums = {key: sum(one.change for one in group) for key, group in found.items()}
-    moving = [key for key in found if abs(sums[key]) > 1e-9]
-    moving.sort(
-        key=lambda key: (-abs(round(sums[key], 9)), key[1].game, key[1].turn, key[1].kind, key[0])
-    )
-    match = comparison.statistics[0].match
+            groups.setdefault((contribution.player, place), []).append(contribution)
+    sums = {key: sum(share.change for share in group) for key, group in groups.items()}
+    moving = [key for key in groups if abs(sums[key]) > 1e-9]
+    moving.sort(key=lambda key: (-abs(round(sums[key], 9)), key[1][:3], key[0]))
     cards = []
-    ranks: dict[Place, int] = {}
-    for rank, (player, place) in enumerate(moving[:MOST_CARDS], start=1):
-        group = sorted(found[player, place], key=lambda one: -abs(one.change))
-        first = found[player, place][0]
-        sides = list(zip(labels, (first.left, first.right), strict=True))
+    for rank, key in enumerate(moving[:MOST_CARDS], start=1):
+        (game, turn, kind, decider), first = key[1], groups[key][0]
         card = card_of(
             rank,
-            (place.game, place.turn, place.decider),
-            place.kind.label,
-            sides,
-            match,
+            (game, turn, decider),
+            kind.label,
+            list(zip(labels, (first.left, first.right), strict=True)),
+            comparison.statistics[0].match,
             (first.xgid, first.gnubg_id),
         )
-        cards.append((card, group, sums[player, place]))
-        ranks.setdefault(place, rank)
-    return Cards(cards, ranks, metric, max(len(moving) - MOST_CARDS, 0))
+        group = sorted(groups[key], key=lambda share: -abs(share.change))
+        cards.append((card, group, sums[key]))
+    places = list(dict.fromkeys(place for _, place in moving[:MOST_CARDS]))
+    return Cards(cards, places, metric, max(len(moving) - MOST_CARDS, 0))

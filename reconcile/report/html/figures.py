@@ -1,4 +1,5 @@
-"""Groups that players know from XG and gnuBG for the figures of a comparison, and the questions whose pages a report has."""
+"""Groups that players know from XG and gnuBG for the figures of a comparison, and the questions
+whose pages a report has."""
 
 from __future__ import annotations
 
@@ -50,29 +51,32 @@ GROUPS: Final = (
 
 
 def figure_groups(comparison: Comparison) -> Iterator[tuple[str, list[list[Figure]]]]:
-    """Headings with their rows, a figure of every player in each; figures that no group names come last, so that none is lost."""
+    """Headings with their rows, a figure of every player in each; figures that no group names come
+    last, so that none is lost."""
     rows: dict[str, list[Figure]] = {}
     for figure in (*comparison.figures, *comparison.shares):
         rows.setdefault(figure.name, []).append(figure)
     named = {name for _, names in GROUPS for name in names}
-    others = ("Others", tuple(name for name in METRICS if name not in named))
+    rest = ("Others", tuple(name for name in METRICS if name not in named))
     parts = ("Shares of a gap", tuple(name for name in rows if name not in METRICS))
-    for title, names in (*GROUPS, others, parts):
+    for title, names in (*GROUPS, rest, parts):
         if present := [rows[name] for name in names if name in rows]:
             yield title, present
 
 
 def skills(comparison: Comparison) -> dict[str, list[str]]:
     """By player the words of both tools for the rate; empty where there is none."""
-    known = {
-        (figure.player, figure.metric): (figure.left, figure.right) for figure in comparison.figures
-    }
     sides = (comparison.left, comparison.right)
-    found = {}
+    words = {}
     for player in players(comparison):
-        rates = (known.get((player, metric), (None, None)) for metric in (RATE, "error_rate_memg"))
-        found[player] = [skill(*words) for words in zip(sides, *rates, strict=True)]
-    return found
+        own = {
+            figure.metric: (figure.left, figure.right)
+            for figure in comparison.figures
+            if figure.player == player
+        }
+        rates = (own.get(metric, (None, None)) for metric in (RATE, "error_rate_memg"))
+        words[player] = [skill(*side) for side in zip(sides, *rates, strict=True)]
+    return words
 
 
 def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, float]]]]:
@@ -101,7 +105,8 @@ Rule = tuple[str, dict[str, list[str]]]
 def rules_of(
     comparison: Comparison, labels: tuple[str, str], linked: Iterable[str]
 ) -> Iterator[Rule]:
-    """The questions that the sides answer differently, and any other that a step or a row links to."""
+    """The questions that the sides answer differently, and any other that a step or a row links
+    to."""
     sides = [
         {**statistics.rules.answers, MET_QUESTION: side.met}
         for statistics, side in zip(
@@ -120,26 +125,27 @@ def answered(
 ) -> Iterator[Rule]:
     """The questions that these answers, by side, differ in, and any other that is linked to."""
     for code in QUESTIONS:
-        given: dict[str, list[str]] = {}
+        givers: dict[str, list[str]] = {}
         for label, answers in zip(labels, sides, strict=True):
-            given.setdefault(answers[code], []).append(label)
-        if len(given) > 1 or code in linked:
-            yield code, given
+            givers.setdefault(answers[code], []).append(label)
+        if len(givers) > 1 or code in linked:
+            yield code, givers
 
 
 def rules_changed(explanations: Iterable[Explanation]) -> Iterator[Rule]:
-    """The questions that explanations answer differently than the rule sets they start from, or than the file's own."""
+    """The questions that explanations answer differently than the rule sets they start from, or
+    than the file's own."""
     differences = [
-        one
+        difference
         for explanation in explanations
-        for one in (*explanation.differences, *explanation.own_differences)
+        for difference in (*explanation.differences, *explanation.own_differences)
     ]
     for code in QUESTIONS:
         names = dict.fromkeys(
             name
-            for one in differences
-            if one.question == code
-            for name in (one.answer_from, one.answer_to)
+            for difference in differences
+            if difference.question == code
+            for name in (difference.answer_from, difference.answer_to)
         )
         if names:
             yield (

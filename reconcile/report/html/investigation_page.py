@@ -1,4 +1,5 @@
-"""The page of an investigation: that of a match by two sets of rules; and the rates of a file in a sentence."""
+"""The page of an investigation: that of a match by two sets of rules; and the rates of a file in a
+sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from reconcile.report.answer import (
     users,
     verdict_of,
 )
-from reconcile.report.html.decision_list import Lead, Seen, seen_in_review
+from reconcile.report.html.decision_list import Lead, MatchDecisions, review_decisions
 from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.render import render
@@ -59,15 +60,16 @@ def headline(statistics: Statistics) -> str:
 
 
 def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, list[Turning]]]:
-    """By question that is answered otherwise than by the file's own rules the decisions that this alone counts or rates otherwise."""
+    """By question that is answered otherwise than by the file's own rules the decisions that this
+    alone counts or rates otherwise."""
     match = with_dead_cubes(result.match)  # rows are counted so
     base = own_rules(match).for_match(match)[0]
     met = table_of(match, base, result.met)
     before = score(match, base, met)
-    for one in first.own_differences:
-        alone = score(match, base.switched(one.question, one.answer_to), met)
+    for difference in first.own_differences:
+        alone = score(match, base.switched(difference.question, difference.answer_to), met)
         yield (
-            one.question,
+            difference.question,
             [turning for turning in first.decisions if _differs(before, alone, turning.row)],
         )
 
@@ -93,31 +95,33 @@ MOST: Final = 100
 """Decisions of an explanation that are in its table."""
 
 
-def _seen(
+def _decisions(
     result: Investigation,
     alone: Review,
     first: Explanation | None,
     touched: Mapping[str, Sequence[Turning]],
-) -> Seen:
-    """The decisions by the file's own rules and by those of an explanation; the list begins with those that make the difference."""
+) -> MatchDecisions:
+    """The decisions by the file's own rules and by those of an explanation; the list begins with
+    those that make the difference."""
     if first is None or not first.own_differences:
-        return seen_in_review(alone)
-    rules = own_rules(result.match)
-    own, other = short_name(result.match.source.tool), first.nearest
-    if first.differences:
-        other = "explanation" if result.explanations else "near miss"
-    changed = rules
-    for one in first.own_differences:
-        changed = changed.switched(one.question, one.answer_to)
+        return review_decisions(alone)
+    rules = changed = own_rules(result.match)
     leads = [Lead("turning", "make the difference", "", list(map(_place, first.decisions)))]
-    for one in first.own_differences:
-        theirs, ours = users(one.question, one.answer_to), users(one.question, one.answer_from)
-        says = f"{one.title} As {theirs}, not as {ours}."
-        leads.append(Lead(one.question, one.title, says, list(map(_place, touched[one.question]))))
-    both = review(
-        result.match, result.match, rules=[rules, changed], met=result.met, player=result.player
-    )
-    return replace(seen_in_review(both), labels=(own, other), leads=leads)
+    for difference in first.own_differences:
+        changed = changed.switched(difference.question, difference.answer_to)
+        theirs, ours = (
+            users(difference.question, reply)
+            for reply in (difference.answer_to, difference.answer_from)
+        )
+        says = f"{difference.title} As {theirs}, not as {ours}."
+        places = list(map(_place, touched[difference.question]))
+        leads.append(Lead(difference.question, difference.title, says, places))
+    match = result.match
+    both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)
+    variant = "explanation" if result.explanations else "near miss"
+    other = variant if first.differences else first.nearest
+    labels = short_name(match.source.tool), other
+    return replace(review_decisions(both), labels=labels, leads=leads)
 
 
 def _place(turning: Turning) -> tuple[int, int, str]:
@@ -127,58 +131,67 @@ def _place(turning: Turning) -> tuple[int, int, str]:
 def investigation_page(
     result: Investigation, *, notes: Sequence[str] = (), command: str = ""
 ) -> str:
-    """The page of an investigation as HTML; `notes` are remarks on where the figures come from, `command` is what reproduces it."""
+    """The page of an investigation as HTML; `notes` are remarks on where the figures come from,
+    `command` is what reproduces it."""
+    match, rules = result.match, own_rules(result.match)
     nearest = result.explanations or result.closest
-    turning_on = nearest[0] if nearest else None
-    touched = dict(_touched(result, turning_on)) if turning_on else {}
-    alone = review(
-        result.match, rules=own_rules(result.match), met=result.met, player=result.player
+    first = nearest[0] if nearest else None
+    touched = dict(_touched(result, first)) if first else {}
+    alone = review(match, rules=rules, met=result.met, player=result.player)
+    decisions = _decisions(result, alone, first, touched)
+    sentence, *more = answer(result)
+    rows = turning_rows(result)
+    screen = first_screen(
+        decisions,
+        [rows] if rows else [],
+        [*more, *notes],
+        review_facts(alone),
+        "expert_rules.html.j2",
+        SECTIONS,
     )
-    seen = _seen(result, alone, turning_on, touched)
     word, label = verdict_of(result)
-    first, *more = answer(result)
-    command = command or command_of(result)
-    return render(
-        "investigation.html.j2",
-        **first_screen(
-            seen,
-            [rows] if (rows := turning_rows(result)) else [],
-            [*more, *notes],
-            review_facts(alone),
-            "expert_rules.html.j2",
-            SECTIONS,
-        )
-        | {
-            "title": f"Which rules give the figures of {result.player}? {label}",
-            "scripts": ("page", "notation", "board", "review"),
-            "verdict": {"word": word, "label": label, "sentence": first, "tone": ""},
-            "is_alarm": True,
-            "synthetic": result.match.event if result.match.event.startswith(SYNTHETIC) else "",
-        },
-        result=result,
-        source=result.match.source,
-        figures=side_by_side(result),
-        reach=shows_reach(result),
-        markdown=markdown(investigation_blocks(result, command=command)),
-        met=table_of(result.match, own_rules(result.match), result.met).name,
-        explanations=nearest,
-        gives=lambda one: _gives(result, one),
-        change_of=change_of,
-        key_of=lambda turning: seen.key_at(*_place(turning)),
-        codes_of=lambda turning: (
-            [code for code, those in touched.items() if turning in those] or list(touched)
+    top = {
+        "title": f"Which rules give the figures of {result.player}? {label}",
+        "scripts": ("page", "notation", "board", "review"),
+        "verdict": {"word": word, "label": label, "sentence": sentence, "tone": ""},
+        "is_alarm": True,
+        "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
+    }
+    expert = _expert(result, touched, command or command_of(result))
+    key_of = {"key_of": lambda turning: decisions.key_at(*_place(turning))}
+    return render("investigation.html.j2", **screen | top | expert | key_of)
+
+
+def _expert(
+    result: Investigation, touched: Mapping[str, Sequence[Turning]], command: str
+) -> dict[str, object]:
+    """The figures side by side, and what the expert part is given."""
+    explanations = result.explanations or result.closest
+    return {
+        "result": result,
+        "source": result.match.source,
+        "figures": side_by_side(result),
+        "reach": shows_reach(result),
+        "markdown": markdown(investigation_blocks(result, command=command)),
+        "met": table_of(result.match, own_rules(result.match), result.met).name,
+        "explanations": explanations,
+        "gives": lambda explanation: _gives(result, explanation),
+        "change_of": change_of,
+        "codes_of": lambda turning: (
+            [code for code, turnings in touched.items() if turning in turnings] or list(touched)
         ),
-        apart=apart,
-        printed=printed,
-        others=other_figures(result),
-        most=MOST,
-        rules=list(rules_changed(nearest)),
-        command=command,
-    )
+        "apart": apart,
+        "printed": printed,
+        "others": other_figures(result),
+        "most": MOST,
+        "rules": list(rules_changed(explanations)),
+        "command": command,
+    }
 
 
 def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:
-    """The reported figures, with their digits, and those that are always shown, by an explanation."""
+    """The reported figures, with their digits, and those that are always shown, by an
+    explanation."""
     figures = {
         reported.metric: printed(reported, explanation.figures[reported.metric])
         for reported in result.reported
@@ -194,7 +207,8 @@ def command_of(
     typed: Sequence[str] = (),
     rules: str | None = None,
 ) -> str:
-    """The command that makes the page again: with every figure, or with the pasted text and what was typed besides."""
+    """The command that makes the page again: with every figure, or with the pasted text and what
+    was typed besides."""
     words = [
         "reconcile",
         "investigate",
@@ -204,7 +218,7 @@ def command_of(
     ]
     if paste is not None:
         words += ["--paste", file_name(paste)]
-    figures = [f"{short_metric(one.metric)}={one.text}" for one in result.reported]
+    figures = [f"{short_metric(figure.metric)}={figure.text}" for figure in result.reported]
     for text in figures if paste is None else typed:
         words += ["--reported", text]
     if result.game is not None:

@@ -1,30 +1,73 @@
-"""The page of a match with one analysis, or with several."""
+"""The pages of a match with one analysis, or with several, and of folders of matches."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final
 
+from reconcile.files.output import Output
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.disputed import NOISE, DisputedDecision
 from reconcile.gap.explanation import explanations
+from reconcile.gap.folders import FolderResult
 from reconcile.gap.review import Review
 from reconcile.gap.review_rows import review_notes, review_rows
-from reconcile.gap.rows import Rows
 from reconcile.gap.settle import lines
+from reconcile.match.tools import short_name
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import seen_in_review
-from reconcile.report.html.decisions import Card, card_of
+from reconcile.report.html.decision_list import MatchDecisions, review_decisions
 from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
 from reconcile.report.html.first_screen import LUCK, first_screen, linked, review_facts
-from reconcile.report.html.one import one_values
+from reconcile.report.html.render import comparison_page, render
+from reconcile.report.text.folders import (
+    LEFT_OVER,
+    figure_of,
+    folders_sentence,
+    leftovers_of,
+    rate_gap,
+    rows_of,
+    special,
+)
+from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
 from reconcile.report.words import file_name, step_link, step_name
-from reconcile.scoring.findings import level_text
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.findings import NOTES, SYNTHETIC, findings_of, level_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
 
+SCRIPTS: Final = ("page", "notation", "board", "review", "practice")
+MOST_CARDS: Final = 10
+"""Of the costliest decisions of one analysis."""
+OWN_LINKS: Final = (
+    linked(
+        "Another program or site shows another PR? ",
+        "The same analysis by other programs' rules",
+        "others",
+    ),
+    [
+        ("How many decisions should count: ", ""),
+        ("each program's own rules", "others"),
+        (", and the ", ""),
+        ("figures", "figures"),
+        (".", ""),
+    ],
+    LUCK,
+)
+"""Where the expert part answers what is asked most."""
+OWN_SECTIONS: Final = {
+    "figures": "figures",
+    "others": "other programs' rules",
+    "games": "games",
+    "cards": "the costliest decisions",
+    "findings": "findings",
+    "files": "file",
+    "method": "method",
+}
+"""Of the expert part: anchor and name."""
 SECTIONS: Final = {
     "figures": "figures",
     "gaps": "gaps",
@@ -58,177 +101,193 @@ BRIDGED: Final = (
 """Figures whose bridges are shown for every pair."""
 
 
-class BridgeLine(NamedTuple):
-    """The bridge of one figure of a pair, in a line."""
-
-    player: str
-    metric: str
-    start: str
-    steps: list[tuple[str, str, str]]
-    """Name, link and change of every step that moves the figure."""
-    end: str
-    reason: str
-
-
-class Pair(NamedTuple):
-    """Two of the sides."""
-
-    key: str
-    labels: tuple[str, str]
-    gaps: list[str]
-    """Of PR, by player."""
-    rows: list[Rows]
-    lines: list[BridgeLine]
-    command: str
-
-
 def many_page(many: Review) -> str:
     """The report as one HTML file."""
-    from reconcile.report.html.render import render
+    is_alone = len(many.analyses) == 1
+    decisions = review_decisions(many)
+    screen = first_screen(
+        decisions,
+        review_rows(many),
+        review_notes(many),
+        [*review_facts(many), *(OWN_LINKS if is_alone else LINKS)],
+        f"expert_{'one' if is_alone else 'many'}.html.j2",
+        OWN_SECTIONS if is_alone else SECTIONS,
+    )
+    sides = [_side(many, side) for side in range(len(many.labels))]
+    values = {"many": many, "sides": sides, "scripts": SCRIPTS}
+    expert = _own_values(many, decisions) if is_alone else _values(many, decisions)
+    return render("review.html.j2", **screen | values | expert)
 
-    if len(many.analyses) == 1:
-        return render("review.html.j2", **one_values(many))
-    seen = seen_in_review(many)
-    pairs = [_pair(many, left, right) for left, right in many.indices]
-    return render(
-        "review.html.j2",
-        **first_screen(
-            seen,
-            review_rows(many),
-            review_notes(many),
-            [*review_facts(many), *LINKS],
-            "expert_many.html.j2",
-            SECTIONS,
-        ),
-        many=many,
-        settled=[] if many.settlement is None else list(lines(many.settlement)),
-        rates=[(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
-        groups=[(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
-        figures={
-            seat: [many.figures_of(side, seat) for side in range(len(many.analyses))]
+
+def _values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
+    """What the expert part of several analyses is given."""
+    sides, pairs = range(len(many.labels)), [_pair(many, *pair) for pair in many.indices]
+    answers = [
+        {**scored.rules.answers, MET_QUESTION: scored.scored.met.name} for scored in many.analyses
+    ]
+    steps = {name for pair in pairs for line in pair["lines"] for name, _, _ in line["steps"]}
+
+    def index(dispute: DisputedDecision) -> int:
+        return decisions.index_of((dispute.game, dispute.turn, dispute.kind))
+
+    return {
+        "settled": [] if many.settlement is None else list(lines(many.settlement)),
+        "rates": [(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
+        "groups": [(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
+        "figures": {seat: [many.figures_of(side, seat) for side in sides] for seat in many.seats},
+        "gaps": {
+            seat: {pair: rate_gap(many, *pair, seat) for pair in many.indices}
             for seat in many.seats
         },
-        gaps={seat: {one: _gap(many, *one, seat) for one in many.indices} for seat in many.seats},
-        cards=[_card(many, rank, one) for rank, one in enumerate(many.disputes[:CARDS], start=1)],
-        lists=[("disputes", many.disputes), ("agreed", many.agreed_errors)],
-        listed=LISTED,
-        noise=NOISE,
-        size=SIZE,
-        place=lambda one: seen.key_at(one.game, one.turn, one.kind),
-        pairs=pairs,
-        sides=[_side(many, side) for side in range(len(many.analyses))],
-        rules=list(
-            answered(
-                many.labels,
-                [{**one.rules.answers, MET_QUESTION: one.scored.met.name} for one in many.analyses],
-                _linked(pairs),
-            )
-        ),
-        scripts=("page", "notation", "board", "review", "practice"),
-        made_by=shlex.join(
-            [
-                "reconcile",
-                "compare",
-                *(file_name(one.source.path) for one in many.matches),
-                "--html",
-                "report.html",
-            ]
-        ),
-    )
+        "cards": [
+            (decisions.card(index(dispute), rank), dispute)
+            for rank, dispute in enumerate(many.disputes[:CARDS], start=1)
+        ],
+        "lists": [("disputes", many.disputes), ("agreed", many.agreed_errors)],
+        "listed": LISTED,
+        "noise": NOISE,
+        "size": SIZE,
+        "place": lambda dispute: decisions.key_at(dispute.game, dispute.turn, dispute.kind),
+        "pairs": pairs,
+        "rules": list(answered(many.labels, answers, steps)),
+        "made_by": _command("compare", *(match.source.path for match in many.matches)),
+    }
+
+
+def _command(command: str, *files: str, page: str = "report.html") -> str:
+    return shlex.join(["reconcile", command, *map(file_name, files), "--html", page])
 
 
 def _rates(many: Review, seat: int) -> Iterator[tuple[int, str, str, float, str]]:
-    """The PR of every side: its index, what it is called, the figure, its share of the largest, and what is special about it."""
-    values = [many.figures_of(side, seat)[RATE] for side in range(len(many.analyses))]
-    largest, outlier = (
-        max((value for value in values if value is not None), default=0) or 1,
-        many.outliers[seat],
-    )
-    for side, value in enumerate(values):
-        note = (
-            "outlier"
-            if outlier and outlier.side == side
-            else "incomplete"
-            if many.missing(side, seat)
-            else ""
-        )
-        yield (
-            side,
-            many.labels[side],
-            numbers.ranged(RATE, value, many.ranges[side][seat].get(RATE)),
-            (value or 0) / largest,
-            note,
-        )
+    """The PR of every side: its index, what it is called, the figure, its share of the largest, and
+    what is special about it."""
+    values = [many.figures_of(side, seat)[RATE] or 0.0 for side in range(len(many.labels))]
+    largest = max(values) or 1.0
+    for side, label in enumerate(many.labels):
+        rate = figure_of(many, side, seat, RATE)
+        yield side, label, rate, values[side] / largest, special(many, side, seat)
 
 
-def _gap(many: Review, left: int, right: int, seat: int) -> str:
-    one, other = (many.figures_of(side, seat)[RATE] for side in (left, right))
-    return numbers.change(RATE, None if one is None or other is None else other - one)
+def _pair(many: Review, left: int, right: int) -> dict[str, Any]:
+    """Two of the sides."""
+    pair, files = many.pair(left, right), (many.matches[side].source.path for side in (left, right))
+    return {
+        "key": f"pair-{left + 1}-{right + 1}",
+        "labels": (many.labels[left], many.labels[right]),
+        "gaps": [f"{rate_gap(many, left, right, seat)} {many.names[seat]}" for seat in many.seats],
+        "rows": [explanation.shown() for explanation in explanations(pair)],
+        "lines": list(_lines(pair)),
+        "command": _command("compare", *files, page="pair.html"),
+    }
 
 
-def _card(many: Review, rank: int, one: DisputedDecision) -> tuple[Card, DisputedDecision]:
-    rows = many.aligned.rows[:, one.item].tolist()
-    sides = [
-        (label, side_of_decision(side.scored, row) if row >= 0 else None)
-        for label, side, row in zip(many.labels, many.analyses, rows, strict=True)
-    ]
-    return card_of(
-        rank,
-        (one.game, one.turn, one.player),
-        one.kind,
-        sides,
-        many.aligned.match,
-        (one.xgid, one.gnubg_id),
-    ), one
-
-
-def _pair(many: Review, left: int, right: int) -> Pair:
-    pair = many.pair(left, right)
-    labels = many.labels[left], many.labels[right]
-    files = [file_name(many.matches[side].source.path) for side in (left, right)]
-    return Pair(
-        key=f"pair-{left + 1}-{right + 1}",
-        labels=labels,
-        gaps=[f"{_gap(many, left, right, seat)} {many.names[seat]}" for seat in many.seats],
-        rows=[one.shown() for one in explanations(pair)],
-        lines=list(_lines(pair)),
-        command=shlex.join(["reconcile", "compare", *files, "--html", "pair.html"]),
-    )
-
-
-def _lines(pair: Comparison) -> Iterator[BridgeLine]:
+def _lines(pair: Comparison) -> Iterator[dict[str, Any]]:
+    """The bridges of a pair, each in a line, with name, link and change of every step that moves
+    the figure."""
     for bridge in pair.walk.bridges(BRIDGED):
         name = bridge.metric
-        steps = [
-            (step_name(step.code), step_link(step.code), numbers.change(name, step.change))
-            for step in bridge.steps
-            if numbers.change(name, step.change).strip("0.")
-        ]
-        yield BridgeLine(
-            bridge.player,
-            name,
-            numbers.figure(name, bridge.start),
-            steps,
-            numbers.figure(name, bridge.end),
-            bridge.reason,
-        )
+        changes = [(step.code, numbers.change(name, step.change)) for step in bridge.steps]
+        yield {
+            "player": bridge.player,
+            "metric": name,
+            "start": numbers.figure(name, bridge.start),
+            "steps": [
+                (step_name(code), step_link(code), change)
+                for code, change in changes
+                if change.strip("0.")
+            ],
+            "end": numbers.figure(name, bridge.end),
+            "reason": bridge.reason,
+        }
 
 
-def _linked(pairs: list[Pair]) -> set[str]:
-    return {name for pair in pairs for line in pair.lines for name, _, _ in line.steps}
-
-
-def _side(many: Review, side: int) -> dict[str, object]:
-    statistics, match = many.analyses[side], many.matches[side]
+def _side(many: Review, side: int) -> dict[str, Any]:
+    """A file, and what is counted of it."""
+    scored, match = many.analyses[side], many.matches[side]
     source = match.source
     return {
         "file": file_name(source.path),
         "sha256": source.sha256,
         "tool": source.tool,
         "version": source.tool_version,
-        "rules": statistics.rules.name,
-        "met": statistics.scored.met.name,
-        "level": level_text(statistics.match),
+        "rules": scored.rules.name,
+        "met": scored.scored.met.name,
+        "level": level_text(scored.match),
         "players": [match.names[many.seat(side, seat)] for seat in (0, 1)],
-        "findings": [one for one in many.findings(side) if one.severity != "info"],
+        "findings": [finding for finding in many.findings(side) if finding.severity != "info"],
     }
+
+
+def _own_values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
+    """What the expert part of one analysis is given: all figures, the same by other programs'
+    rules, and the costliest decisions."""
+    scored, match, games = many.analyses[0], many.match, many.match.games
+    costliest = [index for index in decisions.order if decisions.wrong[0, index]][:MOST_CARDS]
+    counted = {
+        name: statistics(match, rules, many.sides.mets[0]) for name, rules in RULE_SETS.items()
+    }
+    return {
+        "players": many.players,
+        "tool": short_name(match.source.tool),
+        "tables": list(sections(scored)),
+        "game_columns": GAME_COLUMNS,
+        "games": [
+            (
+                number,
+                "-".join(map(str, games.score[index].tolist())),
+                [game_figures(scored, seat, index) for seat in (0, 1)],
+            )
+            for index, number in enumerate(games.number.tolist())
+        ],
+        "others": [
+            (
+                name,
+                RULE_SETS[name].title,
+                [shown(RATE, by.figures(seat)[RATE]) for seat in many.seats],
+            )
+            for name, by in counted.items()
+        ],
+        "cards": [
+            (decisions.card(index, rank), shown("equity_error.total", decisions.worst[index]))
+            for rank, index in enumerate(costliest, 1)
+        ],
+        "findings": [finding for finding in findings_of(scored) if finding.code not in NOTES],
+        "made_by": _command("stats", match.source.path),
+        "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
+    }
+
+
+BADGES: Final = {
+    "failed": "error",
+    "unreadable": "error",
+    "alone": "warning",
+    "duplicate": "warning",
+    "ignored": "info",
+}
+
+
+def folder_pages(result: FolderResult, folder: str) -> list[Output]:
+    """Paths and contents: a page for every match that was compared, and `index.html`."""
+    rows = rows_of(result)
+    index = render(
+        "folders.html.j2",
+        title=folders_sentence(result),
+        result=result,
+        rows=rows,
+        leftovers=leftovers_of(result),
+        why=LEFT_OVER,
+        badges=BADGES,
+        counts=Counter((row.tone, row.label) for row in rows) if result.table else {},
+    )
+    return [
+        *(
+            (str(Path(folder) / row.page), _page(row.match.result))
+            for row in rows
+            if row.match.result is not None
+        ),
+        (str(Path(folder) / "index.html"), index),
+    ]
+
+
+def _page(result: Comparison | Review) -> str:
+    return many_page(result) if isinstance(result, Review) else comparison_page(result)

@@ -1,4 +1,5 @@
-"""The head of a match's page: who won, what was played where and when, and every game with its score and how it ended."""
+"""The head of a match's page: who won, what was played where and when, and every game with its
+score and how it ended."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from reconcile.files.wording import listed
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG
-from reconcile.report.html.decision_list import Seen
+from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import length_text
 from reconcile.scoring.findings import SYNTHETIC
 
@@ -31,21 +32,22 @@ class GameLine(NamedTuple):
     ending: str
 
 
-def masthead(seen: Seen) -> dict[str, Any]:
-    """What the template is given of it. Of files that differ, XG's or BGBlitz's say when and where: gnuBG's day may be that of an import."""
-    matches = [one.match for one in seen.scored]
+def masthead(decisions: MatchDecisions) -> dict[str, Any]:
+    """What the template is given of it. Of files that differ, XG's or BGBlitz's say when and where:
+    gnuBG's day may be that of an import."""
+    matches = [scored.match for scored in decisions.scored]
     first = min(matches, key=lambda match: match.source.tool == GNUBG.name)
-    won, against = _outcome(seen)
-    by = [f"by {listed(seen.labels)}"] if (seen.error == seen.error).any() else []
+    won, against = _outcome(decisions)
+    by = [f"by {listed(decisions.labels)}"] if (decisions.error == decisions.error).any() else []
     return {
         "won": won,
         "head": " · ".join([against, *_facts(first), *by]),
         "other_facts": [
-            f"{label}'s file says: {', '.join(_said(match))}."
-            for label, match in zip(seen.labels, matches, strict=True)
-            if _said(match) and _said(match) != _said(first)
+            f"{label}'s file says: {', '.join(_facts_of(match))}."
+            for label, match in zip(decisions.labels, matches, strict=True)
+            if _facts_of(match) and _facts_of(match) != _facts_of(first)
         ],
-        "strip": list(_games(seen)),
+        "strip": list(_games(decisions)),
     }
 
 
@@ -60,9 +62,9 @@ def _final(match: Match) -> list[int]:
     return [min(count, match.length or count) for count in points]
 
 
-def _outcome(seen: Seen) -> tuple[str, str]:
+def _outcome(decisions: MatchDecisions) -> tuple[str, str]:
     """Who won by how much, and against whom; of a match without an end both names, and why."""
-    match, points = seen.match, _final(seen.match)
+    match, points = decisions.match, _final(decisions.match)
     leader = int(points[1] > points[0])
     winner, loser = match.names[leader], match.names[1 - leader]
     score = f"{points[leader]}–{points[1 - leader]}"
@@ -78,10 +80,10 @@ def _outcome(seen: Seen) -> tuple[str, str]:
 def _facts(match: Match) -> Iterator[str]:
     if not match.is_money:
         yield length_text(match.length)
-    yield from _said(match)
+    yield from _facts_of(match)
 
 
-def _said(match: Match) -> list[str]:
+def _facts_of(match: Match) -> list[str]:
     """Event, round, place and day as a file has them."""
     event = "" if match.event.startswith(SYNTHETIC) else match.event
     return list(filter(None, (event, match.round, match.place, _day(match.date))))
@@ -91,10 +93,10 @@ def _day(day: date | None) -> str:
     return f"{day.day} {day:%B} {day.year}" if day else ""
 
 
-def _games(seen: Seen) -> Iterator[GameLine]:
-    match, games = seen.match, seen.match.games
-    shown = seen.items.game[seen.kept]
-    open_: Bools = np.asarray(seen.counted.any(axis=0))
+def _games(decisions: MatchDecisions) -> Iterator[GameLine]:
+    match, games = decisions.match, decisions.match.games
+    shown = decisions.items.game[decisions.shown]
+    open_: Bools = np.asarray(decisions.counted.any(axis=0))
     rows = zip(
         games.number.tolist(),
         games.score.tolist(),
@@ -106,9 +108,9 @@ def _games(seen: Seen) -> Iterator[GameLine]:
         here = np.flatnonzero(shown == number)
         if len(here):
             first = int(here[int(open_[here].argmax())])
-            result = f"{seen.called[winner]} +{points}" if winner >= 0 else "not finished"
+            result = f"{decisions.called[winner]} +{points}" if winner >= 0 else "not finished"
             before = "–".join(map(str, score))
-            yield GameLine(number, seen.keys[first], before, result, _ending(match, row))
+            yield GameLine(number, decisions.keys[first], before, result, _ending(match, row))
 
 
 def _ending(match: Match, row: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from reconcile.files.output import legal_stem
-from reconcile.files.wording import plural
+from reconcile.files.wording import capital, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
@@ -23,6 +25,7 @@ from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
 from reconcile.report.html.figures import Rule, answered
+from reconcile.report.html.render import comparison_page, render
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
@@ -59,12 +62,13 @@ class ListSection(NamedTuple):
     result: ListResult
     cards: list[tuple[Card, Differing, Reason]]
     """Card, decision, and how it differs."""
-    others: int
+    more: int
     """Decisions that differ and have no card."""
 
 
 def list_sections(match: MatchResult) -> dict[int, ListSection]:
-    """The sections of a match's lists by the identity of their results; boards are numbered through the page."""
+    """The sections of a match's lists by the identity of their results; boards are numbered through
+    the page."""
     sections: dict[int, ListSection] = {}
     rank = 0
     for candidate in match.candidates:
@@ -77,16 +81,16 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
             result.listed.rows.program or candidate.candidate,
         )
         cards = []
-        for one in result.differing[:MOST_BOARDS]:
+        for row in result.differing[:MOST_BOARDS]:
             rank += 1
             sides = [
-                (label, side_of_decision(scored, one.at))
+                (label, side_of_decision(scored, row.at))
                 for label, scored in zip(labels, (result.listed.left, right), strict=True)
             ]
-            ids = one.xgid, one.gnubg_id
-            place = one.game, one.turn, one.player
+            ids = row.xgid, row.gnubg_id
+            place = row.game, row.turn, row.player
             cards.append(
-                (card_of(rank, place, one.kind, sides, result.listed.match, ids), one, _reason(one))
+                (card_of(rank, place, row.kind, sides, result.listed.match, ids), row, _reason(row))
             )
         sections[id(result)] = ListSection(
             result, cards, max(len(result.differing) - MOST_BOARDS, 0)
@@ -94,100 +98,61 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
     return sections
 
 
-def _reason(one: Differing) -> Reason:
-    words = one.sentence
-    row = "" if one.row is None else f" Row {one.row} of the list."
-    title = WAYS[one.way]
-    step = one.questions[0] if one.questions else ""
-    return Reason(
-        LEADING,
-        one.pr,
-        title[:1].upper() + title[1:],
-        step,
-        f"{words[:1].upper()}{words[1:]}.{row}",
-    )
+def _reason(row: Differing) -> Reason:
+    number = "" if row.row is None else f" Row {row.row} of the list."
+    step = row.questions[0] if row.questions else ""
+    sentence = f"{capital(row.sentence)}.{number}"
+    return Reason(LEADING, row.pr, capital(WAYS[row.way]), step, sentence)
 
 
 def rules_touched(match: MatchResult) -> list[Rule]:
-    """The questions that decide what differs in the lists of a match, with the answers of the known rule sets."""
+    """The questions that decide what differs in the lists of a match, with the answers of the known
+    rule sets."""
     touched = {
         code
-        for one in match.candidates
-        if one.decisions is not None
-        for row in one.decisions.differing
+        for candidate in match.candidates
+        if candidate.decisions is not None
+        for row in candidate.decisions.differing
         for code in row.questions
     }
-    known = answered(list(RULE_SETS), [rules.answers for rules in RULE_SETS.values()], touched)
-    return [(code, given) for code, given in known if code in touched]
+    rules = answered(list(RULE_SETS), [rules.answers for rules in RULE_SETS.values()], touched)
+    return [(code, givers) for code, givers in rules if code in touched]
 
 
 def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, and a page per match, pair and candidate."""
-    from reconcile.report.html.render import comparison_page, render
-
-    parts: dict[str, list[Part]] = {}
-    for part in pack_parts(result):
-        parts.setdefault(part.match, []).append(part)
-    pages: dict[str, str] = {}
-    rows, explained = [], []
+    parts = [*pack_parts(result)]
+    pages, rows, explained = dict[str, str](), [], []
     for match in in_order(result):
-        # An id holds no dot, so that no page of a pair can be that of another match.
-        stem = legal_stem(match.id)
-        compared: list[tuple[str, Comparison | Kept[Comparison] | Again[Comparison], bool]]
-        compared = [
-            (f"{stem}.pair-{number}.html", pair.source, pair.gates)
-            for number, pair in enumerate(match.pairs, start=1)
-        ]
-        for number, candidate in enumerate(match.candidates, start=1):
-            if candidate.source is not None:
-                compared.append((f"{stem}.candidate-{number}.html", candidate.source, True))
-        for name, source, judged in compared:
+        named = {}
+        for name, source, judged in _compared(match):
             comparison = value_of(source)
-            pages[name] = comparison_page(comparison, judged=judged)
+            pages[name], named[id(source)] = comparison_page(comparison, judged=judged), name
             if not judged:
-                headlines = [one.headline for one in explanations(comparison)]
+                headlines = [explanation.headline for explanation in explanations(comparison)]
                 explained.append((name, match.manifest.title, headlines))
-        named = {id(source): name for name, source, _ in compared}
-        lists = list_sections(match)
-        pages[_page_name(match.id)] = render(
-            "match.html.j2",
-            match=match,
-            verdict=match_verdict(match),
-            sentence=_match_sentence(match),
-            sections=[_section(part, named) for part in parts.get(match.id, [])],
-            explained=[
-                (pair.pair, named[id(pair.source)]) for pair in match.pairs if not pair.gates
-            ],
-            printed=_printed,
-            walk_line=walk_line,
-            lists=[lists.get(id(part.decisions)) for part in parts.get(match.id, [])],
-            rules=rules_touched(match),
+        pages[_page_name(match.id)] = _match_page(
+            match, [part for part in parts if part.match == match.id], named
         )
         rows.append((match, match_verdict(match), list(named.values())))
-    verdicts = [verdict for _, verdict, _ in rows]
+    cases = list(pack_cases(result))
     pages["index.html"] = render(
         "pack.html.j2",
         title=pack_sentence(result),
-        diagnoses=[(one, list(details(one))) for one in result.diagnoses],
-        walks={case.id: walk_line(case.comparison, case.figure) for case in pack_cases(result)},
+        diagnoses=[(diagnosis, list(details(diagnosis))) for diagnosis in result.diagnoses],
+        walks={case.id: walk_line(case.comparison, case.figure) for case in cases},
         rows=rows,
         explained=explained,
-        counts={verdict: verdicts.count(verdict) for verdict in verdicts},
+        counts=Counter(verdict for _, verdict, _ in rows),
         failures=sorted(
-            (case for case in pack_cases(result) if case.figure.verdict in (OUTSIDE, OPEN)),
-            key=lambda case: (
-                not case.fails,
-                case.figure.verdict == OPEN,
-                -case.figure.excess,
-                case.id,
-            ),
+            (case for case in cases if case.figure.verdict in (OUTSIDE, OPEN)), key=_severity
         ),
-        unjudged=[case for case in pack_cases(result) if case.unjudged],
+        unjudged=[case for case in cases if case.unjudged],
         line=line,
         worst_of=worst_of,
         page_name=_page_name,
         failed=result.failures,
-        not_compared=[one for one in result.not_compared if not one.is_failure],
+        not_compared=[reason for reason in result.not_compared if not reason.is_failure],
         findings=list(about_tolerances(result)),
         lists=list(list_sentences(result)),
         missing=list(missing_lines(result.missing)),
@@ -196,12 +161,50 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
+Source = Comparison | Kept[Comparison] | Again[Comparison]
+
+
+def _compared(match: MatchResult) -> Iterator[tuple[str, Source, bool]]:
+    """The pages of pairs and candidates: name, what was compared, whether it is judged."""
+    # An id holds no dot, so that no page of a pair can be that of another match.
+    stem = legal_stem(match.id)
+    for number, pair in enumerate(match.pairs, start=1):
+        yield f"{stem}.pair-{number}.html", pair.source, pair.gates
+    for number, candidate in enumerate(match.candidates, start=1):
+        if candidate.source is not None:
+            yield f"{stem}.candidate-{number}.html", candidate.source, True
+
+
+def _match_page(match: MatchResult, parts: Sequence[Part], named: dict[int, str]) -> str:
+    """The page of a match; `named` are the pages of what was compared by its identity."""
+    lists = list_sections(match)
+    return render(
+        "match.html.j2",
+        match=match,
+        verdict=match_verdict(match),
+        sentence=_match_sentence(match),
+        sections=[_section(part, named) for part in parts],
+        explained=[(pair.pair, named[id(pair.source)]) for pair in match.pairs if not pair.gates],
+        printed=_printed,
+        walk_line=walk_line,
+        lists=[lists.get(id(part.decisions)) for part in parts],
+        rules=rules_touched(match),
+    )
+
+
+def _severity(case: JudgedFigure) -> tuple[bool, bool, float, str]:
+    """What fails first, then what is open; the widest gap first."""
+    figure = case.figure
+    return not case.fails, figure.verdict == OPEN, -figure.excess, case.id
+
+
 def _page_name(match: str) -> str:
     return f"{legal_stem(match)}.html"
 
 
 def _section(part: Part, named: dict[int, str]) -> tuple[Part, tuple[str, str], str]:
-    """What was judged together, the heads of its two columns of figures, and the report of the pair where it is one."""
+    """What was judged together, the heads of its two columns of figures, and the report of the pair
+    where it is one."""
     source = next((case.source for case in part.cases if case.source is not None), None)
     heads = ("Reported", "Ours") if source is None else ("Left", "Right")
     return part, part.heads if any(part.heads) else heads, named.get(id(source), "")

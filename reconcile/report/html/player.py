@@ -1,4 +1,5 @@
-"""The page of a player: rates by program and depth, the course over time, phases and scores, luck, and every match with its page."""
+"""The page of a player: rates by program and depth, the course over time, phases and scores, luck,
+and every match with its page."""
 
 from __future__ import annotations
 
@@ -38,42 +39,38 @@ HIGHEST: Final = 40.0
 
 
 def player_pages(
-    found: Careers, folder: str, one: bool, progress: Progress = lambda what, done, total: None
+    careers: Careers,
+    folder: str,
+    alone: bool,
+    progress: Progress = lambda action, done, total: None,
 ) -> list[Page]:
-    """Paths and contents: `index.html`, a page for each player (of `one` that is the index), and in `matches` one for every match.
+    """Paths and contents: `index.html`, a page for each player (of one player `alone` that is the
+    index), and in `matches` one for every match.
 
     The page of a match is made when it is written; `progress` is told of each.
     """
-    reviews = {id(played.review): played for career in found.players for played in career.played}
+    reviews = {id(played.review): played for career in careers.players for played in career.played}
     names = page_names([played.files[0] for played in reviews.values()])
     pages = dict(zip(reviews, names, strict=True))
     shown = {key: played.review for key, played in reviews.items() if played.analyses}
-    made: list[Page] = [
-        (
-            str(Path(folder) / MATCHES / pages[key]),
-            _made_later(review, partial(progress, "writing", number, len(shown))),
+    contents: dict[str, str | Iterator[str]] = {
+        f"{MATCHES}/{pages[key]}": _made_later(
+            review, partial(progress, "writing", number, len(shown))
         )
         for number, (key, review) in enumerate(shown.items(), 1)
-    ]
-    if one:
-        (career,) = found.players
-        return [*made, (str(Path(folder) / "index.html"), _page(career, pages, found, index=""))]
-    players = page_names([career.name for career in found.players])
-    index = render(
-        "players.html.j2",
-        found=found,
-        said=said,
-        rows=list(zip(found.players, players, strict=True)),
-        analysed=analysed,
-    )
-    return [
-        *made,
-        *(
-            (str(Path(folder) / name), _page(career, pages, found, index="index.html"))
-            for career, name in zip(found.players, players, strict=True)
-        ),
-        (str(Path(folder) / "index.html"), index),
-    ]
+    }
+    if alone:
+        contents["index.html"] = _page(careers.players[0], pages, careers, index="")
+    else:
+        names = page_names([career.name for career in careers.players])
+        rows = list(zip(careers.players, names, strict=True))
+        contents |= {
+            name: _page(career, pages, careers, index="index.html") for career, name in rows
+        }
+        contents["index.html"] = render(
+            "players.html.j2", careers=careers, said=said, rows=rows, analysed=analysed
+        )
+    return [(str(Path(folder) / name), content) for name, content in contents.items()]
 
 
 def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
@@ -81,7 +78,7 @@ def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
     done()
 
 
-def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> str:
+def _page(career: Career, pages: dict[int, str], careers: Careers, index: str) -> str:
     styles = {
         rated.analysis: STYLES[min(number, len(STYLES) - 1)]
         for number, rated in enumerate(career.rated)
@@ -108,7 +105,7 @@ def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> 
             if any(score.rate.value is not None for score in rated.scores)
         ],
         rows=[_row(played, pages) for played in reversed(career.played)],
-        leftovers=found.leftovers,
+        leftovers=careers.leftovers,
         index=index,
     )
 
@@ -116,7 +113,8 @@ def _page(career: Career, pages: dict[int, str], found: Careers, index: str) -> 
 def _row(
     played: Played, pages: dict[int, str]
 ) -> tuple[Played, str, list[tuple[Analysis, str]], str]:
-    """A match, the address of its page, its PR by the deepest analysis of every program, the most trusted first, and the net luck."""
+    """A match, the address of its page, its PR by the deepest analysis of every program, the most
+    trusted first, and the net luck."""
     page = f"{MATCHES}/{pages[id(played.review)]}" if played.analyses else ""
     deepest: dict[str, tuple[Analysis, int]] = {}
     for analysis, side in sorted(
@@ -144,79 +142,55 @@ def _rates(rated: Rated) -> list[tuple[str, Estimate]]:
 
 
 def course(career: Career, styles: dict[Analysis, str]) -> str:
-    """The PR of every match in the order of play; a line joins neighbours with an analysis by one program at one depth, and no others."""
-    played = [
-        match
+    """The PR of every match in the order of play; a line joins neighbours with an analysis by one
+    program at one depth, and no others."""
+    rated = [
+        (match, {analysis: match.rate(side) for analysis, side in match.analyses.items()})
         for match in career.played
-        if any(match.rate(side) is not None for side in match.analyses.values())
     ]
-    if len(played) < 2:
+    rated = [(match, rates) for match, rates in rated if {*rates.values()} - {None}]
+    if len(rated) < 2:
         return ""
-    every = [
-        rate
-        for match in played
-        for side in match.analyses.values()
-        if (rate := match.rate(side)) is not None
-    ]
-    up = scale(0.0, min(max(every), HIGHEST) or 1.0, FLOOR, TOP, 4)
+    played = [match for match, _ in rated]
+    highest = max(rate for _, rates in rated for rate in rates.values() if rate is not None)
+    up = scale(0.0, min(highest, HIGHEST) or 1.0, FLOOR, TOP, 4)
     across, is_dated = _places_in_time(played)
     lines, dots = [], []
     for analysis, style in styles.items():
-        rates = [
-            None if (side := match.analyses.get(analysis)) is None else match.rate(side)
-            for match in played
-        ]
-        spots = [
-            None if rate is None else (across[at], up.clipped(rate))
-            for at, rate in enumerate(rates)
-        ]
+        spots: list[tuple[float, float] | None] = []
+        for x, (match, rates) in zip(across, rated, strict=True):
+            rate = rates.get(analysis)
+            spots.append(None if rate is None else (x, up.clipped(rate)))
+            if spots[-1] is not None:
+                hint = (
+                    f"{match.date or 'no day stated'}, against {match.opponent}: "
+                    f"PR {shown('pr', rate)}, {analysed(analysis)}"
+                )
+                dots.append(mark(hint, dot(*spots[-1], 4, f'fill="var(--{style})"')))
         lines += [
             f'<path d="M{"L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run)}" '
             f'class="line" stroke="var(--{style})"/>'
             for run in (_runs(spots) if is_dated else ())
         ]
-        for match, rate, spot in zip(played, rates, spots, strict=True):
-            if spot is not None:
-                hint = (
-                    f"{match.date or 'no day stated'}, against {match.opponent}: "
-                    f"PR {shown('pr', rate)}, {analysed(analysis)}"
-                )
-                dots.append(mark(hint, dot(*spot, 4, f'fill="var(--{style})"')))
-    days = [
-        (at, match.date)
-        for at, match in enumerate(played)
-        if match.date and at in (0, len(played) // 2, len(played) - 1)
-    ]
-    ends = {0: "start", len(played) - 1: "end"}
-    axis = [
-        text(
-            day,
-            across[at],
-            FLOOR + 18,
-            f'text-anchor="{ends.get(at, "middle")}" class="axis"',
-        )
-        for at, day in days
-    ]
-    number = plural(len(played), "match", "matches")
     joined = "by day. A line joins neighbours with the same kind of analysis."
-    summary = (
-        f"{number} {joined if is_dated else 'in the order of the files; not every one has a day.'}"
-    )
-    return picture(
-        "course",
-        WIDTH,
-        HEIGHT,
-        "PR of every match",
-        summary,
-        *rising(up, LEFT, RIGHT),
-        *axis,
-        *lines,
-        *dots,
-    )
+    order = joined if is_dated else "in the order of the files; not every one has a day."
+    summary = f"{plural(len(played), 'match', 'matches')} {order}"
+    axis = _days(played, across)
+    parts = [*rising(up, LEFT, RIGHT), *axis, *lines, *dots]
+    return picture("course", WIDTH, HEIGHT, "PR of every match", summary, *parts)
+
+
+def _days(played: Sequence[Played], across: Sequence[float]) -> Iterator[str]:
+    """The days of the first match, of that in the middle and of the last."""
+    last = len(played) - 1
+    for at, anchor in {0: "start", len(played) // 2: "middle", last: "end"}.items():
+        if day := played[at].date:
+            yield text(day, across[at], FLOOR + 18, f'text-anchor="{anchor}" class="axis"')
 
 
 def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
-    """Where matches stand on the axis, and whether by their days; where a day is not known they are evenly apart."""
+    """Where matches stand on the axis, and whether by their days; where a day is not known they are
+    evenly apart."""
     days = [match.date for match in played]
     stated = [date.fromisoformat(day).toordinal() for day in days if day]
     if len(stated) == len(days) and stated[0] != stated[-1]:

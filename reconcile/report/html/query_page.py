@@ -1,4 +1,5 @@
-"""The answer to a query as a page: chosen columns of numbers as points on one axis, and the table."""
+"""The answer to a query as a page: chosen columns of numbers as points on one axis, and the
+table."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def query_page(answer: Answer, sql: str, drawn: Sequence[str]) -> str:
     if wrong or not 1 <= len(drawn) <= SERIES:
         numbers = listed([names[place] for place in right]) or "none"
         raise InvalidQuery(
-            f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; found {listed(wrong or drawn) or 'none'}"
+            f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; "
+            f"found {listed(wrong or drawn) or 'none'}"
         )
     places = [names.index(name) for name in drawn]
     labels = [
@@ -72,16 +74,16 @@ def _chart(
     shown: Sequence[Sequence[str]],
 ) -> str:
     """The points; a value that is unknown has none."""
-    values = [[_known(row[place]) for _, place in series] for row in answer.rows[: len(labels)]]
-    known = [value for row in values for value in row if value is not None]
-    if not known:
+    values = [[_number(row[place]) for _, place in series] for row in answer.rows[: len(labels)]]
+    numbers = [value for row in values for value in row if value is not None]
+    if not numbers:
         return ""
     names = [
         label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
         for label in labels
     ]
     start = 24.0 + LETTER * max(map(len, names))
-    across = scale(min(0.0, *known), max(known), start, start + ACROSS, 5)
+    across = scale(min(0.0, *numbers), max(numbers), start, start + ACROSS, 5)
     top = TOP + ROW
     floor = top + ROW * len(labels)
     parts = upright(across, top, floor, [f"{tick:.{across.decimals}f}" for tick in across.ticks])
@@ -115,7 +117,7 @@ def _mark(number: int, x: float, y: float) -> str:
     return f'<path d="M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z" class="total left"/>'
 
 
-def _known(value: object) -> float | None:
+def _number(value: object) -> float | None:
     """A number, or nothing for null and what is infinite or no number."""
     number = float(value) if isinstance(value, (int, float, Decimal)) else math.nan
     return number if math.isfinite(number) else None

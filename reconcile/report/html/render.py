@@ -40,9 +40,9 @@ def comparison_page(
 ) -> str:
     """The report of a comparison with its bridges and single decisions.
 
-    `contributions` are by default the decisions behind PR and behind every figure that has a tolerance. `synthetic` says, in a banner,
-    that the files were made up; by default what they say themselves. Without `judged` the gaps are explained and no tolerance applies.
-    """
+    `contributions` are by default the decisions behind PR and behind every figure that has a
+    tolerance. `synthetic` says, in a banner, that the files were made up; by default what they say
+    themselves. Without `judged` the gaps are explained and no tolerance applies."""
     from reconcile.report.html.page import comparison_values
 
     if contributions is None:
@@ -58,7 +58,8 @@ def comparison_page(
         synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
     if not judged:
         figures = tuple(
-            replace(one, tolerance=None, level=None, verdict=UNGATED) for one in comparison.figures
+            replace(figure, tolerance=None, level=None, verdict=UNGATED)
+            for figure in comparison.figures
         )
         comparison = replace(comparison, figures=figures, shares=())
     verdict = verdict_of(comparison) if judged else explained(comparison)
@@ -109,12 +110,6 @@ def environment() -> Environment:
     """The templates and what they may use."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from reconcile.report.html.board import POINT_NUMBERS, SURFACE
-    from reconcile.report.html.browser import CUBE_VIEW
-    from reconcile.report.html.decisions import CHANCES, percent, short_level
-    from reconcile.report.html.figures import paragraphs
-    from reconcile.report.html.waterfall import PRINTED
-
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -123,7 +118,19 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.bytecode_cache = _compiled()
-    environment.globals |= {
+    environment.globals |= _names()
+    return environment
+
+
+def _names() -> dict[str, object]:
+    """What every template may use."""
+    from reconcile.report.html.board import POINT_NUMBERS, SURFACE
+    from reconcile.report.html.browser import CUBE_VIEW
+    from reconcile.report.html.decisions import CHANCES, percent, short_level
+    from reconcile.report.html.figures import paragraphs
+    from reconcile.report.html.waterfall import PRINTED
+
+    return {
         "version": __version__,
         "numbers": numbers,
         "words": words,
@@ -146,4 +153,3 @@ def environment() -> Environment:
         "percent": percent,
         "short_level": short_level,
     }
-    return environment

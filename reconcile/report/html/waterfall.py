@@ -1,4 +1,5 @@
-"""A bridge as a waterfall and as the walks of a page, and the ledger: every contribution of every decision."""
+"""A bridge as a waterfall and as the walks of a page, and the ledger: every contribution of every
+decision."""
 
 from __future__ import annotations
 
@@ -41,46 +42,38 @@ def waterfall_svg(
     key: str,
     ranges: tuple[Ends | None, Ends | None] = (None, None),
 ) -> str:
-    """The picture of a bridge that has steps; steps too small to be seen are left to the table.
-
-    `ranges` are those of the left and the right figure where a rule of the tool is not known; they are hatched.
-    """
+    """The picture of a bridge; steps too small to be seen are left to the table. `ranges` are those
+    of both figures where a rule of the tool is not known; they are hatched."""
     start, end = bridge.start or 0.0, bridge.end or 0.0
-    figure = partial(numbers.figure, bridge.metric)
-    every = [(step, numbers.change(bridge.metric, step.change)) for step in bridge.steps]
+    metric, figure = bridge.metric, partial(numbers.figure, bridge.metric)
+    every = [(step, numbers.change(metric, step.change)) for step in bridge.steps]
     steps = [(step, change) for step, change in every if change.strip("0.")]
     levels = list(accumulate([start, *[step.change for step, _ in steps]]))
     axis, cut = _axis([*levels, end, *(value for ends in ranges if ends for value in ends)])
     columns = max(len(steps) + 2, FEWEST_COLUMNS)
     width = SIDE + columns * COLUMN
     offset = SIDE + (columns - len(steps) - 2) * COLUMN / 2
-    parts = _grid(axis, width)
-    parts += _band(axis, width, start, tolerance)
-    parts.append(_total(axis, offset, start, labels[0], "left", bridge.metric, cut))
-    parts += _hatched(axis, offset, ranges[0], bridge.metric)
-    for index, (step, change) in enumerate(steps):
-        before, after = levels[index], levels[index + 1]
-        x = offset + (index + 1) * COLUMN
-        parts.append(_connector(axis, x, before))
+    parts = [*_grid(axis, width), *_band(axis, width, start, tolerance)]
+    parts.append(_total(axis, offset, start, labels[0], "left", metric, cut))
+    parts += _hatched(axis, offset, ranges[0], metric)
+    x = offset
+    for (step, change), before, after in zip(steps, levels, levels[1:], strict=False):
+        x += COLUMN
         hint = (
             f"{step_name(step.code)}: {step.title}: {change} "
             f"({plural(step.decisions, 'decision')}), from {figure(before)} to {figure(after)}"
         )
+        parts.append(_connector(axis, x, before))
         parts.append(_step(axis, x, before, after, step_label(step.code), change, hint))
-    x = offset + (len(steps) + 1) * COLUMN
+    x += COLUMN
     parts.append(_connector(axis, x, levels[-1]))
-    parts.append(_total(axis, x, end, labels[1], "right", bridge.metric, cut))
-    parts += _hatched(axis, x, ranges[1], bridge.metric)
-    summary = ", ".join(f"{step_name(step.code)} {change}" for step, change in steps)
+    parts.append(_total(axis, x, end, labels[1], "right", metric, cut))
+    parts += _hatched(axis, x, ranges[1], metric)
+    moved = ", ".join(f"{step_name(step.code)} {change}" for step, change in steps)
     ends = f"from {figure(start)} ({labels[0]}) to {figure(end)} ({labels[1]})"
-    return picture(
-        key,
-        width,
-        HEIGHT,
-        f"{METRICS[bridge.metric].title} of {bridge.player} {ends}",
-        f"Waterfall: {summary or 'no step changes it'}.",
-        *parts,
-    )
+    name = f"{METRICS[metric].title} of {bridge.player} {ends}"
+    summary = f"Waterfall: {moved or 'no step changes it'}."
+    return picture(key, width, HEIGHT, name, summary, *parts)
 
 
 def _axis(levels: list[float]) -> tuple[Scale, bool]:
@@ -192,49 +185,36 @@ class Walk(NamedTuple):
 
 
 def walks(comparison: Comparison, labels: tuple[str, str]) -> tuple[list[Walk], list[Walk]]:
-    """The bridges in the order of the figures: of the rate and of what is judged, then of the others."""
+    """The bridges in the order of the figures: of the rate and of what is judged, then of the
+    others."""
     figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
     order = {key: index for index, key in enumerate(figures)}
-    wanted = sorted(
-        comparison.bridges,
-        key=lambda bridge: (
-            bridge.metric != RATE,
-            order.get((bridge.player, bridge.metric), len(order)),
-        ),
-    )
+
+    def place(bridge: Bridge) -> tuple[bool, int]:
+        return bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))
+
     shown: list[Walk] = []
-    others: list[Walk] = []
-    for index, bridge in enumerate(wanted, start=1):
-        figure = figures.get((bridge.player, bridge.metric))
+    folded: list[Walk] = []
+    for index, bridge in enumerate(sorted(comparison.bridges, key=place), start=1):
+        key, figure = f"bridge-{index}", figures.get((bridge.player, bridge.metric))
         important = bridge.metric == RATE or (figure is not None and figure.verdict != UNGATED)
-        gap = (
-            bridge.end - bridge.start
-            if bridge.start is not None and bridge.end is not None
-            else None
-        )
-        levels = list(accumulate([bridge.start or 0.0, *[step.change for step in bridge.steps]]))[
-            1:
-        ]
-        moving = [
-            (step, level) for step, level in zip(bridge.steps, levels, strict=True) if step.change
-        ]
-        drawn = important and bool(bridge.steps) and gap is not None
+        start, end = bridge.start, bridge.end
+        gap = None if start is None or end is None else end - start
+        levels = accumulate([start or 0.0, *[step.change for step in bridge.steps]])
+        after = zip(bridge.steps, list(levels)[1:], strict=True)
         svg = ""
-        if drawn:
+        if important and bridge.steps and gap is not None:
             ranges = (figure.left_range, figure.right_range) if figure else (None, None)
-            svg = waterfall_svg(
-                bridge,
-                labels,
-                figure.tolerance if figure else None,
-                f"bridge-{index}-chart",
-                ranges,
-            )
-        (shown if important else others).append(Walk(f"bridge-{index}", bridge, gap, moving, svg))
-    return shown, others
+            tolerance = figure.tolerance if figure else None
+            svg = waterfall_svg(bridge, labels, tolerance, f"{key}-chart", ranges)
+        moving = [(step, level) for step, level in after if step.change]
+        (shown if important else folded).append(Walk(key, bridge, gap, moving, svg))
+    return shown, folded
 
 
 MOST_ROWS: Final = 500
-"""What fits into a page of reasonable size; the smallest are summed up in one line, so that the ledger still adds up."""
+"""What fits into a page of reasonable size; the smallest are summed up in one line, so that the
+ledger still adds up."""
 MOST_COLUMNS: Final = 5
 PRINTED: Final = 40
 """Rows on paper; `style.css` hides those after it."""
@@ -256,21 +236,20 @@ Total = tuple[str, int, dict[str, float]]
 
 
 def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
-    """The ledger of a comparison, largest contributions to the leading figure first, and what can be chosen in it."""
+    """The ledger of a comparison, largest contributions to the leading figure first, and what can
+    be chosen in it."""
     leading = leading_metric(comparison, contributions)
     columns = _columns(comparison, contributions, leading)
     rows = _rows(comparison, contributions, columns)
-    order = {name: index for index, name in enumerate(players(comparison))}
+    names = players(comparison)
+
+    def place(player: str) -> int:
+        return names.index(player) if player in names else len(names)
 
     def key(row: LedgerRow) -> tuple[float, float, int, Place | tuple[()], str]:
-        sizes = [abs(round(row.changes.get(name, 0.0), 9)) for name in (leading, columns[-1])]
-        return (
-            -sizes[0],
-            -sizes[1],
-            order.get(row.first.player, len(order)),
-            row.place or (),
-            row.first.step,
-        )
+        first, last = (row.changes.get(name, 0.0) for name in (leading, columns[-1]))
+        sizes = -abs(round(first, 9)), -abs(round(last, 9))
+        return *sizes, place(row.first.player), row.place or (), row.first.step
 
     rows.sort(key=key)
     shown = rows[:MOST_ROWS]
@@ -281,19 +260,19 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dic
         "rest": _totals(rows[MOST_ROWS:]),
         "totals": _totals(rows),
         "players": sorted(
-            {row.first.player for row in shown},
-            key=lambda name: (order.get(name, len(order)), name),
+            {row.first.player for row in shown}, key=lambda name: (place(name), name)
         ),
         "causes": sorted({row.first.cause: row.first.cause_title for row in shown}.items()),
-        "kinds": sorted({place.kind for place in places}),
-        "games": sorted({place.game for place in places}),
+        "kinds": sorted({where.kind for where in places}),
+        "games": sorted({where.game for where in places}),
     }
 
 
 def _columns(
     comparison: Comparison, contributions: Sequence[Contribution], leading: str
 ) -> list[str]:
-    """The figures that get a column: the leading one, then those that are judged, then others as far as there is room."""
+    """The figures that get a column: the leading one, then those that are judged, then others as
+    far as there is room."""
     present = {contribution.metric for contribution in contributions}
     wanted = list(dict.fromkeys([leading, *(figure.metric for figure in comparison.judged)]))
     if not present & set(wanted[1:]):
@@ -304,24 +283,24 @@ def _columns(
 def _rows(
     comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]
 ) -> list[LedgerRow]:
-    found: dict[tuple[str, Place | None, str, str, str], LedgerRow] = {}
-    for one in contributions:
-        if one.metric in columns:
-            place = place_of(one, comparison)
+    rows: dict[tuple[str, Place | None, str, str, str], LedgerRow] = {}
+    for share in contributions:
+        if share.metric in columns:
+            place = place_of(share, comparison)
             # Without a place only the identifiers distinguish two rows.
-            row = found.setdefault(
-                (one.player, place, one.step, one.cause, "" if place else one.xgid),
-                LedgerRow(one, place),
+            row = rows.setdefault(
+                (share.player, place, share.step, share.cause, "" if place else share.xgid),
+                LedgerRow(share, place),
             )
-            row.changes[one.metric] = row.changes.get(one.metric, 0.0) + one.change
-    return list(found.values())
+            row.changes[share.metric] = row.changes.get(share.metric, 0.0) + share.change
+    return list(rows.values())
 
 
 def _totals(rows: Sequence[LedgerRow]) -> list[Total]:
-    found: dict[str, Total] = {}
+    totals: dict[str, Total] = {}
     for row in rows:
-        player, count, sums = found.get(row.first.player, (row.first.player, 0, {}))
+        player, count, sums = totals.get(row.first.player, (row.first.player, 0, {}))
         for name, change in row.changes.items():
             sums[name] = sums.get(name, 0.0) + change
-        found[player] = player, count + 1, sums
-    return [found[player] for player in sorted(found)]
+        totals[player] = player, count + 1, sums
+    return [totals[player] for player in sorted(totals)]

@@ -10,7 +10,7 @@ from reconcile.gap.explanation import explanations
 from reconcile.gap.notes import notes
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.sides import Side
-from reconcile.gap.verdict import OPEN, OUTSIDE, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
     Block,
@@ -24,7 +24,7 @@ from reconcile.report.blocks import (
     Toned,
     Verdict,
 )
-from reconcile.report.verdict import in_order, incomplete, verdict_of
+from reconcile.report.verdict import in_order, verdict_of, with_verdict
 from reconcile.scoring.findings import NOTES, Finding
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ SHORT_HASH = 12
 
 
 def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
-    """Rows and verdict, the judged figures, where the gaps come from, findings; in a document also all figures and the files."""
+    """Rows and verdict, the judged figures, where the gaps come from, findings; in a document also
+    all figures and the files."""
     verdict, match = verdict_of(comparison), words.match_title(comparison)
     if comparison.is_alarm:
         yield Verdict(verdict.label, verdict.sentence, verdict.tone, match)
@@ -44,7 +45,7 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
         yield from rows_and_notes(comparison)
         yield Verdict(verdict.label, verdict.sentence, verdict.tone)
     yield from _figures(comparison, in_order(comparison.judged))
-    yield from incomplete_blocks(incomplete(comparison))
+    yield from incomplete_blocks(with_verdict(comparison, INCOMPLETE))
     noted = [
         f"{figure.title} of {figure.player}: {figure.note}"
         for figure in comparison.judged
@@ -53,9 +54,11 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from bullets("Judged with other bounds", noted)
     yield from rolled_out(comparison.settlement)
     yield from _walks(comparison)
-    others = [one for one in comparison.findings if one.code not in NOTES]
-    yield from bullets("Findings", [finding_item(one) for one in others])
-    yield from (Folded("All figures", one) for one in _figures(comparison, comparison.figures))
+    findings = [finding for finding in comparison.findings if finding.code not in NOTES]
+    yield from bullets("Findings", [finding_item(finding) for finding in findings])
+    yield from (
+        Folded("All figures", finding) for finding in _figures(comparison, comparison.figures)
+    )
     sides = zip(comparison.labels, (comparison.left, comparison.right), strict=True)
     files = "; ".join(f"{label}: {_side(side)}" for label, side in sides)
     yield Sentences(
@@ -72,7 +75,7 @@ def bullets(title: str, items: Sequence[str | Item], *, wrapped: bool = False) -
 
 def rows_and_notes(comparison: Comparison) -> Iterator[Block]:
     """Why the figure of each player differs, and what a reader has to know beside it."""
-    yield from (one.shown() for one in explanations(comparison))
+    yield from (explanation.shown() for explanation in explanations(comparison))
     yield from bullets("Notes", notes(comparison), wrapped=True)
 
 
@@ -81,7 +84,7 @@ def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
     if settlement is not None:
         yield from bullets(
             "Rolled out",
-            [f"{where}: {what}" for where, what in settled_lines(settlement)],
+            [f"{where}: {words_}" for where, words_ in settled_lines(settlement)],
             wrapped=True,
         )
 
@@ -89,7 +92,8 @@ def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
 def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:
     """What is missing for the figures that are not judged since their analysis is incomplete."""
     missing = dict.fromkeys(
-        f"{one.title} of {one.player}: {one.coverage or 'unknown on one side'}" for one in figures
+        f"{figure.title} of {figure.player}: {figure.coverage or 'unknown on one side'}"
+        for figure in figures
     )
     yield from bullets("Incomplete analysis, not judged", list(missing))
 
@@ -133,7 +137,8 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
 
 
 def _walks(comparison: Comparison) -> Iterator[Block]:
-    """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01 +0.03 analysis -2.3 = 4.85`."""
+    """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01
+    +0.03 analysis -2.3 = 4.85`."""
     rows = [
         (figure.title, figure.player, Parts(parts))
         for figure in comparison.judged
@@ -146,7 +151,8 @@ def _walks(comparison: Comparison) -> Iterator[Block]:
 
 
 def walk(comparison: Comparison | None, figure: Figure) -> list[str]:
-    """The bridge of a figure in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`; empty where there is none."""
+    """The bridge of a figure in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`;
+    empty where there is none."""
     bridge = None if comparison is None else words.bridge_of(comparison, figure)
     if bridge is None or figure.share:
         return []

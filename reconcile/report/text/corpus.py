@@ -1,4 +1,5 @@
-"""An archive's study as text, findings first; the arithmetic is done in `reconcile.corpus.study`."""
+"""An archive's study as text, findings first; the arithmetic is done in
+`reconcile.corpus.study`."""
 
 from __future__ import annotations
 
@@ -32,6 +33,7 @@ PHASES: Final = {
     "race": "races",
     "bear-off": "bear-offs",
 }
+DIFFERING: Final = "Decisions on which the tools' verdicts differ, by the difference of the errors:"
 VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
 
 
@@ -52,29 +54,35 @@ def corpus_text(study: Study) -> str:
     return numbers.ascii_minus("\n\n".join("\n".join(part) for part in parts if part)) + "\n"
 
 
+def matches(count: int) -> str:
+    """`3 matches`."""
+    return plural(count, "match", "matches")
+
+
 def sentence(study: Study) -> str:
     """The contents of the archive, in a sentence."""
     corpus = study.corpus
-    matches = f"{plural(study.played, 'match', 'matches')} in {plural(study.files, 'file')}"
-    parts = [
-        f"{matches}, with {plural(study.persons, 'player')} and {plural(study.decisions, 'decision')}"
-    ]
-    if study.unanalysed:
-        parts.append(f"{plural(study.unanalysed, 'match has', 'matches have')} no analysis")
-    if study.incomplete:
-        whose = "its analysis is" if study.incomplete == 1 else "their analyses are"
-        parts.append(
-            f"{plural(study.incomplete, 'match', 'matches')} left out of the rates, since {whose} incomplete"
-        )
-    if corpus.without_match:
-        parts.append(f"{plural(corpus.without_match, 'file')} without a match")
-    if corpus.errors:
-        parts.append(f"{plural(corpus.errors, 'file')} could not be read")
-    return "; ".join(parts) + "."
+    whose = "its analysis is" if study.incomplete == 1 else "their analyses are"
+    players, decisions = plural(study.persons, "player"), plural(study.decisions, "decision")
+    unanalysed = plural(study.unanalysed, "match has", "matches have")
+    left = f"{matches(study.incomplete)} left out of the rates, since {whose} incomplete"
+    parts = (
+        (
+            True,
+            f"{matches(study.played)} in {plural(study.files, 'file')}, "
+            f"with {players} and {decisions}",
+        ),
+        (study.unanalysed, f"{unanalysed} no analysis"),
+        (study.incomplete, left),
+        (corpus.without_match, f"{plural(corpus.without_match, 'file')} without a match"),
+        (corpus.errors, f"{plural(corpus.errors, 'file')} could not be read"),
+    )
+    return "; ".join(words for count, words in parts if count) + "."
 
 
 def mixture(study: Study) -> list[str]:
-    """What is mixed in the archive, to be read before any rate; empty without a complete analysis."""
+    """What is mixed in the archive, to be read before any rate; empty without a complete
+    analysis."""
     if not study.pooled:
         return []
     parts = [words.mixture(study.pooled, study.rules)]
@@ -94,15 +102,16 @@ def findings(study: Study) -> list[str]:
 def _of_tools(study: Study) -> Iterator[str]:
     for pair in study.tools:
         left, right = pair.left.short, pair.right.short
-        known = {
-            name: value for name, value, _ in words.named_quantiles(pair.gap) if value is not None
+        quantiles = {
+            name: numbers.signed(value, 2)
+            for name, value, _ in words.named_quantiles(pair.gap)
+            if value is not None
         }
-        if "95 %" in known:
-            ends = f"between {numbers.signed(known['5 %'], 2)} and {numbers.signed(known['95 %'], 2)} for nine of ten"
-        else:
-            ends = f"from {numbers.signed(known['least'], 2)} to {numbers.signed(known['most'], 2)}"
+        ends = f"from {quantiles['least']} to {quantiles['most']}"
+        if "95 %" in quantiles:
+            ends = f"between {quantiles['5 %']} and {quantiles['95 %']} for nine of ten"
         between = "" if pair.size.low is None else f" (95 % interval {words.interval(pair.size)})"
-        many = f"{words.player_matches(len(pair.gap.values))} of {plural(pair.mean.matches, 'match', 'matches')}"
+        many = f"{words.player_matches(len(pair.gap.values))} of {matches(pair.mean.matches)}"
         size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
@@ -110,63 +119,66 @@ def _of_tools(study: Study) -> Iterator[str]:
 
 
 def _of_open_rules(study: Study) -> Iterator[str]:
-    for one in study.open_prs:
-        tool = next(tool.short for tool in TOOLS.values() if tool.rules == one.rules)
-        some = f"{one.changed:,} of {words.player_matches(one.players)}"
-        yield f"The PR of {some} under {tool}'s rules is a range, up to {one.widest:.2f} wide: {_why_open(one, tool)}."
+    for rate in study.open_prs:
+        tool = next(tool.short for tool in TOOLS.values() if tool.rules == rate.rules)
+        some = f"{rate.changed:,} of {words.player_matches(rate.players)}"
+        wide = f"up to {rate.widest:.2f} wide: {_why_open(rate, tool)}"
+        yield f"The PR of {some} under {tool}'s rules is a range, {wide}."
 
 
-def _why_open(one: OpenPr, tool: str) -> str:
+def _why_open(rate: OpenPr, tool: str) -> str:
     """What is not known, or not in these files."""
-    asked = RULE_SETS[one.rules].open & UNKNOWN.keys()
-    codes = sorted(asked if one.one_point else asked - {ONE_POINT})
+    asked = RULE_SETS[rate.rules].open & UNKNOWN.keys()
+    codes = sorted(asked if rate.one_point else asked - {ONE_POINT})
     if codes:
         return f"{listed([UNKNOWN[code].format(tool) for code in codes])} is not known"
-    if one.rules == BGBLITZ.rules:
+    if rate.rules == BGBLITZ.rules:
         return f"which turns with a dead cube {tool} counts is not in these files"
     return "equities are known as far as they are printed"
 
 
 def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
-    """The largest dispute; where the verdicts agree on it, the largest on which they differ before it."""
-    first, largest = disputes[0], max(disputes, key=lambda one: one.at_stake)
+    """The largest dispute; where the verdicts agree on it, the largest on which they differ before
+    it."""
+    first, largest = disputes[0], max(disputes, key=lambda dispute: dispute.at_stake)
     if not first.differs:
-        yield f"No verdicts of the tools differ; they value most differently {_whose(first)}: {_values(first)}."
-    elif first.at_stake < largest.at_stake:
-        yield f"Where the tools' verdicts differ, they are furthest apart on {_whose(first)}: {_verdicts(first)}."
+        valued = f"they value most differently {_whose(first)}: {_values(first)}"
+        yield f"No verdicts of the tools differ; {valued}."
+        return
+    verdicts = "; ".join(
+        f"{verdict.tool.short} says {words.verdict_words(verdict, first.action)}"
+        for verdict in first.verdicts
+    )
+    if first.at_stake < largest.at_stake:
+        apart = f"they are furthest apart on {_whose(first)}: {verdicts}"
+        yield f"Where the tools' verdicts differ, {apart}."
         yield f"They are further apart, with one verdict, on {_whose(largest)}: {_values(largest)}."
     else:
-        yield f"The tools disagree most on {_whose(first)}: {_verdicts(first)}."
+        yield f"The tools disagree most on {_whose(first)}: {verdicts}."
 
 
-def _whose(one: Dispute) -> str:
-    against = f" against {one.opponent}" if one.opponent else ""
-    return f"{one.player}'s {one.action or 'decision'}{against} (game {one.game}, turn {one.turn})"
-
-
-def _verdicts(dispute: Dispute) -> str:
-    return "; ".join(
-        f"{one.tool.short} says {words.said(one, dispute.action)}" for one in dispute.verdicts
-    )
+def _whose(dispute: Dispute) -> str:
+    against = f" against {dispute.opponent}" if dispute.opponent else ""
+    place = f"game {dispute.game}, turn {dispute.turn}"
+    return f"{dispute.player}'s {dispute.action or 'decision'}{against} ({place})"
 
 
 def _values(dispute: Dispute) -> str:
     return " and ".join(
-        f"{numbers.number(one.error, 3)} by {one.tool.short}" for one in dispute.verdicts
+        f"{numbers.number(verdict.error, 3)} by {verdict.tool.short}"
+        for verdict in dispute.verdicts
     )
 
 
 def _of_phases(study: Study) -> Iterator[str]:
     shares = [(phase.share, phase) for phase in study.phases if phase.share is not None]
     if shares:
-        part, most = max(shares, key=lambda one: one[0])
-        rate = most.rates["both"]
-        ends = (
-            f", with PR {words.with_interval(rate)} in {plural(rate.number, 'decision')}"
-            if rate.value is not None
-            else ""
-        )
-        yield f"{words.share(part)} of the equity that players lost was lost in {PHASES[most.name]}{ends}."
+        part, most = max(shares, key=lambda entry: entry[0])
+        rate, where = most.rates["both"], PHASES[most.name]
+        if rate.value is not None:
+            number = plural(rate.number, "decision")
+            where += f", with PR {words.with_interval(rate)} in {number}"
+        yield f"{words.share(part)} of the equity that players lost was lost in {where}."
 
 
 def _of_luck(study: Study) -> Iterator[str]:
@@ -174,33 +186,34 @@ def _of_luck(study: Study) -> Iterator[str]:
     if luck.luckier.number:
         yield f"The luckier player won {_matches(luck.luckier)}{left_out(luck, luck.without_luck)}."
     if luck.better.number:
-        few = _too_few(luck) if luck.luckier.number else left_out(luck, 0, luck.without_pr)
-        yield f"The player with the lower PR won {_matches(luck.better)}{_torn(luck.luck_over_skill)}{few}."
+        few = _few(luck.without_pr)
+        left = listed_out([few]) if luck.luckier.number else left_out(luck, 0, luck.without_pr)
+        won = f"{_matches(luck.better)}{_torn(luck.luck_over_skill)}"
+        yield f"The player with the lower PR won {won}{left}."
 
 
 def left_out(luck: Luck, without_luck: int = 0, without_pr: int = 0) -> str:
     """Which matches say nothing of who won: `; 2 money sessions left out`; empty if none."""
-    reasons = [
-        plural(luck.money, "money session") if luck.money else "",
-        plural(luck.unfinished, "unfinished match", "unfinished matches")
-        if luck.unfinished
-        else "",
-        f"{plural(without_luck, 'match', 'matches')} without the luck of every roll"
-        if without_luck
-        else "",
-        f"{plural(without_pr, 'match', 'matches')} with too few decisions" if without_pr else "",
-    ]
-    found = listed([reason for reason in reasons if reason])
-    return f"; {found} left out" if found else ""
-
-
-def _too_few(luck: Luck) -> str:
-    """The same for those that say nothing of PR alone."""
-    return (
-        f"; {plural(luck.without_pr, 'match', 'matches')} with too few decisions left out"
-        if luck.without_pr
-        else ""
+    unfinished = plural(luck.unfinished, "unfinished match", "unfinished matches")
+    silent = f"{matches(without_luck)} without the luck of every roll"
+    return listed_out(
+        [
+            plural(luck.money, "money session") * bool(luck.money),
+            unfinished * bool(luck.unfinished),
+            silent * bool(without_luck),
+            _few(without_pr),
+        ]
     )
+
+
+def _few(without_pr: int) -> str:
+    return f"{matches(without_pr)} with too few decisions" * bool(without_pr)
+
+
+def listed_out(reasons: Sequence[str]) -> str:
+    """What is left out; empty if nothing is."""
+    parts = listed(list(filter(None, reasons)))
+    return f"; {parts} left out" if parts else ""
 
 
 def _matches(share: Estimate) -> str:
@@ -211,68 +224,53 @@ def _torn(torn: Estimate) -> str:
     if torn.value is None:
         return ""
     number = round(torn.value * torn.number)
+    luckier = "where the other player was luckier, the luckier one"
     if torn.number == 1:
-        return f"; in the match where the other player was luckier, the luckier one {'won' if number else 'lost'}"
-    count = (
-        "none"
-        if not number
-        else f"{number:,}"
-        if number < torn.number
-        else "both"
-        if number == 2
-        else "all"
-    )
-    return f"; in the {torn.number:,} matches where the other player was luckier, the luckier one won {count} ({words.percent(torn)})"
+        return f"; in the match {luckier} {'won' if number else 'lost'}"
+    count = f"{number:,}"
+    if number in (0, torn.number):
+        every = "both" if number == 2 else "all"
+        count = every if number else "none"
+    return f"; in the {torn.number:,} matches {luckier} won {count} ({words.percent(torn)})"
 
 
 def _gaps(study: Study) -> list[str]:
     first, last = study.corpus.compared_rules
     lines = []
-    for label, gaps, size in (
-        (f"PR under {last} minus PR under {first}, same file", study.rules_gap, None),
-        *(
-            (f"{one.right.short}'s PR minus {one.left.short}'s, same transcript", one.gap, one.size)
-            for one in study.tools
-        ),
-    ):
-        if len(gaps.values):
-            known = [
-                f"{name} {numbers.signed(value, 2)}"
-                for name, value, _ in words.named_quantiles(gaps)
-                if value is not None
-            ]
-            mean = words.with_interval(size) if size else numbers.number(gaps.mean_size, 2)
-            lines.append(
-                f"{label}: mean size {mean}, {'  '.join(known)} ({words.player_matches(len(gaps.values))})"
-            )
+    label = f"PR under {last} minus PR under {first}, same file"
+    gaps = [(label, study.rules_gap, numbers.number(study.rules_gap.mean_size, 2))]
     for pair in study.tools:
-        for one in pair.levels:
-            named = words.levels_named(pair.left.short, pair.right.short, one)
-            lines.append(
-                f"  {named}: mean size {words.with_interval(one.size)} ({words.player_matches(one.mean.number)})"
+        label = f"{pair.right.short}'s PR minus {pair.left.short}'s, same transcript"
+        gaps.append((label, pair.gap, words.with_interval(pair.size)))
+    for label, gap, mean in gaps:
+        if len(gap.values):
+            quantiles = "  ".join(
+                f"{name} {numbers.signed(value, 2)}"
+                for name, value, _ in words.named_quantiles(gap)
+                if value is not None
             )
+            many = words.player_matches(len(gap.values))
+            lines.append(f"{label}: mean size {mean}, {quantiles} ({many})")
+    for pair in study.tools:
+        for level in pair.levels:
+            named = words.levels_named(pair.left.short, pair.right.short, level)
+            many = words.player_matches(level.mean.number)
+            lines.append(f"  {named}: mean size {words.with_interval(level.size)} ({many})")
     return lines
 
 
 def _disputes(study: Study) -> list[str]:
-    if not study.disputes:
-        return []
     lines = []
-    shown = study.disputes[:LINES]
-    for differs, label in (
-        (True, "Decisions on which the tools' verdicts differ, by the difference of the errors:"),
-        (False, VALUED),
-    ):
-        rows = [one for one in shown if one.differs is differs]
+    for differs, label in ((True, DIFFERING), (False, VALUED)):
+        rows = [row for row in study.disputes[:LINES] if row.differs is differs]
         lines += [label] if rows else []
-        for one in rows:
+        for row in rows:
             verdicts = "; ".join(
-                f"{verdict.tool.short} {words.said(verdict, one.action)}"
-                for verdict in one.verdicts
+                f"{verdict.tool.short} {words.verdict_words(verdict, row.action)}"
+                for verdict in row.verdicts
             )
-            lines.append(
-                f"  {numbers.number(one.at_stake, 3)}  {one.xgid}  {one.action}: {verdicts}"
-            )
+            stake = numbers.number(row.at_stake, 3)
+            lines.append(f"  {stake}  {row.xgid}  {row.action}: {verdicts}")
     return lines
 
 
@@ -287,7 +285,7 @@ def _players(study: Study) -> list[str]:
             for name, rate in zip(study.corpus.rules, person.rates, strict=True)
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
-        many = f"{plural(person.matches, 'match', 'matches')}, {plural(person.own.decisions, 'decision')}"
+        many = f"{matches(person.matches)}, {plural(person.own.decisions, 'decision')}"
         lines.append(
             f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}"
         )
@@ -304,9 +302,8 @@ def _phases(study: Study) -> list[str]:
             for part in ("checker", "cube")
             if part in phase.rates
         )
-        lines.append(
-            f"  {phase.name}  {words.counted(phase.rates['both'])}, {words.share(phase.share)} of the equity lost  {parts}"
-        )
+        both = f"{words.counted(phase.rates['both'])}, {words.share(phase.share)}"
+        lines.append(f"  {phase.name}  {both} of the equity lost  {parts}")
     return lines
 
 
@@ -315,7 +312,8 @@ def _luck(study: Study) -> list[str]:
         return []
     lines = ["How often the luckier player won, by net luck:"]
     return lines + [
-        f"  {words.bin_named(one.low, one.high)}  {words.won(one.won)}" for one in study.luck.bins
+        f"  {words.bin_named(bin_.low, bin_.high)}  {words.won(bin_.won)}"
+        for bin_ in study.luck.bins
     ]
 
 
@@ -325,8 +323,8 @@ def _time(study: Study) -> list[str]:
     lines = ["PR over time, by tool and depth, with the number of matches in brackets:"]
     courses = study.periods.courses[: LINES + 1]
     return lines + [
-        f"  {words.course_named(one)}  " + "  ".join(_points(study.periods.names, one))
-        for one in courses
+        f"  {words.course_named(line)}  " + "  ".join(_points(study.periods.names, line))
+        for line in courses
     ]
 
 
@@ -341,27 +339,27 @@ def _questions(study: Study) -> list[str]:
         return []
     some, none = words.told_apart(study.effects)
     lines = ["Questions, sorted by how much each alone changes PR:"]
-    for one in some:
-        high = f"95 % {words.tail(one)}  " if one.players >= words.FEWEST_FOR_A_TAIL else ""
+    for effect in some:
+        has_tail = effect.players >= words.FEWEST_FOR_A_TAIL
+        high = f"95 % {words.tail(effect)}  " if has_tail else ""
+        changed = f"{effect.changed:,} of {words.player_matches(effect.players)}"
         lines.append(
-            f"  {one.question}  mean {one.mean:.3f}  {high}most {one.most:.2f}  "
-            f"changes {one.changed:,} of {words.player_matches(one.players)}  {QUESTIONS[one.question].title}"
+            f"  {effect.question}  mean {effect.mean:.3f}  {high}most {effect.most:.2f}  "
+            f"changes {changed}  {QUESTIONS[effect.question].title}"
         )
-    return (
-        [*lines, f"  {words.NO_DIFFERENCE}: {', '.join(one.question for one in none)}"]
-        if none
-        else lines
-    )
+    if none:
+        codes = ", ".join(effect.question for effect in none)
+        lines.append(f"  {words.NO_DIFFERENCE}: {codes}")
+    return lines
 
 
 def _unreadable(study: Study) -> list[str]:
     if not study.errors:
         return []
     lines, left = ["Files that could not be read:"], study.corpus.errors
-    for what, count, file in study.errors[:FILES]:
+    for fault, count, file in study.errors[:FILES]:
         left -= count
+        first = ", the first" if count > 1 else ""
         # A name from elsewhere never begins a line: what a CI job prints can be an order to it.
-        lines.append(
-            f"  {plural(count, 'file')}{', the first' if count > 1 else ''} {one_line(file)}: {one_line(what)}"
-        )
+        lines.append(f"  {plural(count, 'file')}{first} {one_line(file)}: {one_line(fault)}")
     return [*lines, f"  and {left:,} more"] if left > 0 else lines

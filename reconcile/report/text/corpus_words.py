@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from reconcile.scoring.rates import Analysis, Estimate
 
 LEAST: Final = 0.0005
-"""What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no error."""
+"""What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no
+error."""
 NEAR: Final = 0.02
-"""Equity lost (EMG) below which an action is nearly the best where the tables name no better one."""
+"""Equity lost (EMG) below which an action is nearly the best where the tables name no better
+one."""
 NO_DIFFERENCE: Final = "no difference (mean below 0.0005)"
 FEWEST_FOR_A_TAIL: Final = 40
 """Player-matches below which 95 % of them cannot be told from all."""
@@ -34,8 +37,8 @@ def player_matches(number: int) -> str:
 
 def told_apart(effects: Sequence[Effect]) -> tuple[list[Effect], list[Effect]]:
     """The questions that make a difference, and the others."""
-    return [one for one in effects if one.mean >= LEAST], [
-        one for one in effects if one.mean < LEAST
+    return [effect for effect in effects if effect.mean >= LEAST], [
+        effect for effect in effects if effect.mean < LEAST
     ]
 
 
@@ -63,15 +66,14 @@ def share(part: float | None) -> str:
 
 def interval(estimate: Estimate, decimals: int = 2) -> str:
     """The 95 % interval: `3.24 to 9.69`; empty without one."""
-    return (
-        ""
-        if estimate.low is None
-        else f"{numbers.number(estimate.low, decimals)} to {numbers.number(estimate.high, decimals)}"
-    )
+    if estimate.low is None:
+        return ""
+    return " to ".join(numbers.number(end, decimals) for end in (estimate.low, estimate.high))
 
 
 def won(share: Estimate, unit: str = "") -> str:
-    """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the number."""
+    """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the
+    number."""
     if share.value is None or share.low is None or share.high is None:
         return numbers.UNKNOWN
     return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({percent(share)})"
@@ -95,14 +97,15 @@ def course_named(course: Course) -> str:
     )
 
 
-def analysed(one: Analysis) -> str:
+def analysed(analysis: Analysis) -> str:
     """A tool with its depth: `gnuBG 2 plies ahead`."""
-    tool = short_name(one.tool)
-    return one.depth if one.depth.startswith(tool) else f"{tool} {one.depth}"
+    tool = short_name(analysis.tool)
+    return analysis.depth if analysis.depth.startswith(tool) else f"{tool} {analysis.depth}"
 
 
 def mixture(analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str, str]]) -> str:
-    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by tool the rule sets."""
+    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
+    tool the rule sets."""
     listed = ", ".join(
         f"{analysed(analysis)} {plural(number, 'match', 'matches')}"
         for analysis, number in analyses
@@ -116,7 +119,8 @@ def mixture(analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str,
 
 
 def _rules_named(rules: Sequence[tuple[str, str]]) -> str:
-    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for gnuBG`."""
+    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for
+    gnuBG`."""
     if len({name for _, name in rules}) == 1:
         return rules[0][1]
     return ", ".join(f"{name} for {short_name(tool)}" for tool, name in rules)
@@ -131,14 +135,17 @@ def levels_named(left: str, right: str, levels: Levels) -> str:
 
 
 def instead(verdict: Verdict, action: str) -> str:
-    """What a tool says of an action beside its error: `better 13/9`, `nearly the best`, or `the best`; empty if the tables do not say."""
+    """What a tool says of an action beside its error: `better 13/9`, `nearly the best`, or `the
+    best`; empty if the tables do not say."""
     if verdict.error < LEAST:
         return "the best"
     best = verdict.best or OTHERWISE.get(action)
-    return f"better {best}" if best else "nearly the best" if verdict.error < NEAR else ""
+    if best:
+        return f"better {best}"
+    return "nearly the best" if verdict.error < NEAR else ""
 
 
-def said(verdict: Verdict, action: str) -> str:
+def verdict_words(verdict: Verdict, action: str) -> str:
     """What a tool says of a decision: its error and what it would have done."""
     if verdict.error < LEAST:
         return "no error"
@@ -147,20 +154,16 @@ def said(verdict: Verdict, action: str) -> str:
 
 def compared(outlier: Outlier, rules: tuple[str, ...]) -> str:
     """The command that explains a gap."""
-    if len(outlier.files) > 1:
-        return f"reconcile compare {_quoted(outlier.files[0])} {_quoted(outlier.files[1])} --html gap.html"
-    both = _quoted(outlier.files[0])
-    return f"reconcile compare {both} {both} --left-rules {rules[0]} --right-rules {rules[-1]} --html gap.html"
-
-
-def _quoted(path: str) -> str:
-    from shlex import quote
-
-    return quote(path)
+    files = [*outlier.files[:2], *outlier.files[:1]][:2]
+    words = ["reconcile", "compare", *files]
+    if len(outlier.files) == 1:
+        words += ["--left-rules", rules[0], "--right-rules", rules[-1]]
+    return shlex.join([*words, "--html", "gap.html"])
 
 
 def named_quantiles(gaps: Gaps) -> list[tuple[str, float | None, tuple[float, float] | None]]:
-    """The ends and the quantiles of a distribution with their names and intervals; `None` for quantiles that few values do not have."""
+    """The ends and the quantiles of a distribution with their names and intervals; `None` for
+    quantiles that few values do not have."""
     if not len(gaps.values):
         return []
     ends = float(gaps.values[0]), float(gaps.values[-1])

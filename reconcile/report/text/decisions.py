@@ -15,7 +15,8 @@ COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
 
 def decisions_content(scored: Statistics, form: str) -> str:
-    """The list of decisions as `json` or CSV, where a player whose name a spreadsheet could mistake for a formula is 1 or 2."""
+    """The list of decisions as `json` or CSV, where a player whose name a spreadsheet could mistake
+    for a formula is 1 or 2."""
     document = decisions_document(scored)
     if form == "json":
         return dumps(document)
@@ -26,15 +27,15 @@ def decisions_content(scored: Statistics, form: str) -> str:
     }
     rows = (
         (
-            one.game,
-            one.turn,
-            names.get(str(one.player), one.player),
-            one.kind,
-            int(one.counted),
-            one.error,
-            one.luck,
+            row.game,
+            row.turn,
+            names.get(str(row.player), row.player),
+            row.kind,
+            int(row.counted),
+            row.error,
+            row.luck,
         )
-        for one in document.decisions
+        for row in document.decisions
     )
     return comma_separated([COLUMNS, *rows])
 

@@ -49,51 +49,55 @@ LONGEST_NAME: Final = 80
 class MatchRow:
     """A match, with what every output shows."""
 
-    one: MatchFiles
+    match: MatchFiles
     word: str
-    """`failed`, `outside`, `warned`, `incomparable` or `within`; empty for a review, which is not judged."""
+    """`failed`, `outside`, `warned`, `incomparable` or `within`; empty for a review, which is not
+    judged."""
     sentences: tuple[str, ...]
     tone: str
     """As that of its verdict."""
     page: str
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """The verdict in a word."""
         return WORDS[self.word]
 
 
 def rows_of(result: FolderResult) -> list[MatchRow]:
     """The matches, of two folders the worst first."""
-    pages = page_names([one.files[0] for one in result.matches])
+    pages = page_names([match.files[0] for match in result.matches])
     rows = [
-        MatchRow(one, *_said(one), page) for one, page in zip(result.matches, pages, strict=True)
+        MatchRow(match, *_result_of(match), page)
+        for match, page in zip(result.matches, pages, strict=True)
     ]
     return sorted(rows, key=lambda row: ORDER.index(row.word)) if result.table else rows
 
 
-def _said(one: MatchFiles) -> tuple[str, tuple[str, ...], str]:
-    """The verdict in a word, what is found in sentences (of a review the first on every player), and the tone."""
-    if one.review is not None:
-        return "", tuple(rows.headline for rows in review_rows(one.review) if rows.player), ""
-    if one.comparison is None:
-        word = "failed" if one.failed else INCOMPARABLE
-        return word, (one.reason,), word
-    verdict = verdict_of(one.comparison)
+def _result_of(match: MatchFiles) -> tuple[str, tuple[str, ...], str]:
+    """The verdict in a word, what is found in sentences (of a review the first on every player),
+    and the tone."""
+    if match.review is not None:
+        return "", tuple(rows.headline for rows in review_rows(match.review) if rows.player), ""
+    if match.comparison is None:
+        word = "failed" if match.failed else INCOMPARABLE
+        return word, (match.reason,), word
+    verdict = verdict_of(match.comparison)
     return verdict.word, (verdict.sentence,), verdict.tone
 
 
 def page_names(files: Sequence[str]) -> list[str]:
-    """A file name, valid on any system, for the page of every pair, based on the left file's name."""
-    taken = {"index"}
+    """A file name, valid on any system, for the page of every pair, based on the left file's
+    name."""
+    names_ = {"index"}
     names = []
     for file in files:
         stem = start = legal_stem(re.sub(r"\.[^./]{1,4}(?=$|#)", "", file)[:LONGEST_NAME])
         number = 1
-        while stem in taken:
+        while stem in names_:
             number += 1
             stem = f"{start}-{number}"
-        taken.add(stem)
+        names_.add(stem)
         names.append(f"{stem}.html")
     return names
 
@@ -101,67 +105,59 @@ def page_names(files: Sequence[str]) -> list[str]:
 def folders_sentence(result: FolderResult) -> str:
     """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`
 
-    Where nothing is judged `3 matches with several analyses; gnuBG 0-ply is the outlier for 4 players; 2 files were not compared.`
-    """
+    Where nothing is judged `3 matches with several analyses; gnuBG 0-ply is the outlier for 4
+    players; 2 files were not compared.`"""
+    left = len(result.leftovers)
     if not result.table:
+        number = len(result.matches)
         parts = [
-            plural(
-                len(result.matches), "match with several analyses", "matches with several analyses"
-            )
-        ]
-        parts += [
+            plural(number, "match with several analyses", "matches with several analyses"),
             ", ".join(
                 f"{label} is the outlier for {plural(count, 'player')}"
                 for label, count in result.outliers.items()
-            )
+            ),
+            f"{plural(left, 'file was', 'files were')} not compared" * bool(left),
         ]
-        parts += (
-            [f"{plural(len(result.leftovers), 'file was', 'files were')} not compared"]
-            if result.leftovers
-            else []
-        )
         return "; ".join(filter(None, parts)) + "."
     counts = result.summary
     judged = counts.within + counts.outside
-    parts = [
-        f"{counts.within} of {plural(judged, 'pair')} within tolerance"
-        if judged
-        else "no pair could be judged"
-    ]
-    parts[0] += f" ({counts.open} with open figures)" if counts.open else ""
-    parts += [f"{counts.outside} outside"] if counts.outside else []
-    parts += [f"{counts.incomparable} not judged"] if counts.incomparable and judged else []
-    words = {
+    within = "no pair could be judged"
+    if judged:
+        within = f"{counts.within} of {plural(judged, 'pair')} within tolerance"
+    if counts.open:
+        within += f" ({counts.open} with open figures)"
+    worse = ((counts.outside, "outside"), (judged and counts.incomparable, "not judged"))
+    parts = [within, *(f"{count} {word}" for count, word in worse if count)]
+    files = {
         "unreadable": counts.unreadable,
         "without a partner": counts.alone,
         "duplicated": counts.duplicate,
         "ignored": counts.ignored,
     }
-    left = [f"{plural(count, 'file')} {word}" for word, count in words.items() if count]
-    left += [f"{plural(result.incomplete, 'figure')} incomplete"] if result.incomplete else []
-    return (
-        f"{' against '.join(result.folders)}: {', '.join(parts)}"
-        + (f"; {', '.join(left)}" if left else "")
-        + "."
-    )
+    rest = [f"{plural(count, 'file')} {word}" for word, count in files.items() if count]
+    rest += [f"{plural(result.incomplete, 'figure')} incomplete"] * bool(result.incomplete)
+    sentence = f"{' against '.join(result.folders)}: {', '.join(parts)}"
+    return "; ".join(filter(None, (sentence, ", ".join(rest)))) + "."
 
 
 def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
     """The files that were not compared, of two folders the most serious first."""
     order = list(LEFT_OVER)
-    return sorted(result.leftovers, key=lambda one: order.index(one.why) if result.table else 0)
+    return sorted(result.leftovers, key=lambda file: order.index(file.why) if result.table else 0)
 
 
 def folder_blocks(result: FolderResult) -> Iterator[Block]:
-    """The verdict or what was found, the matches, and the files that were not compared: why, of which side, which, and its reason."""
+    """The verdict or what was found, the matches, and the files that were not compared: why, of
+    which side, which, and its reason."""
     rows, left = rows_of(result), leftovers_of(result)
     sides = ("Side",) if result.table else ()
     lost = [
-        (LEFT_OVER[one.why], *[one.side or ""] * len(sides), one.name, one.reason) for one in left
+        (LEFT_OVER[file.why], *[file.side or ""] * len(sides), file.name, file.reason)
+        for file in left
     ]
     if not result.table:
         yield Heading(folders_sentence(result))
-        yield from bullets("", [Item(" | ".join(row.one.files), row.sentences) for row in rows])
+        yield from bullets("", [Item(" | ".join(row.match.files), row.sentences) for row in rows])
     else:
         yield from _judged(result, rows)
     if lost:
@@ -172,7 +168,7 @@ def _judged(result: FolderResult, rows: Sequence[MatchRow]) -> Iterator[Block]:
     tone = "failed" if result.exit_code() == 2 else min((row.tone for row in rows), key=ORDER.index)
     yield Heading(Toned(folders_sentence(result), tone))
     if rows:
-        cells = [(Toned(row.said, row.tone), *row.one.files, *row.sentences) for row in rows]
+        cells = [(Toned(row.label, row.tone), *row.match.files, *row.sentences) for row in rows]
         yield Table(("Verdict", *result.folders, "Result"), cells, is_prose=True)
 
 
@@ -186,10 +182,12 @@ FIGURES: Final = (
 
 
 def many_blocks(many: Review) -> Iterator[Block]:
-    """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all figures."""
+    """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all
+    figures."""
     first, second = many.names
     yield Heading(
-        f"{len(many.analyses)} analyses: {first} – {second}, {length_text(many.aligned.match.length)}",
+        f"{len(many.analyses)} analyses: {first} – {second}, "
+        f"{length_text(many.aligned.match.length)}",
         alone=True,
     )
     yield from review_rows(many)
@@ -200,7 +198,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
     yield from _decisions(
         "Wrong in every analysis, by the smallest error",
         many,
-        [(one.least, one) for one in many.agreed_errors],
+        [(dispute.least, dispute) for dispute in many.agreed_errors],
     )
     yield from (
         Folded(f"All figures of {many.names[seat]}", _every_figure(many, seat))
@@ -208,91 +206,89 @@ def many_blocks(many: Review) -> Iterator[Block]:
     )
     yield Bullets(
         [
-            f"[{side}] {label}: {file_name(match.source.path)}, {level_text(one.match)}, rules {one.rules.name}"
-            for side, (label, match, one) in enumerate(
-                zip(many.labels, many.matches, many.analyses, strict=True), 1
-            )
+            f"[{side}] {label}: {file_name(scored.match.source.path)}, {level_text(scored.match)}, "
+            f"rules {scored.rules.name}"
+            for side, (label, scored) in enumerate(zip(many.labels, many.analyses, strict=True), 1)
         ],
         "Analyses",
         wrapped=True,
     )
 
 
+def special(many: Review, side: int, seat: int) -> str:
+    """What is to be known of a player's figures by one analysis: `outlier`, `incomplete`, or
+    nothing."""
+    outlier = many.outliers[seat]
+    if outlier and outlier.side == side:
+        return "outlier"
+    return "incomplete" if many.missing(side, seat) else ""
+
+
+def figure_of(many: Review, side: int, seat: int, name: str) -> str:
+    """A figure of a player by one analysis, with its range where a rule is open."""
+    value = many.figures_of(side, seat)[name]
+    return numbers.ranged(name, value, many.ranges[side][seat].get(name))
+
+
+def rate_gap(many: Review, left: int, right: int, seat: int) -> str:
+    """The gap of a player's PR between two analyses."""
+    first, second = (many.figures_of(side, seat)["pr"] for side in (left, right))
+    return numbers.change("pr", None if first is None or second is None else second - first)
+
+
 def _figures(many: Review, seat: int) -> Table:
     """A line for every side."""
-    outlier = many.outliers[seat]
-    rows = []
-    for side, label in enumerate(many.labels):
-        figures, ranges = many.figures_of(side, seat), many.ranges[side][seat]
-        note = (
-            "outlier"
-            if outlier and outlier.side == side
-            else "incomplete"
-            if many.missing(side, seat)
-            else ""
+    rows = [
+        (
+            f"[{side + 1}] {label}",
+            *(figure_of(many, side, seat, name) for _, name in FIGURES),
+            special(many, side, seat),
         )
-        rows.append(
-            (
-                f"[{side + 1}] {label}",
-                *(numbers.ranged(name, figures[name], ranges.get(name)) for _, name in FIGURES),
-                note,
-            )
-        )
-    return Table(
-        ("", *(head for head, _ in FIGURES), ""), rows, range(1, len(FIGURES) + 1), many.names[seat]
-    )
+        for side, label in enumerate(many.labels)
+    ]
+    head = ("", *(head for head, _ in FIGURES), "")
+    return Table(head, rows, range(1, len(FIGURES) + 1), many.names[seat])
 
 
 def _every_figure(many: Review, seat: int) -> Table:
-    sides = [many.figures_of(side, seat) for side in range(len(many.analyses))]
-    rows = []
-    for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS]):
-        cells = [
-            numbers.ranged(name, one[name], many.ranges[side][seat].get(name))
-            for side, one in enumerate(sides)
-        ]
-        rows.append((METRICS[name].label, *cells))
+    sides = range(len(many.labels))
+    rows = [
+        (METRICS[name].label, *(figure_of(many, side, seat, name) for side in sides))
+        for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS])
+    ]
     return Table(("Figure", *many.labels), rows, range(1, len(sides) + 1))
 
 
 def _gaps(many: Review, seat: int) -> Table:
-    """The gap of PR of every pair: the side of the column less that of the row; nothing where there are too many for the width."""
-    rates = [many.figures_of(side, seat)["pr"] for side in range(len(many.analyses))]
-    rows = []
-    for left, one in enumerate(rates[:-1]):
-        gaps = [
-            None if one is None or other is None else other - one for other in rates[left + 1 :]
-        ]
-        rows.append(
-            (
-                f"[{left + 1}] {many.labels[left]}",
-                *[""] * left,
-                *(numbers.change("pr", gap) for gap in gaps),
-            )
+    """The gap of PR of every pair: the side of the column less that of the row; nothing where there
+    are too many for the width."""
+    later = range(1, len(many.labels))
+    rows = [
+        (
+            f"[{right}] {many.labels[right - 1]}",
+            *[""] * (right - 1),
+            *(rate_gap(many, right - 1, side, seat) for side in later[right - 1 :]),
         )
-    head = ("", *(f"[{side + 1}]" for side in range(1, len(rates))))
-    return Table(
-        head,
-        rows,
-        range(1, len(rates)),
-        f"Gaps of PR, {many.names[seat]} (column less row)",
-        has_to_fit=True,
-    )
+        for right in later
+    ]
+    head = ("", *(f"[{side + 1}]" for side in later))
+    title = f"Gaps of PR, {many.names[seat]} (column less row)"
+    return Table(head, rows, later, title, has_to_fit=True)
 
 
 def _decisions(
-    title: str, many: Review, found: Sequence[tuple[float, DisputedDecision]]
+    title: str, many: Review, ranked: Sequence[tuple[float, DisputedDecision]]
 ) -> Iterator[Block]:
-    """The first decisions, each after the number that ranks it, and below it what the sides think best."""
+    """The first decisions, each after the number that ranks it, and below it what the sides think
+    best."""
     items = []
-    for size, one in found:
-        said = [
+    for size, dispute in ranked:
+        opinions = [
             f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}"
-            for best, sides in by_action(one, many.labels)
+            for best, sides in by_action(dispute, many.labels)
         ]
-        where = (
-            f"game {one.game}, turn {one.turn}, {one.player}: {one.played}, error {error_span(one)}"
-        )
-        items.append(Item(where, said, numbers.number(size, numbers.EQUITY_DECIMALS)))
+        place = f"game {dispute.game}, turn {dispute.turn}, {dispute.player}"
+        where = f"{place}: {dispute.played}, error {error_span(dispute)}"
+        items.append(Item(where, opinions, numbers.number(size, numbers.EQUITY_DECIMALS)))
     if items:
         yield Bullets(items, title, wrapped=True, most=SHOWN)

@@ -51,27 +51,34 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
     if diagnosis.best.given:
         yield known_line(diagnosis)
-    for one in diagnosis.against:
-        yield f"Against it: {one.match} ({one.explained} of {one.given}): {one.sentence}"
-        yield from map(decision_line, one.decisions)
+    for match in diagnosis.against:
+        yield f"Against it: {match.match} ({match.explained} of {match.given}): {match.sentence}"
+        yield from map(decision_line, match.decisions)
 
 
 def known_line(diagnosis: Diagnosis) -> str:
-    """How many figures each known rule set gives: `Known rules: gammonview 28 of 36, backgammondb 20, xg 10`."""
-    first, *others = [
-        (("each reference's own" if one.name == OWN else one.name), one.explained, one.given)
-        for one in diagnosis.rule_sets
+    """How many figures each known rule set gives: `Known rules: gammonview 28 of 36, backgammondb
+    20, xg 10`."""
+    first, *rest = [
+        (
+            ("each reference's own" if rules.name == OWN else rules.name),
+            rules.explained,
+            rules.given,
+        )
+        for rules in diagnosis.rule_sets
     ]
     shown = [
         f"{first[0]} {first[1]} of {first[2]}",
-        *(f"{name} {explained}" for name, explained, _ in others),
+        *(f"{name} {explained}" for name, explained, _ in rest),
     ]
     return f"Figures that known rules give: {', '.join(shown)}"
 
 
-def decision_line(one: DecidingDecision) -> str:
+def decision_line(decision: DecidingDecision) -> str:
     """A decision that would account for the figures."""
-    return f"game {one.game}, turn {one.turn} ({one.kind}, error {one.error:.3f}) {COUNTED[one.counted]}: {one.xgid or one.gnubg_id}"
+    cost = f"{decision.kind}, error {decision.error:.3f}"
+    place = f"game {decision.game}, turn {decision.turn} ({cost})"
+    return f"{place} {COUNTED[decision.counted]}: {decision.xgid or decision.gnubg_id}"
 
 
 SHOWN_EXPLANATIONS = 5
@@ -85,33 +92,31 @@ def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     figures = sum(map(len, pasted.columns))
     lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
     read = "1 figure was" if figures == 1 else f"{figures} figures were"
-    notes = [
-        f"{read} read from the pasted text of {pasted.program}; {pasted.ignored} other {lines} not used."
-    ]
+    unused = f"{pasted.ignored} other {lines} not used"
+    notes = [f"{read} read from the pasted text of {pasted.program}; {unused}."]
     if not pasted.players and len(pasted.columns) > 1:
-        notes.append(
-            f"Its columns have no names: the first is assumed to be {players[0]}, the second {players[1]}."
-        )
+        assumed = f"the first is assumed to be {players[0]}, the second {players[1]}"
+        notes.append(f"Its columns have no names: {assumed}.")
     return (*notes, *(f"{note}." for note in pasted.notes))
 
 
 def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
     """The reported figures that were not searched for: title, as reported, and the file's."""
     return tuple(
-        (METRICS[one.metric].label, one.text, shown(one.metric, ours))
-        for one, ours in result.others
+        (METRICS[figure.metric].label, figure.text, shown(figure.metric, ours))
+        for figure, ours in result.others
     )
 
 
 def investigation_blocks(
     result: Investigation, *, notes: Sequence[str] = (), command: str = ""
 ) -> Iterator[Block]:
-    """The answer, the figures side by side, what the known rules give, and the explanations with the decisions behind the first.
+    """The answer, the figures side by side, what the known rules give, and the explanations with
+    the decisions behind the first.
 
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
     """
-    match, tool = result.match, short_name(result.match.source.tool)
-    word, label = verdict_of(result)
+    match, (word, label) = result.match, verdict_of(result)
     first, *more = answer(result)
     who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
     yield Verdict(label, first, "noted" if word == "explained" else word, who)
@@ -119,51 +124,48 @@ def investigation_blocks(
         yield rows
     if more or notes:
         yield Bullets([*more, *notes], "Notes", wrapped=True)
-    head = ("Figure", "Reported", f"{tool}'s rules", "Nearest", "Counting reaches")[
-        : 5 if shows_reach(result) else 3
-    ]
+    head = ["Figure", "Reported", f"{short_name(match.source.tool)}'s rules"]
+    head += ["Nearest", "Counting reaches"] * shows_reach(result)
     yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))
-    known = [
-        (one.name, "yes" if one.fits else "no", _gives_first(result, one)) for one in result.known
+    listed_rules = [
+        (rules.name, "yes" if rules.fits else "no", _gives_first(result, rules))
+        for rules in result.known
     ]
-    yield Folded("Known rule sets", Table(("Rule set", "Fits", "Gives"), known), everywhere=True)
+    rule_sets = Table(("Rule set", "Fits", "Gives"), listed_rules)
+    yield Folded("Known rule sets", rule_sets, everywhere=True)
     if result.others:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
-        yield Folded(
-            title,
-            Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2)),
-            everywhere=True,
-        )
-    if result.explanations:
-        found = result.explanations[:SHOWN_EXPLANATIONS]
-        items = [
-            _explained(number, one, SHOWN_DECISIONS if number == 1 else 0)
-            for number, one in enumerate(found, 1)
-        ]
-        yield Bullets(
-            items,
-            "Explanations, the most plausible first",
-            more=len(result.explanations) - len(found),
-        )
-    elif result.closest and shows_reach(result):
-        closest = [
-            Item(f"{one.rules}: {_gives(result.reported, one.figures)}", lead=str(n))
-            for n, one in enumerate(result.closest, 1)
-        ]
-        yield Bullets(closest, "Closest")
-    yield Sentences(
-        [
-            f"{result.tried} combinations of answers tried. `reconcile explain CODE` has the page of a question."
-        ]
-    )
+        unsearched = Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2))
+        yield Folded(title, unsearched, everywhere=True)
+    yield from _explanations(result)
+    tried = f"{result.tried} combinations of answers tried."
+    yield Sentences([f"{tried} `reconcile explain CODE` has the page of a question."])
     yield Command(command or file_name(match.source.path))
 
 
+def _explanations(result: Investigation) -> Iterator[Bullets]:
+    """The explanations, or what comes closest."""
+    if result.explanations:
+        items = [
+            _explained(number, explanation, SHOWN_DECISIONS if number == 1 else 0)
+            for number, explanation in enumerate(result.explanations[:SHOWN_EXPLANATIONS], 1)
+        ]
+        more = len(result.explanations) - len(items)
+        yield Bullets(items, "Explanations, the most plausible first", more=more)
+    elif result.closest and shows_reach(result):
+        closest = [
+            Item(f"{near.rules}: {_gives(result.reported, near.figures)}", lead=str(number))
+            for number, near in enumerate(result.closest, 1)
+        ]
+        yield Bullets(closest, "Closest")
+
+
 def _explained(number: int, explanation: Explanation, most: int) -> Item:
-    """One explanation: what differs, the figures it gives, and the first `most` decisions behind it."""
+    """One explanation: what differs, the figures it gives, and the first `most` decisions behind
+    it."""
     changes = [
-        f"{one.question} {one.title} {one.answer_from} -> {one.answer_to}"
-        for one in explanation.differences
+        f"{change.question} {change.title} {change.answer_from} -> {change.answer_to}"
+        for change in explanation.differences
     ]
     names = ("pr", "decisions.counted", "equity_error.total")
     figures = ", ".join(
@@ -171,8 +173,9 @@ def _explained(number: int, explanation: Explanation, most: int) -> Item:
     )
     also = f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else ""
     decisions = [
-        f"game {one.game}, turn {one.turn}, {one.kind}: {change_of(one)}  {one.xgid}"
-        for one in explanation.decisions[:most]
+        f"game {turning.game}, turn {turning.turn}, {turning.kind}: {change_of(turning)}  "
+        f"{turning.xgid}"
+        for turning in explanation.decisions[:most]
     ]
     if left := len(explanation.decisions) - len(decisions):
         decisions.append(
@@ -183,10 +186,11 @@ def _explained(number: int, explanation: Explanation, most: int) -> Item:
 
 
 def _gives_first(result: Investigation, rules: KnownRules) -> str:
-    """What known rules give of the figures; of many, those that do not fit are the most interesting."""
+    """What known rules give of the figures; of many, those that do not fit are the most
+    interesting."""
     order = sorted(
         result.reported,
-        key=lambda one: not rules.fits and fits_figure(rules.figures[one.metric], one),
+        key=lambda figure: not rules.fits and fits_figure(rules.figures[figure.metric], figure),
     )
     return _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
 
@@ -194,6 +198,6 @@ def _gives_first(result: Investigation, rules: KnownRules) -> str:
 def _gives(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
     """What rules give of the first reported figures."""
     return ", ".join(
-        f"{METRICS[one.metric].title} {printed(one, figures[one.metric])}"
-        for one in reported[:NAMED_FIGURES]
+        f"{METRICS[figure.metric].title} {printed(figure, figures[figure.metric])}"
+        for figure in reported[:NAMED_FIGURES]
     )

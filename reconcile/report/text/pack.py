@@ -1,4 +1,5 @@
-"""A judged pack of reference matches as text, and the gaps measured on one as text and as a draft of tolerance tables."""
+"""A judged pack of reference matches as text, and the gaps measured on one as text and as a draft
+of tolerance tables."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.text.investigation import details
 from reconcile.report.text.statistics import shown
-from reconcile.report.verdict import differs_most
+from reconcile.report.verdict import differs_most, title
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 
@@ -36,11 +37,6 @@ def part_of(comparison: Comparison) -> Part:
     return comparison_part(comparison, " against ".join(files), " against ".join(comparison.labels))
 
 
-def parts_of(comparison: Comparison) -> list[Part]:
-    """The same as a list of one part."""
-    return [part_of(comparison)]
-
-
 def line(case: JudgedFigure) -> str:
     """What is to be said of a figure that is not within its tolerance, in one line."""
     figure = case.figure
@@ -48,87 +44,78 @@ def line(case: JudgedFigure) -> str:
     if figure.verdict == INCOMPLETE:
         return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
     if case.unjudged:
-        return numbers.ascii_minus(
-            f"{start}  given {numbers.figure(figure.metric, figure.right)}, not judged: {figure.note}"
-        )
+        value = numbers.figure(figure.metric, figure.right)
+        return numbers.ascii_minus(f"{start}  given {value}, not judged: {figure.note}")
     return numbers.ascii_minus(failure_line(figure, case.comparison))
 
 
 def failure_line(figure: Figure, comparison: Comparison | None) -> str:
-    """Two files have a gap, and what is allowed; of a list of figures the reference's is expected and the program's found."""
-    start, open_ = f"{figure.title}  {figure.player}", figure.verdict == OPEN
-    why = f", {WHY_OPEN}" if open_ else ""
-    listed = comparison is None or comparison.right.format in (TOTALS, DECISIONS)
-    if listed and not figure.share and figure.left is not None and figure.right is not None:
-        left, right = (
-            numbers.both_sides(figure) if open_ else (f"{figure.left:g}", f"{figure.right:.6g}")
-        )
-        gap = (
-            numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
-            if open_
-            else numbers.significant(figure.gap or 0.0, 4, "+")
-        )
-        known = (
-            ""
-            if figure.known_gap is None
-            else f", known {numbers.significant(figure.known_gap, 4, '+')}"
-        )
-        return f"{start}  expected {left} within {figure.tolerance:g}, found {right} (gap {gap}{known}{why})"
+    """Two files have a gap, and what is allowed; of a list of figures the reference's is expected
+    and the program's found."""
+    start, is_open = f"{figure.title}  {figure.player}", figure.verdict == OPEN
+    why = f", {WHY_OPEN}" if is_open else ""
+    is_list = comparison is None or comparison.right.format in (TOTALS, DECISIONS)
+    if is_list and not figure.share and figure.left is not None and figure.right is not None:
+        if is_open:
+            sides = numbers.both_sides(figure)
+            gap = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
+        else:
+            sides = f"{figure.left:g}", f"{figure.right:.6g}"
+            gap = numbers.significant(figure.gap or 0.0, 4, "+")
+        if figure.known_gap is not None:
+            gap += f", known {numbers.significant(figure.known_gap, 4, '+')}"
+        expected = f"expected {sides[0]} within {figure.tolerance:g}"
+        return f"{start}  {expected}, found {sides[1]} (gap {gap}{why})"
     gap, bound = numbers.gap_shown(figure)
-    if open_ and figure.gap_range:
+    if is_open and figure.gap_range:
         gap = numbers.gap_between(figure.metric, figure.gap_range)
-    known = (
-        ""
-        if figure.known_gap is None
-        else f" beyond the known gap {numbers.change(figure.metric, figure.known_gap)}"
-    )
+    allowed = f"allowed {bound}{numbers.beyond_known(figure)}{why}"
     if figure.share or comparison is None:
-        return f"{start}  {gap} of the gap, allowed {bound}{known}{why}"
-    sides = zip(comparison.labels, numbers.both_sides(figure), strict=True)
-    return f"{start}  gap {gap}, allowed {bound}{known}{why}  ({', '.join(f'{name} {value}' for name, value in sides)})"
+        return f"{start}  {gap} of the gap, {allowed}"
+    values = zip(comparison.labels, numbers.both_sides(figure), strict=True)
+    return f"{start}  gap {gap}, {allowed}  ({', '.join(map(' '.join, values))})"
 
 
 def steps(case: JudgedFigure) -> Iterator[str]:
-    """Why a PR differs in a headline and its first rows; then the bridge from the left to the right figure, one line per step."""
-    if case.comparison is None or case.figure.verdict not in (OUTSIDE, OPEN):
+    """Why a PR differs in a headline and its first rows; then the bridge from the left to the right
+    figure, one line per step."""
+    comparison, figure = case.comparison, case.figure
+    if comparison is None or figure.verdict not in (OUTSIDE, OPEN):
         return
-    yield from map(numbers.ascii_minus, _first_rows(case.comparison, case.figure))
-    bridge = bridge_of(case.comparison, case.figure)
+    for explanation in explanations(comparison):
+        if (explanation.player, explanation.metric) == (figure.player, figure.metric):
+            shown = explanation.shown()
+            lines = [shown.headline, *(f"  {row}" for row in shown.lines[:FIRST_ROWS])]
+            yield from map(numbers.ascii_minus, lines)
+    bridge = bridge_of(comparison, figure)
     if bridge is None:
         return
     if not bridge.steps:
         yield f"no bridge: {bridge.reason}"
         return
-    left, right = case.comparison.labels
-    metric = case.figure.metric
-    rows = [(left, numbers.figure(metric, bridge.start), "", "")]
-    rows += [
+    ends = [
+        (label, numbers.figure(figure.metric, value), "", "")
+        for label, value in zip(comparison.labels, (bridge.start, bridge.end), strict=True)
+    ]
+    rows = [
         (
             step_name(step.code),
-            numbers.change(metric, step.change),
+            numbers.change(figure.metric, step.change),
             plural(step.decisions, "decision"),
             step.title,
         )
         for step in bridge.steps
         if step.change
     ]
-    rows.append((right, numbers.figure(metric, bridge.end), "", ""))
-    yield from (numbers.ascii_minus(row) for row in aligned(rows, right=(1,)))
-
-
-def _first_rows(comparison: Comparison, figure: Figure) -> Iterator[str]:
-    """The headline of a player and the largest rows; nothing of a figure that is not explained."""
-    for explanation in explanations(comparison):
-        if (explanation.player, explanation.metric) == (figure.player, figure.metric):
-            rows = explanation.shown()
-            yield rows.headline
-            yield from (f"  {line}" for line in rows.lines[:FIRST_ROWS])
+    rows = [ends[0], *rows, ends[1]]
+    yield from map(numbers.ascii_minus, aligned(rows, right=(1,)))
 
 
 FIRST_ROWS: Final = 2
 """Rows in the message of a figure."""
 ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
-"""Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is missing last."""
+"""Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is
+missing last."""
 
 
 TITLES: Final = {"listed": "Listed, with a tool's figures and without its file"}
@@ -140,15 +127,17 @@ SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
 
 
 def match_verdict(match: MatchResult) -> str:
-    """The verdict of a match: `failed`, `outside`, `warned`, `within`, `not compared`, `explained` or `listed`."""
+    """The verdict of a match: `failed`, `outside`, `warned`, `within`, `not compared`, `explained`
+    or `listed`."""
+    figures = list(match.figures)
+    verdicts = {figure.verdict for figure in figures}
     if match.failures:
         return "failed"
-    figures = list(match.figures)
-    if any(figure.failing(fail_on="warn") for figure in figures):
-        return OUTSIDE if any(figure.failing() for figure in figures) else "warned"
-    if any(figure.verdict == OPEN for figure in figures):
+    if any(figure.failing() for figure in figures):
+        return OUTSIDE
+    if OPEN in verdicts or any(figure.failing(fail_on="warn") for figure in figures):
         return "warned"
-    if any(figure.verdict == WITHIN for figure in figures):
+    if WITHIN in verdicts:
         return WITHIN
     if match.not_compared or any(match.unjudged):
         return "not compared"
@@ -166,119 +155,114 @@ def away_line(result: PackResult) -> str:
     count = sum(match.nothing_here for match in result.matches)
     if not count:
         return ""
-    are, them = ("is", "it") if count == 1 else ("are", "them")
-    return f"{plural(count, 'public match', 'public matches')} {are} not here; `reconcile fetch` downloads {them}"
+    are, those = ("is", "it") if count == 1 else ("are", "them")
+    matches = plural(count, "public match", "public matches")
+    return f"{matches} {are} not here; `reconcile fetch` downloads {those}"
 
 
 def pack_sentence(result: PackResult) -> str:
     """The verdict of a pack in a sentence."""
     summary = result.summary
     judged = summary.within + summary.outside + summary.open
-    parts = [plural(len(result.failed), "failure")] if result.failed else []
-    parts.append(f"{summary.within} of {judged} figures within tolerance")
-    if summary.unjudged:
-        parts.append(f"{summary.given_judged} of {summary.stated} given figures judged")
-    if summary.open:
-        parts.append(f"{summary.open} open")
-    if result.faulty:
-        parts.append(f"{plural(len(result.faulty), 'program')} with a mistake")
-    if summary.missing:
-        parts.append(f"{summary.missing} missing")
-    if summary.given_alone:
-        parts.append(f"{plural(summary.given_alone, 'given figure')} that no reference has")
-    if summary.incomplete:
-        parts.append(f"{summary.incomplete} incomplete")
     away = sum(len(match.not_compared) for match in result.matches if match.nothing_here)
-    if summary.not_compared > away:
-        parts.append(f"{plural(summary.not_compared - away, 'part')} not compared")
-    return f"{result.name}: {', '.join(parts)}"
+    apart, failed = max(summary.not_compared - away, 0), len(result.failed)
+    programs, alone = len(result.faulty), summary.given_alone
+    judged_given = f"{summary.given_judged} of {summary.stated} given figures judged"
+    counted = (
+        (failed, plural(failed, "failure")),
+        (True, f"{summary.within} of {judged} figures within tolerance"),
+        (summary.unjudged, judged_given),
+        (summary.open, f"{summary.open} open"),
+        (programs, f"{plural(programs, 'program')} with a mistake"),
+        (summary.missing, f"{summary.missing} missing"),
+        (alone, f"{plural(alone, 'given figure')} that no reference has"),
+        (summary.incomplete, f"{summary.incomplete} incomplete"),
+        (apart, f"{plural(apart, 'part')} not compared"),
+    )
+    return f"{result.name}: {', '.join(words for count, words in counted if count)}"
 
 
 def worst_of(match: MatchResult) -> str:
-    """The figure of a match that is furthest off, relative to its tolerance; empty if none has a bound."""
-    figures = [
-        figure
+    """The figure of a match that is furthest off, relative to its tolerance; empty if none has a
+    bound."""
+    sizes = [
+        (abs(figure.unexplained) / (figure.tolerance or 1e-9), figure)
         for figure in match.figures
         if figure.unexplained is not None and figure.tolerance is not None
     ]
-    if not figures:
-        return next(
-            filter(None, (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)),
-            "",
-        )
-    worst = max(
-        figures, key=lambda figure: abs(figure.unexplained or 0) / (figure.tolerance or 1e-9)
-    )
-    return f"{worst.title} of {worst.player} off by {shown(worst.metric, None if worst.gap is None else abs(worst.gap))}"
-
-
-def failure_word(figure: Figure) -> str:
-    """The word for a figure out of tolerance, or of which that is open."""
-    return OPEN if figure.verdict == OPEN else "warning" if figure.level == "warn" else OUTSIDE
+    if not sizes:
+        explained = (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)
+        return next(filter(None, explained), "")
+    _, worst = max(sizes, key=lambda entry: entry[0])
+    off = shown(worst.metric, None if worst.gap is None else abs(worst.gap))
+    return f"{title(worst)} off by {off}"
 
 
 def pack_blocks(result: PackResult) -> Iterator[Block]:
-    """The verdict of a pack, what failed first; then the matches by their verdicts, and in a document all of them in a table."""
+    """The verdict of a pack, what failed first; then the matches by their verdicts, and in a
+    document all of them in a table."""
     yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
-    verdicts = {
-        verdict: list(matches) for verdict, matches in groupby(in_order(result), key=match_verdict)
-    }
-    failed = [Item(str(one)) for one in result.failures]
+    matches = in_order(result)
+    verdicts = {verdict: list(group) for verdict, group in groupby(matches, key=match_verdict)}
+    failed = [Item(str(failure)) for failure in result.failures]
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
     yield from bullets("Missing", list(missing_lines(result.missing)))
     yield from bullets("", list(list_sentences(result)))
-    yield from bullets("", [Item(one.sentence, list(details(one))) for one in result.diagnoses])
-    for verdict, matches in verdicts.items():
-        yield Bullets(
-            list(map(_match_item, matches)),
-            TITLES.get(verdict, verdict.capitalize()),
-            wrapped=verdict == "explained",
-        )
+    diagnoses = [Item(entry.sentence, list(details(entry))) for entry in result.diagnoses]
+    yield from bullets("", diagnoses)
+    for verdict, group in verdicts.items():
+        heading = TITLES.get(verdict, verdict.capitalize())
+        yield Bullets(list(map(_match_item, group)), heading, wrapped=verdict == "explained")
     yield from bullets("", list(filter(None, [away_line(result)])))
-    yield from bullets(
-        "Not compared with any match",
-        [str(reason) for reason in result.not_compared if not reason.is_failure],
-    )
+    absent = [str(reason) for reason in result.not_compared if not reason.is_failure]
+    yield from bullets("Not compared with any match", absent)
     for match in result.matches:
-        for one in match.candidates:
-            yield from _differing(match, one)
-    yield from bullets(
-        "Tolerances to look at",
-        [Item(text, lead=Toned(severity, severity)) for severity, text in about_tolerances(result)],
-    )
+        for candidate in match.candidates:
+            yield from _differing(match, candidate)
+    remarks = [Item(text, lead=Toned(tone, tone)) for tone, text in about_tolerances(result)]
+    yield from bullets("Tolerances to look at", remarks)
     rows = [
-        (one.title, match_verdict(one), str(sum(1 for _ in one.figures)), worst_of(one))
-        for one in in_order(result)
+        (match.title, match_verdict(match), str(len(list(match.figures))), worst_of(match))
+        for match in matches
     ]
-    yield Folded(
-        "Every match", Table(("Match", "Verdict", "Figures", "Worst figure"), rows, right=(2,))
-    )
+    head = ("Match", "Verdict", "Figures", "Worst figure")
+    yield Folded("Every match", Table(head, rows, right=(2,)))
 
 
 def _match_item(match: MatchResult) -> Item:
-    """What there is to say of a match."""
-    lines = list(_failure_lines(match))
+    """What there is to say of a match: first the figures out of tolerance, then those of which that
+    is open, each with its bridge in one line."""
+    figures = list(_figures_of(match))
+    lines: list[str] = []
+    for verdict in (OUTSIDE, OPEN):
+        for whose, figure in figures:
+            if figure.verdict == verdict:
+                word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
+                comparison = _comparison_of(match, figure)
+                lines.append(f"{word}: {whose}{failure_line(figure, comparison)}")
+                lines += filter(None, [walk_line(comparison, figure)])
+    named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
-        f"incomplete: {whose}{one.title}  {one.player}: {one.coverage}"
-        for whose, one in figures_of(match)
-        if one.verdict == INCOMPLETE
+        f"incomplete: {name}: {figure.coverage}"
+        for name, figure in named
+        if figure.verdict == INCOMPLETE
     ]
     if match_verdict(match) == "explained":
         lines += [words for pair in match.pairs for words in story(pair.comparison)]
-    lines += [f"judged with an exception: {note}" for note in notes_of(match)]
-    if not match.nothing_here:
-        lines += [
-            f"{'failed' if reason.is_failure else 'not compared'}: {reason}"
-            for reason in match.not_compared
-        ]
-    lines += candidate_lines(match)
-    if any(match.figures):
+    lines += [
+        f"judged with an exception: {name}: {figure.note}" for name, figure in named if figure.note
+    ]
+    for reason in () if match.nothing_here else match.not_compared:
+        lines.append(f"{'failed' if reason.is_failure else 'not compared'}: {reason}")
+    lines += _candidate_lines(match)
+    if figures:
         lines.append(f"from: {match.provenance}")
-    return Item(f"{match.id}{' (synthetic)' if match.synthetic else ''}: {match.title}", lines)
+    return Item(f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}", lines)
 
 
 def match_lines(result: PackResult) -> Iterator[str]:
-    """What there is to say of a pack of one match: figures that are not within, each with its steps, and what else was not judged."""
+    """What there is to say of a pack of one match: figures that are not within, each with its
+    steps, and what else was not judged."""
     for part in pack_parts(result):
         for case in part.cases:
             if case.unjudged or case.figure.verdict in (OUTSIDE, OPEN, INCOMPLETE):
@@ -287,46 +271,32 @@ def match_lines(result: PackResult) -> Iterator[str]:
         if part.missing:
             yield f"{part.suite}: not compared: {part.missing}"
     yield from missing_lines(result.missing)
-    if result.faulty or any(
-        figure.failing() for match in result.matches for figure in match.figures
-    ):
-        yield from (one.sentence for one in result.diagnoses)
-
-
-def _failure_lines(match: MatchResult) -> Iterator[str]:
-    """The figures out of tolerance, and those of which that is open, each with its bridge in one line."""
-    for whose, figure in sorted(figures_of(match), key=lambda named: named[1].verdict == OPEN):
-        if figure.verdict in (OUTSIDE, OPEN):
-            comparison = comparison_of(match, figure)
-            yield f"{failure_word(figure)}: {whose}{failure_line(figure, comparison)}"
-            yield from filter(None, [walk_line(comparison, figure)])
+    figures = (figure for match in result.matches for figure in match.figures)
+    if result.faulty or any(figure.failing() for figure in figures):
+        yield from (diagnosis.sentence for diagnosis in result.diagnoses)
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
     """The decisions of a list that differ, those first that move PR most."""
-    if candidate.decisions is not None and (found := candidate.decisions.differing):
-        moved = ["" if one.pr is None else f", PR {numbers.change('pr', one.pr)}" for one in found]
-        items = [
-            f"{one.address}: {one.sentence}{pr}  {one.xgid}".rstrip()
-            for one, pr in zip(found, moved, strict=True)
-        ]
-        yield Bullets(
-            items, f"{match.id}: decisions of {candidate.suite} that differ", most=MOST_DECISIONS
-        )
+    items = []
+    for row in candidate.decisions.differing if candidate.decisions else ():
+        moved = "" if row.pr is None else f", PR {numbers.change('pr', row.pr)}"
+        items.append(f"{row.address}: {row.sentence}{moved}  {row.xgid}".rstrip())
+    if items:
+        heading = f"{match.id}: decisions of {candidate.suite} that differ"
+        yield Bullets(items, heading, most=MOST_DECISIONS)
 
 
-def comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
+def _comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
     """The comparison that a figure is from, if it is of two files."""
-    compared: list[PairResult | CandidateResult] = [
-        *(pair for pair in match.pairs if pair.gates),
-        *match.candidates,
-    ]
-    return next(
-        (one.comparison for one in compared if any(figure is other for other in one.judged)), None
-    )
+    compared: list[PairResult | CandidateResult] = [pair for pair in match.pairs if pair.gates]
+    for result in [*compared, *match.candidates]:
+        if any(figure is judged for judged in result.judged):
+            return result.comparison
+    return None
 
 
-def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
+def _figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
     """The figures that count for the verdict, each preceded by the name of its candidate."""
     theirs = {
         id(figure): f"{candidate.title}: "
@@ -334,15 +304,6 @@ def figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
         for figure in candidate.judged
     }
     yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
-
-
-def notes_of(match: MatchResult) -> Iterator[str]:
-    """The figures with an override or a known gap, and which."""
-    yield from (
-        f"{whose}{figure.title}  {figure.player}: {figure.note}"
-        for whose, figure in figures_of(match)
-        if figure.note
-    )
 
 
 def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
@@ -354,80 +315,80 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
     yield from ((finding.severity, finding.text) for finding in result.findings)
 
 
-def candidate_lines(match: MatchResult) -> Iterator[str]:
-    """The findings about the candidates of a match, one line each; candidates with the same finding share a line.
+def _candidate_lines(match: MatchResult) -> Iterator[str]:
+    """The findings about the candidates of a match, one line each; candidates with the same finding
+    share a line.
 
-    Where the rules of a program's diagnosis give its figures here too, there is nothing to say once more.
+    Where the rules of a program's diagnosis give its figures here too, there is nothing to say once
+    more.
     """
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
         for finding in candidate.findings:
-            if candidate.program and finding.code in SAID_ONCE:
-                continue
-            lines.setdefault(finding.text, []).append(candidate.title)
-    yield from (f"{', '.join(dict.fromkeys(suites))}: {line}" for line, suites in lines.items())
+            if not (candidate.program and finding.code in SAID_ONCE):
+                lines.setdefault(finding.text, []).append(candidate.title)
+    yield from (f"{', '.join(dict.fromkeys(suites))}: {words}" for words, suites in lines.items())
 
 
-GAPS_HEAD = (
-    "Figure",
-    "n",
-    "matches",
-    "widest gap",
-    "95 % within",
-    "where",
-    "allowed",
-    "times the widest",
-)
-NUMBERS = (1, 2, 3, 4, 6, 7)
-UNJUDGED = "not judged"
+GAPS_HEAD: Final = (
+    "Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest",
+)  # fmt: skip
+NUMBERS: Final = (1, 2, 3, 4, 6, 7)
+UNJUDGED: Final = "not judged"
 
 
 def measurement_blocks(rows: Sequence[Measured]) -> Iterator[Block]:
     """A table for each tolerance table."""
-    for name, group in by_table(rows):
+    for name, group in _by_table(rows):
         yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED, indent=2)
 
 
-def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
-    """Tolerance tables with the tightest bounds that would have passed; the reasons are left for people to write.
+YAML_HEAD: Final = """\
+# The tightest bounds within which everything measured would have passed, rounded up to two \
+digits. Add some margin,
+# and give the `reason` why the figures may differ: the file is rejected until every reason is \
+filled in.
+schema_version: 1
+"""
 
-    The file is rejected until they are filled in, since the reason for a bound cannot be measured. Of a program (`of_program`), a figure
-    that never differs in a printed digit needs no other reason.
+
+def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
+    """Tolerance tables with the tightest bounds that would have passed; the reasons are left for
+    people to write.
+
+    The file is rejected until they are filled in, since the reason for a bound cannot be measured.
+    Of a program (`of_program`), a figure that never differs in a printed digit needs no other
+    reason.
     """
-    lines = [
-        "# The tightest bounds within which everything measured would have passed, rounded up to two digits. Add some margin,",
-        "# and give the `reason` why the figures may differ: the file is rejected until every reason is filled in.",
-        "schema_version: 1",
-        *(["extends: bundled"] if of_program else []),
-        "tables:",
-    ]
-    for name, group in by_table(rows):
-        title = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
+    lines = [f"{YAML_HEAD}{'extends: bundled' * of_program}".rstrip(), "tables:"]
+    for name, group in _by_table(rows):
+        measured = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
         lines += [
             f"  {name or UNJUDGED.replace(' ', '-')}:",
-            f'    title: "{_quoted(title)}"',
+            f'    title: "{_quoted(measured)}"',
             "    entries:",
         ]
         for row in group:
             counted = f"{plural(row.count, 'figure')} of {plural(row.matches, 'match', 'matches')}"
-            source = f"reconcile validate --measure {pack}: {counted}, the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
-            is_exact = of_program and row.is_exact
+            source = (
+                f"reconcile validate --measure {pack}: {counted}, "
+                f"the widest gap {row.widest:.4g}, 95 % within {row.percentile_95:.4g}"
+            )
+            bound, reason = f"abs: {Decimal(repr(row.suggested)):f}", ""
+            if of_program and row.is_exact:
+                bound, reason = "within: printed", "the same in every printed digit"
             lines += [
                 f"      {row.metric}:",
-                "        within: printed"
-                if is_exact
-                else f"        abs: {Decimal(repr(row.suggested)):f}",
+                f"        {bound}",
                 "        level: error",
-                '        reason: "the same in every printed digit"'
-                if is_exact
-                else '        reason: ""',
+                f'        reason: "{reason}"',
                 f'        source: "{_quoted(source)}"',
                 f"        evidence: [{row.match}]",
             ]
     return "\n".join(lines) + "\n"
 
 
-def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str | None, list[Measured]]]:
+def _by_table(rows: Sequence[Measured]) -> Iterator[tuple[str | None, list[Measured]]]:
     """The measurements by tolerance table; those that no table judges come last."""
     ordered = sorted(rows, key=lambda row: (row.table is None, row.table or ""))
     return ((name, list(group)) for name, group in groupby(ordered, key=lambda row: row.table))
@@ -435,18 +396,15 @@ def by_table(rows: Sequence[Measured]) -> Iterator[tuple[str | None, list[Measur
 
 def _cells(row: Measured) -> tuple[str, ...]:
     """A row of the table."""
-    where = f"{row.match}, {row.player}" if row.widest else "-"
-    allowed = "-" if row.tolerance is None else f"{row.tolerance:g}"
-    ratio = "-" if row.ratio is None else f"{row.ratio:.3g}"
     return (
         row.metric,
         str(row.count),
         str(row.matches),
         f"{row.widest:.4g}",
         f"{row.percentile_95:.4g}",
-        where,
-        allowed,
-        ratio,
+        f"{row.match}, {row.player}" if row.widest else "-",
+        "-" if row.tolerance is None else f"{row.tolerance:g}",
+        "-" if row.ratio is None else f"{row.ratio:.3g}",
     )
 
 

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reconcile.engines.selfcheck import Checked, SelfCheck
+from reconcile.engines.selfcheck import SelfCheck
 from reconcile.files.wording import one_line, plural
 
 
-def selfcheck_text(found: SelfCheck) -> str:
+def selfcheck_text(checks: SelfCheck) -> str:
     """A line for every file, and under it every figure that differs."""
     lines = []
-    for check in found.files:
-        games = len(check.match.games)
-        scope = f"{len(check.figures)} figures of the match and {plural(games, 'game')}"
+    for check in checks.files:
+        games = plural(len(check.match.games), "game")
+        scope = f"{len(check.figures)} figures of the match and {games}"
         verdict = f"{len(check.wrong)} differ from" if check.wrong else "all equal to"
-        lines.append(
-            f"{one_line(Path(check.match.source.path).name)}: {scope}, {verdict} gnuBG {found.engine.version}'s own"
-        )
-        lines += [f"  {_where(figure)}, {figure.player}: {figure.name}: gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
-                  for figure in check.wrong]  # fmt: skip
+        name = one_line(Path(check.match.source.path).name)
+        lines.append(f"{name}: {scope}, {verdict} gnuBG {checks.engine.version}'s own")
+        for figure in check.wrong:
+            where = "match" if figure.game is None else f"game {figure.game}"
+            values = f"gnuBG {_shown(figure.gnubg)}, ours {_shown(figure.ours)}"
+            lines.append(f"  {where}, {figure.player}: {figure.name}: {values}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _where(figure: Checked) -> str:
-    return "match" if figure.game is None else f"game {figure.game}"
-
-
 def _shown(number: float | None) -> str:
-    return "none" if number is None else str(number) if isinstance(number, int) else f"{number:.7g}"
+    if number is None:
+        return "none"
+    return str(number) if isinstance(number, int) else f"{number:.7g}"

@@ -42,7 +42,8 @@ def answer_csv(answer: Answer) -> str:
 
 
 def answer_document(answer: Answer) -> list[dict[str, object]]:
-    """A list of objects, one a row; numbers are text in a column where one is too large for JavaScript, as those of matches are.
+    """A list of objects, one a row; numbers are text in a column where one is too large for
+    JavaScript, as those of matches are.
 
     Raises `InvalidQuery` if two columns have one name.
     """
@@ -57,8 +58,8 @@ def answer_document(answer: Answer) -> list[dict[str, object]]:
     }
     rows = (
         [
-            str(one) if place in large and one is not None else _json(one)
-            for place, one in enumerate(row)
+            str(value_) if place in large and value_ is not None else _json(value_)
+            for place, value_ in enumerate(row)
         ]
         for row in answer.rows
     )
@@ -90,7 +91,8 @@ def views_text(tables: Sequence[str]) -> str:
         ]
         lines.append("")
     lines += wrap(
-        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table or view with their types.",
+        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table "
+        "or view with their types.",
         WIDTH,
     )
     return "\n".join(lines) + "\n"
@@ -154,18 +156,17 @@ def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) 
         if widest is None or widths[widest] <= NARROWEST:
             break
         widths[widest] -= 1
-    # The end of a path says more than its beginning.
     return [
-        [
-            text
-            if len(text) <= most
-            else CUT + text[-(most - 1) :]
-            if column[0].endswith("file")
-            else text[: most - 1] + CUT
-            for text in column
-        ]
+        [_cut(text, most, is_path=column[0].endswith("file")) for text in column]
         for column, most in zip(columns, widths, strict=True)
     ]
+
+
+def _cut(text: str, most: int, *, is_path: bool) -> str:
+    """A text of at most so many letters; the end of a path says more than its beginning."""
+    if len(text) <= most:
+        return text
+    return CUT + text[-(most - 1) :] if is_path else text[: most - 1] + CUT
 
 
 def _plain(value: object) -> object:
@@ -184,5 +185,5 @@ def _json(value: object) -> object:
         number = float(value)
         return number if abs(number) < float("inf") else None
     if isinstance(value, Mapping):
-        return {str(key): _json(one) for key, one in value.items()}
-    return [_json(one) for one in value] if isinstance(value, (list, tuple)) else str(value)
+        return {str(key): _json(entry) for key, entry in value.items()}
+    return [_json(entry) for entry in value] if isinstance(value, (list, tuple)) else str(value)

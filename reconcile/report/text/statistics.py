@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import Final
@@ -81,93 +81,81 @@ GAME_COLUMNS: Final = (
 """What a row of a game shows of each player: metric, head, width."""
 CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
-FigureRow = tuple[str, str, str]
+SKILL: Final = ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)")
+RESULTS: Final = (
+    "Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)",
+)  # fmt: skip
+FigureRow = tuple[str, ...]
 """Label, first player, second player."""
 
 
 def shown(metric: str, value: float | None, range_: tuple[float, float] | None = None) -> str:
-    """A figure with the digits of its metric, its range if a rule is open, or a dash if it is unknown."""
-    return " to ".join(METRICS[metric].shown(one) for one in range_ or (value,))
+    """A figure with the digits of its metric, its range if a rule is open, or a dash if it is
+    unknown."""
+    return " to ".join(METRICS[metric].shown(number) for number in range_ or (value,))
 
 
 def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
-    """Every section of the table: its title and its rows, as text; of a file without an analysis only the rows that say something."""
+    """Every section of the table: its title and its rows, as text; of a file without an analysis
+    only the rows that say something."""
     if any(statistics.completeness(seat)[part].analysed for seat in (0, 1) for part in PARTS):
         yield from _every_section(statistics)
         return
     for title, rows in _every_section(statistics):
-        known = [row for row in rows if {*row[1:]} != {NO_FIGURE}]
-        if known:
-            yield title, known
+        informative = [row for row in rows if {*row[1:]} != {NO_FIGURE}]
+        if informative:
+            yield title, informative
 
 
 def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
-    covered = [statistics.completeness(seat) for seat in (0, 1)]
-    sides = [statistics.figures(seat) for seat in (0, 1)]
+    match, sides = statistics.match, [statistics.figures(seat) for seat in (0, 1)]
     ranges = open_range(statistics).figures
     has_doubtful = statistics.rules.value(Q12).doubtful is not None
     for title, names in SECTIONS:
-        rows = []
-        if has_doubtful:  # before the errors of every class
-            names = tuple(
-                one
-                for name in names
-                for one in (
-                    (name.replace("errors.", "doubtful."), name) if "errors." in name else (name,)
-                )
-            )
+        rows: list[FigureRow] = []
         for name in names:
-            one, two = (shown(name, sides[seat][name], ranges[seat].get(name)) for seat in (0, 1))
-            rows.append((METRICS[name].label, one, two))
+            # Doubtful decisions come before the errors of every class.
+            doubtful = [name.replace("errors.", "doubtful.")] * has_doubtful
+            for metric in [*doubtful, name] if "errors." in name else [name]:
+                values = zip(sides, ranges, strict=True)
+                cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
+                rows.append((METRICS[metric].label, *cells))
         if title == "Overall":
-            ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
-            one, two = (shown("pr", None, interval) for interval in ends)
-            rows.insert(1, ("95 % interval of the PR, by games", one, two))
-            one, two = (band(side["pr"]) or NO_FIGURE for side in sides)
-            rows.append(("XG's word for the PR", one, two))
-            rates = [side["error_rate_memg"] for side in sides]
-            one, two = (rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates)
-            rows.append(("gnuBG's word for the rate", one, two))
-        for part, words in (("checker_pr", "plays"), ("cube_pr", "the cube")):
+            ends = (match_intervals(statistics, seat).get("pr") for seat in (0, 1))
+            intervals = [shown("pr", None, interval) for interval in ends]
+            rows.insert(1, ("95 % interval of the PR, by games", *intervals))
+            rows.append(("XG's word for the PR", *_bands(sides, "pr")))
+            rates = (side["error_rate_memg"] for side in sides)
+            words = [rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates]
+            rows.append(("gnuBG's word for the rate", *words))
+        for part, noun in (("checker_pr", "plays"), ("cube_pr", "the cube")):
             if part in names:
-                one, two = (band(side[part]) or NO_FIGURE for side in sides)
-                rows.insert(1, (f"XG's word for {words}", one, two))
+                rows.insert(1, (f"XG's word for {noun}", *_bands(sides, part)))
         yield title, rows
-    if not statistics.match.is_money:
-        measured = [skill_measures(statistics.match, sides, seat) for seat in (0, 1)]
-        yield (
-            "Who played better",
-            _measures(
-                ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)"), measured
-            ),
-        )
-    if statistics.rules.known_as == "gnubg-manual" and not statistics.match.is_money:
-        results = [manual_results(statistics, seat) for seat in (0, 1)]
-        titles = (
-            "Actual result (%)",
-            "Luck-adjusted result (%)",
-            "MWC against current opponent (%)",
-        )
-        yield "Results", _measures(titles, results)
-    yield (
-        "Analysed",
-        [
-            (  # type: ignore[misc]
-                capital(words),
-                *(f"{side[part].analysed} of {side[part].expected}" for side in covered),
+    if not match.is_money:
+        measured = [skill_measures(match, sides, seat) for seat in (0, 1)]
+        yield "Who played better", _measures(SKILL, measured)
+        if statistics.rules.known_as == "gnubg-manual":
+            yield (
+                "Results",
+                _measures(RESULTS, [manual_results(statistics, seat) for seat in (0, 1)]),
             )
-            for part, words in PARTS.items()
-        ],
-    )
+    covered = [statistics.completeness(seat) for seat in (0, 1)]
+    analysed = []
+    for part, noun in PARTS.items():
+        cells = [f"{side[part].analysed} of {side[part].expected}" for side in covered]
+        analysed.append((capital(noun), *cells))
+    yield "Analysed", analysed
+
+
+def _bands(sides: Sequence[Mapping[str, float | None]], rate: str) -> list[str]:
+    return [band(side[rate]) or NO_FIGURE for side in sides]
 
 
 def _measures(titles: Sequence[str], sides: Sequence[Skill | GnubgManual]) -> list[FigureRow]:
     """A row for every field, with its title."""
-    one, two = (astuple(side) for side in sides)
-    return [
-        (title, _percent(first), _percent(second))
-        for title, first, second in zip(titles, one, two, strict=True)
-    ]
+    fields = zip(*map(astuple, sides), strict=True)
+    return [(title, *map(_percent, values)) for title, values in zip(titles, fields, strict=True)]
 
 
 def _percent(value: float | None) -> str:
@@ -178,9 +166,12 @@ def _heading(statistics: Statistics) -> list[str]:
     match, source = statistics.match, statistics.match.source
     length = "money session" if match.length is None else f"{match.length} point match"
     version = f" {source.tool_version}" if source.tool_version else ""
+    games, met = plural(len(match.games), "game"), statistics.scored.met.name
+    file = one_line(Path(source.path).name)
+    rules = f"rules {statistics.rules.name}, match equity table {met}"
     return [
-        f"{one_line(Path(source.path).name)}: {match.players[0]} - {match.players[1]}, {length}, {plural(len(match.games), 'game')}",
-        f"{source.tool}{version}, {level_text(match)}; rules {statistics.rules.name}, match equity table {statistics.scored.met.name}",
+        f"{file}: {match.players[0]} - {match.players[1]}, {length}, {games}",
+        f"{source.tool}{version}, {level_text(match)}; {rules}",
     ]
 
 
@@ -218,7 +209,8 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
 
 
 def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iterator[Block]:
-    """The heading, rows, the table of the match with a line for every game below it, and the findings."""
+    """The heading, rows, the table of the match with a line for every game below it, and the
+    findings."""
     players = [_short(name) for name in statistics.match.names]
     yield Sentences(_heading(statistics), wrapped=False)
     label = short_name(statistics.match.source.tool)
@@ -240,17 +232,23 @@ def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iter
     for section, rows in parts:
         lines += [
             Toned(section, "heading"),
-            *(f"  {name:<{room - 2}}{one:>{width}}{two:>{width}}" for name, one, two in rows),
+            *(
+                f"  {name:<{room - 2}}{finding:>{width}}{two:>{width}}"
+                for name, finding, two in rows
+            ),
         ]
     yield Sentences(lines, wrapped=False)
     if per_game:
         yield Sentences(list(_game_lines(statistics)), wrapped=False)
-    if found := [one for one in findings_of(statistics) if one.code not in NOTES]:
-        yield Sentences([Toned(finding_line(one), one.severity) for one in found], wrapped=False)
+    if findings := [finding for finding in findings_of(statistics) if finding.code not in NOTES]:
+        yield Sentences(
+            [Toned(finding_line(finding), finding.severity) for finding in findings], wrapped=False
+        )
 
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
-    """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty field."""
+    """A row per player and block under the columns of `CSV_HEAD`; an unknown figure is an empty
+    field."""
     rows = []
     numbers = statistics.match.games.number.tolist()
     for seat, name in enumerate(statistics.match.names):
@@ -291,15 +289,16 @@ RANGE = "least", "most"
 """Columns of the ends of an interval, and of the range of a figure that is not decided."""
 
 
-def _interval(one: Pooled, name: str) -> str:
-    if name not in one.intervals:
+def _interval(pooled: Pooled, name: str) -> str:
+    if name not in pooled.intervals:
         return NO_FIGURE
-    low, high = one.intervals[name]
+    low, high = pooled.intervals[name]
     return f"{shown(name, low)} to {shown(name, high)}"
 
 
 def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
-    """What is mixed; the rates and what they rest on, a row per player and rule set; why figures are ranges, what is left out."""
+    """What is mixed; the rates and what they rest on, a row per player and rule set; why figures
+    are ranges, what is left out."""
     yield from _mixed(pooled)
     yield from _pool_tables(pooled)
     yield Sentences(
@@ -307,11 +306,8 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
         wrapped=False,
     )
     if left_out := sum(player.unanalysed for player in pooled):
-        yield Sentences(
-            [
-                f"Left out, since too few decisions are analysed: {plural(left_out, 'match of a player', 'matches of a player')}."
-            ]
-        )
+        number = plural(left_out, "match of a player", "matches of a player")
+        yield Sentences([f"Left out, since too few decisions are analysed: {number}."])
     resampled = " or ".join(sorted({player.resampled for player in pooled}))
     yield Sentences(
         [f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."]
@@ -361,7 +357,8 @@ def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
 
 
 def pool_csv(pooled: Sequence[Pooled]) -> str:
-    """One row per player and rule set; an unknown figure is an empty field, as are the ends of the range of one that has none."""
+    """One row per player and rule set; an unknown figure is an empty field, as are the ends of the
+    range of one that has none."""
     intervals, ranges = (
         [f"{name}.{end}" for name in names for end in ends]
         for names, ends in ((RATES, INTERVAL), (METRICS, RANGE))
@@ -369,19 +366,19 @@ def pool_csv(pooled: Sequence[Pooled]) -> str:
     rows: list[list[object]] = [
         ["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges]
     ]
-    for one in pooled:
-        ends = [_exact(end) for name in RATES for end in one.intervals.get(name, (None, None))]
-        most = [_exact(end) for name in METRICS for end in one.ranges.get(name, (None, None))]
-        figures = [_exact(one.figures[name]) for name in METRICS]
+    for player in pooled:
+        ends = [_exact(end) for name in RATES for end in player.intervals.get(name, (None, None))]
+        most = [_exact(end) for name in METRICS for end in player.ranges.get(name, (None, None))]
+        figures = [_exact(player.figures[name]) for name in METRICS]
         rows.append(
             [
-                cell(one.name),
-                one.rules,
-                one.matches,
-                one.games,
+                cell(player.name),
+                player.rules,
+                player.matches,
+                player.games,
                 *figures,
                 *ends,
-                " ".join(one.open_rules),
+                " ".join(player.open_rules),
                 *most,
             ]
         )

@@ -1,4 +1,4 @@
-// The ledger: sort by any column, choose rows, add up what is chosen.
+// The ledger: sort, choose rows, add up.
 (() => {
   const table = document.querySelector('table.ledger');
   if (!table) return;

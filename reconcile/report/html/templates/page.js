@@ -1,4 +1,4 @@
-// What every page does: copying, opening what a link leads into, folding rows, saying where a table goes on.
+// Copying, opening what a link leads into, folding rows, saying where a table goes on.
 (() => {
   if (navigator.clipboard) for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
   document.addEventListener('click', (event) => {
@@ -25,7 +25,7 @@
   // What goes on beyond the edge fades there.
   const watched = new ResizeObserver((entries) => { for (const one of entries) look(one.target); });
   function look(box) {
-    // A page that changes while it is laid out on paper would lose its end.
+    // Paper is laid out once.
     if (matchMedia('print').matches) return;
     const wide = box.scrollWidth > box.clientWidth + 1;
     box.classList.toggle('more', wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);

@@ -1,8 +1,8 @@
-// Practice: the errors of a player, the costliest first; the reader plays, and then reads what that loses.
+// Practice: errors of a player, the costliest first.
 (() => {
   const panel = Review && Review.byId('practice');
   if (!panel) return;
-  const data = Review.data, make = Review.make, html = document.documentElement, box = Review.byId('decision'), PLAY = 0, DOUBLE = 2, TAKE = 3, PASS = 4, SIZE = data.size;
+  const { data, make } = Review, html = document.documentElement, box = Review.byId('decision'), PLAY = 0, DOUBLE = 2, TAKE = 3, PASS = 4, SIZE = data.size;
   const part = (name) => panel.querySelector('[data-practice-' + name + ']'), who = part('who'), said = part('said'), next = part('next');
   let seat = '', total = 0, queue = [], at = -1, asked = false, steps = [], first = new Map();
 

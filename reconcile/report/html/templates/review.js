@@ -83,7 +83,7 @@ const Review = (() => {
     return ids;
   }
 
-  // Analyses beside each other, plays in the order of the first that lists them; chances where there is room.
+  // Analyses beside each other, plays in the order of the first that lists them.
   const narrow = matchMedia('(max-width: 700px)');
   let all = false, below = null, paper = false;
   const short = (level) => level.replace(/^XG /, '').replace('Roller', 'R').replace(/-ply.*/, 'p');
@@ -303,7 +303,7 @@ const Review = (() => {
     act(event.shiftKey);
   });
   on(narrow, 'change', again);
-  // Before paper is laid out: a page that grows afterwards loses its end.
+  // Before paper is laid out, which is done once.
   [['beforeprint', true], ['afterprint', false]].forEach(([name, is]) => on(window, name, () => { paper = is; again(); }));
   let begun = null;
   on(box, 'touchstart', (event) => { begun = event.target.closest('.board') && !event.touches[1] && event.touches[0]; }, { passive: true });
