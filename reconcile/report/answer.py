@@ -431,13 +431,15 @@ def _blank(result: Investigation) -> str:
 
 def _how_many(result: Investigation, telling: Sequence[Reported]) -> str:
     """How many rules give the figures."""
-    alone, it_ = ("One figure alone proves little: ", "it") if len(telling) == 1 else ("", "them")
+    alone, pronoun = (
+        ("One figure alone proves little: ", "it") if len(telling) == 1 else ("", "them")
+    )
     if result.fitting == 1:
-        return f"No other combination of answers gives {it_}."
+        return f"No other combination of answers gives {pronoun}."
     fitting = sum(rules.fits for rules in result.known)
     of_known = f"{fitting} of {len(result.known)} known rule sets and " if fitting else ""
     number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
-    return f"{alone}{of_known}{number} give {it_}."
+    return f"{alone}{of_known}{number} give {pronoun}."
 
 
 def _deciding(result: Investigation) -> str:

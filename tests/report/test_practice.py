@@ -28,7 +28,7 @@ def losses(card: Card) -> dict[str, list[int | None]]:
     for side, one in enumerate(card.opinions):
         rows = [
             (
-                row.action,
+                one.action(row),
                 thousandths(row.equity or 0.0),
                 -thousandths(row.behind or 0.0),
                 row.is_played,

@@ -212,8 +212,8 @@ def opinions(card: Card) -> list[list[Any]]:
             said = f"{'counts' if side.counted else 'does not count'}, error {numbers.number(side.error, 3)}{level}"
         rows = []
         for row in one.options:
-            mark = short_level(row.level)
-            head = f"{row.rank or ''}{row.action}{mark}{'played' if row.is_played else ''}"
+            mark = "" if one.level else short_level(row.level)
+            head = f"{row.rank or ''}{one.action(row)}{mark}{'played' if row.is_played else ''}"
             behind = "" if row.behind is None else numbers.equity(row.behind)
             chances = [f"{one / 10:.1f}" for one in row.chances] or [numbers.UNKNOWN] * 5
             known = any(other.chances for other in one.options)

@@ -68,14 +68,14 @@ def changes_sentence(changes: Changes, *, fail_on: str = "error") -> str:
         for key, (noun, rest) in FAILING.items()
         if failing[key]
     ]
-    others = [
+    counted = [
         f"{harmless[key]} {'worse, not an error' if key == 'worse' else key}"
         for key in HEADS
         if harmless[key]
     ]
     parts = [", ".join(bad) or "no verdict got worse"]
-    if others:
-        parts.append(f"other figures: {', '.join(others)}")
+    if counted:
+        parts.append(f"other figures: {', '.join(counted)}")
     elif not changes.figures:
         parts.append("every figure is the same")
     return f"{name}: {'; '.join(parts)}."
