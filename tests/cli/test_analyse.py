@@ -94,15 +94,6 @@ def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path)
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("path", cases("gnubg/m26_3pt_2ply.sgf"))
-def test_and_so_they_are_at_2_plies(path: Path, tmp_path: Path) -> None:
-    content = path.read_bytes()
-    first_game = tmp_path / path.name
-    first_game.write_bytes(content[: content.index(b"\n(;")])
-    same_statistics(first_game, path, 2)
-
-
 def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(
     evening: Path,
 ) -> None:

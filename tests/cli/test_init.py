@@ -9,9 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -21,7 +19,6 @@ from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.starter import PACK, STARTS, TABLE, started
-from reconcile.version import __version__
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
@@ -30,6 +27,20 @@ from tests.support.walkthrough import commands
 pytestmark = pytest.mark.usefixtures("elsewhere")
 MATCH = STARTS["sgf"].match
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
+
+
+def judging_step() -> tuple[str, dict[str, str]]:
+    """The script of the workflow that judges, and its environment."""
+    workflow = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))
+    job = workflow["jobs"]["statistics"]
+    (step,) = (step["run"] for step in job["steps"] if "--candidate-command" in step.get("run", ""))
+    return step, job["env"]
+
+
+def commit_all(*settings: str) -> None:
+    git = ("git", *settings, "-c", "user.name=t", "-c", "user.email=t@t")
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
 
 
 def next_words(result: Result) -> list[str]:
@@ -157,11 +168,7 @@ def test_table_is_there_bounds_every_figure_and_keeps_those_that_are_bundled() -
 def test_jobs_run_the_command_that_was_printed() -> None:
     words = next_words(run("init"))
     command = words[-1].replace(f"{shlex.quote(sys.executable)} ", "python3 ")
-    steps = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"][
-        "statistics"
-    ]["steps"]
-    (judge,) = (step["run"] for step in steps if "--candidate-command" in step.get("run", ""))
-    github = shlex.split(judge)
+    github = shlex.split(judging_step()[0])
     for option in words[2:-1]:
         assert option in github
     assert command in github
@@ -198,39 +205,11 @@ def test_git_leaves_the_pack_as_it_is() -> None:
     if shutil.which("git") is None:
         pytest.skip("needs git")
     run("init")
-    git = ("git", "-c", "core.autocrlf=true", "-c", "user.name=t", "-c", "user.email=t@t")
-    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
-        subprocess.run([*git, *words], check=True, capture_output=True)
-    subprocess.run([*git, "clone", "--quiet", ".", "clone"], check=True, capture_output=True)
+    commit_all("-c", "core.autocrlf=true")
+    clone = ("git", "-c", "core.autocrlf=true", "clone", "--quiet", ".", "clone")
+    subprocess.run(clone, check=True, capture_output=True)
     for path in Path(PACK, MATCH).iterdir():
         assert Path("clone", path).read_bytes() == path.read_bytes()
-
-
-def write_wheel(folder: Path) -> None:
-    """The program as a wheel, without what builds one."""
-    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
-    built = settings["tool"]["hatch"]["build"]["targets"]["wheel"]
-    parts = {name: name for name in built["packages"]} | built["force-include"]
-    about = f"gammon_reconcile-{__version__}.dist-info"
-    files = {}
-    for source, target in parts.items():
-        for path in [PROJECT / source, *(PROJECT / source).rglob("*")]:
-            if path.is_file() and path.suffix != ".pyc":
-                files[str(Path(target) / path.relative_to(PROJECT / source)).removesuffix("/.")] = (
-                    path.read_bytes()
-                )
-    files[f"{about}/METADATA"] = (
-        f"Metadata-Version: 2.1\nName: gammon-reconcile\nVersion: {__version__}\n".encode()
-    )
-    files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    files[f"{about}/entry_points.txt"] = (
-        f"[console_scripts]\nreconcile = {settings['project']['scripts']['reconcile']}\n".encode()
-    )
-    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
-    folder.mkdir()
-    with ZipFile(folder / f"gammon_reconcile-{__version__}-py3-none-any.whl", "w") as wheel:
-        for name, content in files.items():
-            wheel.writestr(name, content)
 
 
 @pytest.mark.skipif(
@@ -238,81 +217,31 @@ def write_wheel(folder: Path) -> None:
     reason="needs bash and git",
 )
 @pytest.mark.long
-def test_steps_of_the_workflow_as_written_end_green_for_the_program_of_the_walk_through(
+def test_judging_step_as_written_ends_green_for_the_program_of_the_walk_through(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Which calls `reconcile`; its packages come from here, since no step may need the network."""
-    runner = tmp_path_factory.mktemp("runner")
+    """Which calls `reconcile`: that and Python are those of this run."""
+    programs = tmp_path_factory.mktemp("programs")
+    for name, words in (("python3", ""), ("reconcile", "-m reconcile ")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n', "utf-8")
+        (programs / name).chmod(0o755)
     run("init")
-    written = next(
-        block
-        for block in commands((PROJECT / "docs" / "walkthrough.md").read_text("utf-8"))
-        if "<<'END'" in block
+    walkthrough = (PROJECT / "docs" / "walkthrough.md").read_text("utf-8")
+    program = next(block for block in commands(walkthrough) if "<<'END'" in block)
+    program = program.split("'END'\n")[1].split("\nEND\n")[0]
+    Path("candidate.py").write_text(program.replace('"xg"', '"gnubg"'), "utf-8")
+    commit_all()
+    step, environment = judging_step()
+    environment |= {"PYTHONPATH": str(PROJECT), "PATH": f"{programs}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-e", "-c", step],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
-    Path("candidate.py").write_text(
-        written.split("'END'\n")[1].split("\nEND\n")[0].replace('"xg"', '"gnubg"'), "utf-8"
-    )
-    write_wheel(runner / "wheels")
-    (runner / "python").mkdir()
-    (runner / "packages").mkdir()
-    there = {
-        path.name: path
-        for home in reversed(sys.path)
-        if Path(home).name == "site-packages"
-        for path in Path(home).iterdir()
-    }
-    for name, path in there.items():
-        if "reconcile" not in name:
-            (runner / "packages" / name).symlink_to(path)
-    (runner / "python" / "python3").write_text(
-        f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8"
-    )
-    (runner / "python" / "python3").chmod(0o755)
-    actual = [
-        path
-        for path in os.environ["PATH"].split(os.pathsep)
-        if not Path(path, "reconcile").exists()
-    ]
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("GITHUB_", "RECONCILE_", "VIRTUAL_ENV"))
-    }
-    environment |= {
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_FIND_LINKS": str(runner / "wheels"),
-    }
-    environment |= {
-        "RUNNER_TEMP": str(runner),
-        "GITHUB_PATH": str(runner / "path"),
-        "PYTHONPATH": str(runner / "packages"),
-    }
-    git = ("git", "-c", "user.name=t", "-c", "user.email=t@t")
-    for step in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
-        subprocess.run([*git, *step], check=True, capture_output=True)
-    job = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))["jobs"][
-        "statistics"
-    ]
-    (runner / "path").touch()
-    for script in [step["run"] for step in job["steps"] if "run" in step]:
-        added = (runner / "path").read_text("utf-8").split()
-        environment["PATH"] = os.pathsep.join([*added, str(runner / "python"), *actual])
-        done = subprocess.run(
-            ["bash", "-e", "-c", script],
-            env=environment | job["env"],
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert (
-        json.loads(Path("reconcile-report/result.json").read_text("utf-8"))["summary"]["within"]
-        == 42
-    )
-    assert (
-        subprocess.run(
-            ["git", "status", "--porcelain"], check=True, capture_output=True, text=True
-        ).stdout
-        == ""
-    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(Path("reconcile-report/result.json").read_text("utf-8"))
+    assert result["summary"]["within"] == 42
+    status = subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True)
+    assert status.stdout == b""

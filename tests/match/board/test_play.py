@@ -36,6 +36,12 @@ from tests.support.examples import examples
 
 Play = tuple[tuple[int, int], ...]
 
+
+def board(counts: dict[int, int]) -> Counts:
+    """A position by the checkers on its places."""
+    return tuple(counts.get(place, 0) for place in range(26))
+
+
 DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 
@@ -159,17 +165,11 @@ class TestApplyPlay:
         assert apply_play(START, ((8, 5), (6, 5)))[5:9] == (2, 4, 0, 2)
 
     def test_a_blot_that_is_hit_goes_to_the_opponent_s_bar(self) -> None:
-        assert apply_play((0, 0, 0, -1, *[0] * 4, 1, *[0] * 17), ((8, 3),)) == (
-            -1,
-            0,
-            0,
-            1,
-            *[0] * 22,
-        )
+        assert apply_play(board({3: -1, 8: 1}), ((8, 3),)) == board({0: -1, 3: 1})
 
     def test_a_checker_borne_off_does_not_land_on_the_opponent_s_bar(self) -> None:
-        position = (-1, 2, *[0] * 24)
-        assert apply_play(position, ((1, 0), (1, 0))) == (-1, *[0] * 25)
+        position = board({0: -1, 1: 2})
+        assert apply_play(position, ((1, 0), (1, 0))) == board({0: -1})
         assert borne_off(apply_play(position, ((1, 0),))) == (14, 14)
 
     def test_a_row_of_an_array_is_as_good_as_a_tuple(self) -> None:
@@ -196,43 +196,18 @@ class TestLegalPlays:
         assert len(legal_plays(START, 4, 2)) == 18
 
     def test_a_play_of_both_dice_rules_out_one_that_stops_after_the_first(self) -> None:
-        position = (
-            0,
-            0,
-            0,
-            0,
-            0,
-            -2,
-            0,
-            0,
-            0,
-            0,
-            0,
-            -2,
-            1,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            -2,
-            1,
-            0,
-            0,
-            0,
-            0,
-            0,
-        )  # 12/6 leaves no 1
+        # 12/6 leaves no 1.
+        position = board({20: 1, 12: 1, 19: -2, 11: -2, 5: -2})
         assert [legal.play for legal in legal_plays(position, 6, 1)] == [((20, 14), (14, 13))]
 
     def test_the_larger_die_is_played_where_only_one_can_be(self) -> None:
-        position = (0, *[0] * 12, -2, *[0] * 10, 1, 0)  # 24/18 or 24/19, and then no more
+        position = board({24: 1, 13: -2})  # 24/18 or 24/19, and then no more
         assert [legal.play for legal in legal_plays(position, 6, 5)] == [((24, 18),)]
 
     def test_the_smaller_die_is_played_where_the_larger_cannot_be(self) -> None:
         # the opponent holds 20 and 18, and one own checker is not home
-        position = (0, -1, 4, 8, 2, 0, -1, -2, -1, *[0] * 8, -3, -2, -3, -2, 0, 0, 0, 1, 0)
+        opponent = {1: -1, 6: -1, 7: -2, 8: -1, 17: -3, 18: -2, 19: -3, 20: -2}
+        position = board({24: 1, 4: 2, 3: 8, 2: 4} | opponent)
         assert {legal.play for legal in legal_plays(position, 4, 2)} == {
             ((24, 22),),
             ((4, 2),),
@@ -240,7 +215,7 @@ class TestLegalPlays:
         }
 
     def test_who_cannot_enter_does_not_move(self) -> None:
-        closed = (0, 3, *[0] * 17, -2, -2, -2, -2, -2, -2, 1)
+        closed = board({1: 3, 25: 1} | dict.fromkeys(range(19, 25), -2))
         assert legal_plays(closed, 6, 6) == []
         assert count_legal_plays(closed, 6, 5) == 0
 
@@ -303,14 +278,10 @@ class TestNotation:
             (START, ((13, 8), (24, 18)), "24/18 13/8"),
             (START, ((13, 7), (7, 1), (13, 7), (7, 1)), "13/1(2)"),
             (START, ((6, 4), (8, 6)), "8/4"),
-            ((0, *[0] * 5, 2, *[0] * 18, 1), ((25, 24), (6, 0)), "bar/24 6/off"),
+            (board({6: 2, 25: 1}), ((25, 24), (6, 0)), "bar/24 6/off"),
+            (board({8: -1, 13: 2}), ((13, 8), (8, 3), (13, 8), (8, 3)), "13/8*/3(2)"),
             (
-                (0, *[0] * 7, -1, *[0] * 4, 2, *[0] * 12),
-                ((13, 8), (8, 3), (13, 8), (8, 3)),
-                "13/8*/3(2)",
-            ),
-            (
-                (0, *[0] * 17, -1, *[0] * 5, 2, 0),
+                board({18: -1, 24: 2}),
                 ((24, 18), (24, 18), (18, 12), (12, 6)),
                 "24/18*/6 24/18",
             ),
@@ -369,7 +340,7 @@ class TestNotation:
 
     def test_a_checker_goes_round_a_point_that_is_made_or_a_hit_that_is_not_written(self) -> None:
         for standing in (-2, -1):
-            position = (0, *[0] * 14, standing, *[0] * 4, 1, *[0] * 5)
+            position = board({20: 1, 15: standing})
             assert single_steps(((20, 11),), (5, 4), position) == ((20, 16), (16, 11))
 
     @given(positions(), DICE)
@@ -406,39 +377,3 @@ class TestNotation:
         if not checked:
             pytest.skip("the text exports of gnuBG are not here; set RECONCILE_DATA")
         assert checked > 3000
-
-
-class TestTranscripts:
-    @pytest.mark.parametrize(
-        "name",
-        [
-            "test.mat",
-            "test.txt",
-            "match_with_comment.mat",
-            "ronde1-UngerHarmand-FriebeJacobi-7pt.mat",
-        ],
-    )
-    def test_every_play_of_a_transcript_can_be_made(self, name: str) -> None:
-        path = FOLDER / "real" / name
-        if not path.exists():
-            pytest.skip("the transcripts are not here; set RECONCILE_DATA")
-        boards = [START, START]
-        checked = 0
-        for line in path.read_text(encoding="utf-8-sig").splitlines():
-            if line.strip().startswith("Game "):
-                boards = [START, START]
-            if not re.match(r" *\d+\)", line):
-                continue
-            for roll in re.finditer(
-                r"(\d)(\d):( +\?+| Cannot Move|(?: +(?:[Bb]ar|\d+)/\S+)*)", line
-            ):
-                seat, dice = int(roll.start() > 20), (int(roll[1]), int(roll[2]))
-                if "?" in roll[3]:
-                    continue
-                after = apply_play(boards[seat], parse_play(roll[3], dice, boards[seat]))
-                assert after in (
-                    {legal.result for legal in legal_plays(boards[seat], *dice)} or {boards[seat]}
-                ), line
-                boards[seat], boards[1 - seat] = after, swap(after)
-                checked += 1
-        assert checked > 80
