@@ -21,8 +21,7 @@ from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.answer_documents import evidence
-from reconcile.suite.answers import read_back
+from reconcile.suite.answers import evidence, read_back
 from reconcile.suite.run import run
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"

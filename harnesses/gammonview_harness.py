@@ -1,4 +1,5 @@
-"""GammonView behind the protocol of the conformance suite; needs only an environment with GammonView (`pip install gammonview`).
+"""GammonView behind the protocol of the conformance suite; needs only an environment with
+GammonView (`pip install gammonview`).
 
 reconcile suite run --harness 'ENVIRONMENT/bin/python harnesses/gammonview_harness.py'
 """
@@ -26,17 +27,19 @@ def figures(path: str) -> dict[str, dict[str, str]]:
     """Its totals of both players, with the digits that it keeps."""
     match = convert_xg(Path(path).read_bytes())
     totals = compute_aggregates(match)["match"]
-    found = {}
+    players = {}
     for colour in ("white", "black"):
-        given = {name: (totals[colour].get(own), factor) for own, (name, factor) in FIGURES.items()}
-        found[match[f"player_{colour}"]] = {
+        numbers = {
+            name: (totals[colour].get(own), factor) for own, (name, factor) in FIGURES.items()
+        }
+        players[match[f"player_{colour}"]] = {
             name: str(value)
             if name == "decisions.counted"
             else f"{value * factor:.{4 if factor == 1 and name != 'pr' else 3}f}"
-            for name, (value, factor) in given.items()
+            for name, (value, factor) in numbers.items()
             if value is not None
         }
-    return found
+    return players
 
 
 def main() -> None:
@@ -53,10 +56,10 @@ def main() -> None:
                 "formats": ["xg"],
                 "figures": names,
             }
-            said: dict[str, object] = {"protocol": 1, **about, "rules": "gammonview"}
+            answered: dict[str, object] = {"protocol": 1, **about, "rules": "gammonview"}
         else:
-            said = {"id": asked["id"], "players": figures(asked["path"])}
-        print(json.dumps(said), flush=True)
+            answered = {"id": asked["id"], "players": figures(asked["path"])}
+        print(json.dumps(answered), flush=True)
 
 
 if __name__ == "__main__":

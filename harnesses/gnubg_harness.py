@@ -1,4 +1,5 @@
-"""GNU Backgammon behind the protocol of the conformance suite: one gnuBG, started once, loads every file and shows its own statistics.
+"""GNU Backgammon behind the protocol of the conformance suite: one gnuBG, started once, loads every
+file and shows its own statistics.
 
 reconcile suite run --harness 'python harnesses/gnubg_harness.py'
 """
@@ -44,11 +45,11 @@ def answer(gnubg: subprocess.Popen[str]) -> str:
 
 def main() -> None:
     """Answer line by line."""
-    found = find()
+    program = find()
     with tempfile.TemporaryDirectory() as home:
         script = Path(home) / "main.py"
         script.write_text(SCRIPT, "utf-8")
-        words = [str(found.path), "-t", "-q", "-r", "-p", str(script)]
+        words = [str(program.path), "-t", "-q", "-r", "-p", str(script)]
         gnubg = subprocess.Popen(  # noqa: S603
             words, stdin=-1, stdout=-1, text=True, env={"HOME": home, "LC_ALL": "C"}
         )
@@ -61,7 +62,7 @@ def main() -> None:
             if asked["cmd"] == "start":
                 about = {
                     "program": "GNU Backgammon",
-                    "version": found.version,
+                    "version": program.version,
                     "formats": ["sgf"],
                     "figures": [],
                     "rules": "gnubg",

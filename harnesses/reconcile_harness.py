@@ -27,16 +27,16 @@ def main(rules: str) -> None:
                 "figures": list(METRICS),
                 "rules": rules,
             }
-            said: dict[str, object] = {"protocol": 1, **about}
+            answered: dict[str, object] = {"protocol": 1, **about}
         else:
-            made = statistics(load_match(asked["path"]), rules)
-            said = {
+            counted = statistics(load_match(asked["path"]), rules)
+            answered = {
                 "id": asked["id"],
                 "players": {
-                    name: made.figures(seat) for seat, name in enumerate(made.match.players)
+                    name: counted.figures(seat) for seat, name in enumerate(counted.match.players)
                 },
             }
-        print(json.dumps(said), flush=True)
+        print(json.dumps(answered), flush=True)
 
 
 if __name__ == "__main__":

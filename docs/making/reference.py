@@ -6,7 +6,7 @@ from docs.making.markdown import code, heading, page, prose, table
 from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.checks import CHECKS, LAST
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
@@ -97,7 +97,7 @@ def checks_page() -> str:
                 (
                     f"[{code(one.code)}](#{one.code})",
                     prose(one.title),
-                    "if nothing else fits" if one.last else "always",
+                    "if nothing else fits" if one.code in LAST else "always",
                 )
                 for one in CHECKS.values()
             ),

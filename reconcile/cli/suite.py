@@ -79,14 +79,14 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     from reconcile.document import dumps
     from reconcile.report.ci.github import suite_badge
     from reconcile.report.html.conformance import changes, conformance_page
-    from reconcile.suite.documents import counted, named_in, read_run
+    from reconcile.suite.documents import counted, read_run
 
     runs = [read_run(path) for path in results]
     outputs.write(
         {"html": lambda: conformance_page(runs), "badge": lambda: dumps(suite_badge(runs[-1]))},
         lambda: "".join(
             f"{line}\n"
-            for line in (*(f"{named_in(run)}: {counted(run)}" for run in runs), *changes(runs))
+            for line in (*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs))
         ),
     )
 
@@ -167,4 +167,4 @@ def run_suite(
         {"rules": lambda: rules_of(ran), "json": lambda: dumps(result), "html": page},
         lambda: run_text(result, ran.rules.name),
     )
-    ctx.exit(OUTSIDE if ran.failed or ran.count(CRASHED) else WITHIN)
+    ctx.exit(OUTSIDE if ran.failed or ran.counts[CRASHED] else WITHIN)

@@ -1,7 +1,8 @@
 """All combinations of answers at once: figures of one player as arrays with one axis per question.
 
-Answers that cannot change a figure of this match are left out first. What remains is not scored combination by combination:
-counts and errors of a class depend on a few questions each, so the figures of all combinations are sums of small arrays.
+Answers that cannot change a figure of this match are left out first. What remains is not scored
+combination by combination: counts and errors of a class depend on a few questions each, so the
+figures of all combinations are sums of small arrays.
 """
 
 from __future__ import annotations
@@ -41,17 +42,19 @@ NEEDS_THE_PLAY: Final = "bgblitz"
 
 
 def combinations(match: Match, met: str | None, seat: int, game: int | None) -> Combinations:
-    """All combinations of answers of one match, one player; those of the last few are kept, since one figure after another is asked for."""
-    for kept in _KEPT:
-        if (kept.given is match, kept.asked) == (True, (met, seat, game)):
-            return kept
-    made = Combinations(match, met, seat, game)
-    _KEPT.appendleft(made)
-    return made
+    """All combinations of answers of one match, one player; those of the last few are kept, since
+    one figure after another is asked for."""
+    for space in _KEPT:
+        if (space.given is match, space.asked) == (True, (met, seat, game)):
+            return space
+    combined = Combinations(match, met, seat, game)
+    _KEPT.appendleft(combined)
+    return combined
 
 
 class Combinations:
-    """All combinations of answers of one match, one player, as arrays with one axis per question."""
+    """All combinations of answers of one match, one player, as arrays with one axis per
+    question."""
 
     def __init__(self, match: Match, met: str | None, seat: int, game: int | None) -> None:
         self.given, self.asked = match, (met, seat, game)
@@ -118,7 +121,7 @@ class Combinations:
             )
         )
         if key not in self._sums:
-            scored_so = tuple(one for one in key if one[0] not in COUNTING_CUBES)
+            scored_so = tuple(pair for pair in key if pair[0] not in COUNTING_CUBES)
             rules = replace(
                 self._supported, answers=MappingProxyType({**self._supported.answers, **dict(key)})
             )
@@ -142,7 +145,8 @@ class Combinations:
         }
 
     def _recounted(self, answers: Mapping[str, str], rules: RuleSet) -> dict[str, Table]:
-        """The sums under these answers where further ones, which change only which cube decisions count, make the rules."""
+        """The sums under these answers where further ones, which change only which cube decisions
+        count, make the rules."""
         sums = self._sums_of(answers)
         scored = self._scored[tuple(sorted(answers.items()))]
         start = len(scored.match.plays)
@@ -162,7 +166,8 @@ class Combinations:
         }
 
     def _grid(self, codes: Sequence[str], which: DecisionClass, column: str) -> Table:
-        """Sums of a column over a class for all answers to some questions, shaped to broadcast with every other grid."""
+        """Sums of a column over a class for all answers to some questions, shaped to broadcast with
+        every other grid."""
         order = [code for code in self.axes if code in codes]
         values = np.empty([len(self.axes[code]) for code in order])
         for index in np.ndindex(*values.shape):
@@ -174,8 +179,9 @@ class Combinations:
     def _doubles(self) -> Table:
         """Counted doubles and no-doubles.
 
-        Three kinds of row share the class: close no-doubles, doubles made (Q15) and turns with a dead cube (Q16). The answers to a question
-        change only one of them, so their changes are added.
+        Three kinds of row share the class: close no-doubles, doubles made (Q15) and turns with a
+        dead cube (Q16). The answers to a question change only one of them, so their changes are
+        added.
         """
         double = DecisionClass.DOUBLE
         cubes = self.match.cubes
@@ -187,23 +193,24 @@ class Combinations:
             double,
             "counted",
         )
-        made = self._grid(("Q04", "Q05", "Q14", "Q15"), double, "counted") - self._grid(
+        acted = self._grid(("Q04", "Q05", "Q14", "Q15"), double, "counted") - self._grid(
             ("Q04", "Q05", "Q14"), double, "counted"
         )
         dead = self._grid(("Q01", "Q05", "Q16"), double, "counted") - self._grid(
             ("Q01", "Q05"), double, "counted"
         )
-        return close + made + (0 if evaluated else dead)
+        return close + acted + (0 if evaluated else dead)
 
     def figures(self) -> dict[str, Table]:
-        """Every figure for all combinations, as arrays that broadcast over the axes; NaN where unknown."""
+        """Every figure for all combinations, as arrays that broadcast over the axes; NaN where
+        unknown."""
         return figures_of(self._totals(), EXPLORED)
 
     def _totals(self) -> Totals:
         checker, double, take, resignation = DecisionClass
         covered = self.own.completeness_at(self.seat, self.game)
-        known = {part: coverage.complete for part, coverage in covered.items()}
-        known["decisions"] = known["checker"] and known["cube"]
+        shown = {part: coverage.complete for part, coverage in covered.items()}
+        shown["decisions"] = shown["checker"] and shown["cube"]
         counted = (
             self._grid(("Q01", "Q05"), checker, "counted"),
             self._doubles(),
@@ -222,7 +229,7 @@ class Combinations:
         moves = (self.own.sums.match if self.game is None else self.own.sums.games)["moves"]
         return Totals(
             {"counted": counted, "error": error, "loss": loss},
-            known,
+            shown,
             np.array((moves if self.game is None else moves[self.game]).sum(), np.float64),
             scale=self._constants("Q09"),
             cap=self._constants("Q13"),
@@ -234,8 +241,10 @@ class Combinations:
         rules = [self.base.switched(code, name) for name in self.axes[code]]
         numbers = np.array(
             [
-                cap_of(one) if code == "Q13" else point_factor(one, self.match.length == 1)
-                for one in rules
+                cap_of(rule_set)
+                if code == "Q13"
+                else point_factor(rule_set, self.match.length == 1)
+                for rule_set in rules
             ],
             float,
         )

@@ -20,7 +20,6 @@ from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
-from reconcile.scoring.metric import Metric
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9
@@ -36,7 +35,8 @@ SINGLE: Final = 1e-7
 ADDED: Final = 1e-5
 """Relative; what some hundred numbers are off that a program adds up in single precision."""
 OF_CHANCES: Final = 2e-5
-"""Percentage points; programs keep a match equity table, and interpolate in it, in precisions of their own."""
+"""Percentage points; programs keep a match equity table, and interpolate in it, in precisions of
+their own."""
 EXPLORED: Final = (
     "pr",
     "checker_pr",
@@ -70,23 +70,15 @@ class Reported:
     """Half of the last printed digit; 0 for a count."""
 
 
-def printed_number(given: object) -> tuple[str, Number | None]:
-    """A number, or one as printed: its text without what surrounds it, and its value and decimals; `None` for anything else."""
-    if (
-        type(given) is float
-        and -LARGEST <= given <= LARGEST
-        and "e" not in (text := repr(given))
-        and len(text) <= LONGEST_NUMBER
-    ):
-        return text, (
-            given,
-            len(text) - text.index(".") - 1,
-        )  # as the text says it, in a tenth of the time
-    text = (
-        ""
-        if isinstance(given, bool)
-        else str(given).strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
-    )
+def printed_number(number: object) -> tuple[str, Number | None]:
+    """A number, or one as printed: its text without what surrounds it, and its value and decimals;
+    `None` for anything else."""
+    if type(number) is float and -LARGEST <= number <= LARGEST:
+        text = repr(number)
+        if "e" not in text and len(text) <= LONGEST_NUMBER:  # in a tenth of the time
+            return text, (number, len(text) - text.index(".") - 1)
+    text = "" if isinstance(number, bool) else str(number)
+    text = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").rstrip("%").strip()
     return text, _number(text) if len(text) <= LONGEST_NUMBER else None
 
 
@@ -103,149 +95,170 @@ def _number(text: str) -> Number | None:
 
 
 def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
-    """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises `InvalidConfiguration`, `UnknownName`."""
-    found: dict[str, Reported] = {}
-    for name, value in figures.items():
+    """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises
+    `InvalidConfiguration`, `UnknownName`."""
+    reported: dict[str, Reported] = {}
+    for name, printed in figures.items():
         expect("reported", name, str, "the name of a metric")
-        known = metric(name.strip().lower())  # players write PR
-        if known.name not in EXPLORED:
-            raise UnknownName(
-                f"{name}: does not depend on a rule; give one of {', '.join(EXPLORED)}"
-            )
-        if known.name in found:
-            raise InvalidConfiguration(
-                f"{name}: given twice, the second time as {known.name}; give each figure once"
-            )
-        text, number = printed_number(value)
+        figure = metric(name.strip().lower())  # players write PR
+        if figure.name not in EXPLORED:
+            listing = ", ".join(EXPLORED)
+            raise UnknownName(f"{name}: does not depend on a rule; give one of {listing}")
+        if figure.name in reported:
+            again = f"given twice, the second time as {figure.name}; give each figure once"
+            raise InvalidConfiguration(f"{name}: {again}")
+        text, number = printed_number(printed)
+        wrong, expected = repr(str(printed)[:60]), ""
         if number is None:
-            raise InvalidConfiguration(
-                f"{name}: expected a number as the tool prints it, found {str(value)[:60]!r}; write e.g. pr=9.23"
-            )
-        is_count = known.decimals == 0
-        if is_count and (number[0] < 0 or not number[0].is_integer()):
-            expected = "0 or more" if number[0].is_integer() else "a whole number of"
-            raise InvalidConfiguration(
-                f"{name}: expected {expected} decisions, found {str(value)[:60]!r}"
-            )
-        found[known.name] = Reported(
-            known.name, text, abs(number[0]), 0.0 if is_count else 0.5 * 10.0 ** -number[1]
-        )
-    if not found:
+            expected = "a number as the tool prints it"
+        elif figure.is_whole and not number[0].is_integer():
+            expected = "a whole number of decisions"
+        elif figure.is_whole and number[0] < 0:
+            expected = "0 or more decisions"
+        if number is None or expected:
+            advice = "; write e.g. pr=9.23" if number is None else ""
+            raise InvalidConfiguration(f"{name}: expected {expected}, found {wrong}{advice}")
+        half = 0.0 if figure.is_whole else 0.5 * 10.0 ** -number[1]
+        reported[figure.name] = Reported(figure.name, text, abs(number[0]), half)
+    if not reported:
         raise InvalidConfiguration(
             "expected at least one reported figure, found none; give e.g. --reported pr=9.23"
         )
-    return tuple(found.values())
+    return tuple(reported.values())
 
 
 def reported_by(pasted: Pasted, match: Match, player: str) -> tuple[Reported, ...]:
-    """A player's figures in a pasted text. Raises `UnknownName` if its columns are for other players."""
+    """A player's figures in a pasted text. Raises `UnknownName` if its columns are for other
+    players."""
     seat = seat_of(match, player)
     column = min(seat, len(pasted.columns) - 1)
     if pasted.players:
-        names = pasted.players
-        both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
-        same = [index for index, name in enumerate(names) if fold(name) == fold(match.names[seat])]
-        found = [both[0][seat]] if both else same
-        if len(found) != 1 or found[0] >= len(pasted.columns):
-            raise UnknownName(
-                f"the pasted text has no column that is certainly that of {match.names[seat]!r}, only {', '.join(map(repr, names))}; "
-                "write the name there as in the match"
-            )
-        column = found[0]
+        column = _column_of(pasted, match, seat)
     order = list(METRICS)
-    figures = sorted(pasted.columns[column], key=lambda one: order.index(one.metric))
-    return tuple(Reported(one.metric, one.text, one.value, one.half) for one in figures)
+    figures = sorted(pasted.columns[column], key=lambda figure: order.index(figure.metric))
+    return tuple(
+        Reported(figure.metric, figure.text, figure.value, figure.half) for figure in figures
+    )
 
 
-def fits_figure(value: float | None, one: Reported) -> bool:
-    """Whether a computed figure is the reported one, within its printed digits and what programs compute with. A loss has no sign."""
+def _column_of(pasted: Pasted, match: Match, seat: int) -> int:
+    """The column of a text that names its players."""
+    names = pasted.players
+    both = seats_by_name(match.players, (names[0], names[1])) if len(names) == 2 else None
+    own = fold(match.names[seat])
+    columns = (
+        [both[0][seat]]
+        if both
+        else [place for place, name in enumerate(names) if fold(name) == own]
+    )
+    if len(columns) != 1 or columns[0] >= len(pasted.columns):
+        raise UnknownName(
+            f"the pasted text has no column that is certainly that of {match.names[seat]!r}, "
+            f"only {', '.join(map(repr, names))}; write the name there as in the match"
+        )
+    return columns[0]
+
+
+def fits_figure(value: float | None, figure: Reported) -> bool:
+    """Whether a computed figure is the reported one, within its printed digits and what programs
+    compute with. A loss has no sign."""
     if value is None:
         return False
-    off = abs((value if METRICS[one.metric].is_signed else abs(value)) - one.value)
-    return off <= one.half + slack(one)
+    number = value if METRICS[figure.metric].is_signed else abs(value)
+    return abs(number - figure.value) <= margin(figure)
 
 
-def halves_off(values: Floats, one: Reported) -> Floats:
-    """How far figures are off the reported one, in halves of its last digit; at most 1 fits. Infinite where a figure is unknown.
+def halves_off(values: Floats, figure: Reported) -> Floats:
+    """How far figures are off the reported one, in halves of its last digit; at most 1 fits.
+    Infinite where a figure is unknown.
 
     A count fits only if it is equal, and half a decision off counts like half a digit.
     """
-    gap = np.abs(values - one.value)
-    halves: Floats = np.where(
-        np.isnan(gap), np.inf, np.maximum(gap - slack(one), 0) / (one.half or 0.5)
-    )
-    return halves if one.half else np.where(gap < ROUNDING, 0.0, 1 + halves)
+    gap = np.abs(values - figure.value)
+    digits = np.maximum(gap - slack(figure), 0) / (figure.half or 0.5)
+    halves: Floats = np.where(np.isnan(gap), np.inf, digits)
+    return halves if figure.half else np.where(gap < ROUNDING, 0.0, 1 + halves)
 
 
-def slack(one: Reported) -> float:
-    """How far beyond half its last digit a figure may be off, to allow for the precision in which the program that printed it computes.
+def margin(figure: Reported) -> float:
+    """How far a figure may be off the reported one, and is still it."""
+    return figure.half + slack(figure)
 
-    It is as small as it can be: in the matches of a few turns of the conformance suite programs that are right use nearly all of it.
+
+def slack(figure: Reported) -> float:
+    """How far beyond half its last digit a figure may be off, to allow for the precision in which
+    the program that printed it computes.
+
+    It is as small as it can be: in the matches of a few turns of the conformance suite programs
+    that are right use nearly all of it.
     """
-    return (
-        ROUNDING
-        if not one.half
-        else SINGLE + ADDED * abs(one.value) + (OF_CHANCES if METRICS[one.metric].in_mwc else 0.0)
-    )
+    if not figure.half:
+        return ROUNDING
+    in_chances = OF_CHANCES if METRICS[figure.metric].in_mwc else 0.0
+    return SINGLE + ADDED * abs(figure.value) + in_chances
 
 
-def printed(one: Reported, value: float | None) -> str:
-    """A figure of ours with the digits of the reported one, and more of them where it would look equal and is not."""
+def decimals_of(text: str) -> int:
+    """The decimals of a printed number."""
+    return len(text.partition(".")[2])
+
+
+def printed(figure: Reported, value: float | None) -> str:
+    """A figure of ours with the digits of the reported one, and more of them where it would look
+    equal and is not."""
     if value is None or value != value:
         return UNKNOWN
-    decimals = len(one.text.partition(".")[2])
-    text = f"{value:.{decimals}f}"
-    while (
-        not fits_figure(value, one)
-        and one.half
-        and float(text) == one.value
-        and decimals < MOST_DECIMALS
-    ):
-        decimals += 1
+    decimals, fits = decimals_of(figure.text), fits_figure(value, figure)
+    while True:
         text = f"{value:.{decimals}f}"
-    return text
+        looks_equal = figure.half and float(text) == figure.value
+        if fits or not looks_equal or decimals >= MOST_DECIMALS:
+            return text
+        decimals += 1
 
 
-def shown_off(value: float | None, one: Reported) -> float:
-    """How far a figure, as it is printed, is from the reported one, in halves of its last digit; infinite where it is unknown."""
-    text = printed(one, value)
-    return float("inf") if text == UNKNOWN else abs(float(text) - one.value) / (one.half or 0.5)
+def shown_off(value: float | None, figure: Reported) -> float:
+    """How far a figure, as it is printed, is from the reported one, in halves of its last digit;
+    infinite where it is unknown."""
+    text = printed(figure, value)
+    if text == UNKNOWN:
+        return float("inf")
+    return abs(float(text) - figure.value) / (figure.half or 0.5)
 
 
-def apart(one: Reported, value: float | None) -> str:
-    """How far a figure of ours is from the reported one, by the digits that are printed of both: `0.07 less`; empty where unknown."""
-    text = printed(one, value)
+def apart(figure: Reported, value: float | None) -> str:
+    """How far a figure of ours is from the reported one, by the digits that are printed of both:
+    `0.07 less`; empty where unknown."""
+    text = printed(figure, value)
     if text == UNKNOWN:
         return ""
-    gap = Decimal(text) - Decimal(repr(one.value))
+    gap = Decimal(text) - Decimal(repr(figure.value))
     if not gap:
         return "the same"
-    decimals = max(len(text.partition(".")[2]), len(one.text.partition(".")[2]))
+    decimals = max(decimals_of(text), decimals_of(figure.text))
     return f"{abs(gap):.{decimals}f} {'less' if gap < 0 else 'more'}"
 
 
 def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = 4) -> str:
-    """Figures of ours in words, each with how far it is from the reported one: `PR 7.16 (0.07 less) and 104 decisions (1 more)`."""
+    """Figures of ours in words, each with how far it is from the reported one: `PR 7.16 (0.07 less)
+    and 104 decisions (1 more)`."""
     words = []
-    for one, value in figures[:most]:
-        distance = apart(one, value)
-        words.append(
-            f"{_named(METRICS[one.metric], printed(one, value))}{f' ({distance})' if distance else ''}"
-        )
-    return listed(
-        [*words, *([plural(len(figures) - most, "more figure")] if len(figures) > most else [])]
-    )
+    for figure, value in figures[:most]:
+        distance = apart(figure, value)
+        shown = named([(figure.metric, printed(figure, value))])
+        words.append(f"{shown} ({distance})" if distance else shown)
+    if len(figures) > most:
+        words.append(plural(len(figures) - most, "more figure"))
+    return listed(words)
 
 
 def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
     """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
-    words = [_named(METRICS[name], text) for name, text in figures[:most]]
+    words = []
+    for name, text in figures[:most]:
+        figure = METRICS[name]
+        shown = figure.counted(text) if figure.is_whole else f"{figure.words} {text}"
+        words.append(f"no {figure.words}" if text == UNKNOWN else shown)
     if len(figures) > most:
         words.append(plural(len(figures) - most, "more figure"))
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _named(known: Metric, text: str) -> str:
-    if text == UNKNOWN:
-        return f"no {known.words}"
-    return known.counted(text) if known.is_whole else f"{known.words} {text}"
+    return listed(words)

@@ -1,380 +1,286 @@
-"""Figures that a program gave, of one player and of all matches of a run, beside what every known rule set makes of them."""
+"""The matches of a run with the figures that a program gave for them, beside what any rules make of
+them.
+
+Figures under a rule set are computed once; statistics, which are large, are made again.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 import numpy as np
 
-from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
-from reconcile.infer.reported import Reported, fits_figure, named, printed, slack
+from reconcile.errors import ReconcileError
+from reconcile.infer.catalogue import Fault, counted
+from reconcile.infer.figure_changes import Both
+from reconcile.infer.reported import EXPLORED, Reported, margin
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.match import Match
-from reconcile.match.met import Met
-from reconcile.match.values import once
-from reconcile.rules.catalogue import Effect
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
-from reconcile.scoring.figures import Figures
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import COUNTING_CUBES, Scored, rescored, score
-from reconcile.scoring.statistics import Statistics, table_of
-
-LUCK: Final = ("luck.equity", "luck.mwc_percent")
-"""Figures that have a sign."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """Figures that somebody gave for a player, and every figure of the match they may be instead."""
-
-    seat: int
-    game: int | None
-    """Index of the game, from 0; `None` for the match."""
-    wanted: tuple[Reported, ...]
-    statistics: Mapping[str, Statistics]
-    """By rule set, the file's own first."""
-    tables: Mapping[str, Floats]
-    """By rule set, the file's own first: every figure, see `figure_table`."""
-    others: tuple[Reported, ...] = ()
-    """Figures that were given as well and that no question is about: luck with its sign, moves, errors and blunders."""
-    figures_under: Callable[[str], Sequence[Figures]] | None = None
-    """Every figure of the match by seat, by rule set, where it is known without the statistics."""
-
-    @property
-    def match(self) -> Match:
-        """The match."""
-        return self.statistics[self.own].match
-
-    @property
-    def luck(self) -> tuple[Reported, ...]:
-        """Those that have a sign."""
-        return tuple(one for one in self.others if one.metric in LUCK)
-
-    def all_figures(self, rules: str) -> Figures:
-        """Every figure of the player under a rule set; none where only those that depend on rules were given."""
-        if not self.others:
-            return {}
-        return (
-            self.figures_under(rules)[self.seat]
-            if self.figures_under
-            else self.statistics[rules].figures_at(self.seat, self.game)
-        )
-
-    def unlike(
-        self, rules: str, ours: Mapping[str, float | None] | None = None
-    ) -> tuple[Reported, ...]:
-        """Those that are not what a rule set gives, or other figures (`ours`), where that is known."""
-        return _unlike(self.others, ours) if ours else self._unlike_known(rules)
-
-    @once
-    def _unlike_known(self, rules: str) -> tuple[Reported, ...]:
-        return _unlike(self.others, self.all_figures(rules))
-
-    def known(self, rules: str) -> tuple[Reported, ...]:
-        """All figures that were given, but for those of no question that a rule set does not have."""
-        ours = self.all_figures(rules)
-        return (*self.wanted, *(one for one in self.others if ours.get(one.metric) is not None))
-
-    def wrong(self, rules: str) -> tuple[Reported, ...]:
-        """All figures that are not what a rule set gives."""
-        fits = self.fits(self.figures(rules))
-        return (
-            *(one for one, right in zip(self.wanted, fits, strict=True) if not right),
-            *self.unlike(rules),
-        )
-
-    @property
-    def met(self) -> Met:
-        """The match equity table of the file's own rules."""
-        return self.statistics[self.own].scored.met
-
-    @property
-    def own(self) -> str:
-        """The rule set of the tool that wrote the file."""
-        return next(iter(self.tables))
-
-    @property
-    def player(self) -> str:
-        """The name as the file has it."""
-        return self.match.names[self.seat]
-
-    @property
-    def row(self) -> int:
-        """Of the tables, for the game or the match."""
-        return MATCH if self.game is None else 1 + self.game
-
-    @cached_property
-    def columns(self) -> list[int]:
-        """Of the tables, for the given figures."""
-        return [COLUMN[one.metric] for one in self.wanted]
-
-    @cached_property
-    def values(self) -> Floats:
-        """The given figures."""
-        return np.array([one.value for one in self.wanted])
-
-    @cached_property
-    def reach(self) -> Floats:
-        """How far each of them may be off, for its printed digits."""
-        return np.array([one.half + slack(one) for one in self.wanted])
-
-    def figures(self, rules: str, seat: int | None = None, row: int | None = None) -> Floats:
-        """The figures that were given, as a rule set has them; of this player and game unless told otherwise."""
-        values: Floats = self.tables[rules][
-            self.seat if seat is None else seat, self.row if row is None else row, self.columns
-        ]
-        return values
-
-    def figures_of(self, scored: Scored) -> Floats:
-        """The figures that were given, with the decisions scored in another way."""
-        like, names = self.statistics[self.own], {one.metric for one in self.wanted}
-        table = figure_table(
-            Statistics(scored),
-            like,
-            games=self.game is not None,
-            both=False,
-            names=names,
-        )
-        values: Floats = table[self.seat, self.row, self.columns]
-        return values
-
-    def fits(self, values: Floats) -> Bools:
-        """Which figures equal those given, within their printed digits; `values` may have further axes before that of the figures."""
-        return np.abs(values - self.values) <= self.reach
-
-    def accident(self, used: Bools) -> float:
-        """How likely any one number of this size fits the given figures by chance."""
-        return float(
-            np.prod(
-                [_chance_of(one) for one, counts in zip(self.wanted, used, strict=True) if counts]
-            )
-        )
-
-    def accident_near(self, plain: Floats, used: Bools) -> float:
-        """How likely a number that is about as far from ours as the given one fits it by chance, by the figure that proves most.
-
-        Figures of one player depend on each other: PR follows from what was lost and the decisions. So only one of them is evidence.
-        """
-        away = 2 * np.abs(np.where(np.isfinite(plain), plain, 0) - self.values)
-        width = np.where([one.half > 0 for one in self.wanted], 2 * self.reach, 1.0)
-        chances = (width / np.where(away > 0, away, np.inf))[used]
-        return float(min(chances.min(initial=1.0), 1.0))
-
-    def ours(self, rules: str | None = None) -> str:
-        """The figures of a rule set in words, with the digits of those given."""
-        rules = rules or self.own
-        shown = self.statistics[rules].figures_at(self.seat, self.game)
-        return named([(one.metric, printed(one, shown[one.metric])) for one in self.wanted])
-
-    def given(self, which: Bools | None = None) -> str:
-        """The given figures in words, or those of them that are marked."""
-        chosen = [
-            one
-            for one, here in zip(
-                self.wanted,
-                np.ones(len(self.wanted), bool) if which is None else which,
-                strict=True,
-            )
-            if here
-        ]
-        return named([(one.metric, one.text) for one in chosen])
-
-    def plural(self, which: Bools | None = None) -> bool:
-        """Whether the given figures, or those of them that are marked, are a plural: `PR 9.23` is none, `121 decisions` is one."""
-        chosen = [one for index, one in enumerate(self.wanted) if which is None or which[index]]
-        return len(chosen) > 1 or (METRICS[chosen[0].metric].is_whole and chosen[0].value != 1)
-
-    def be(self, which: Bools | None = None) -> str:
-        """`is` or `are`, for the given figures."""
-        return "are" if self.plural(which) else "is"
-
-    def under(self, rules: str) -> str:
-        """By which rules, in words; empty for the file's own."""
-        return "" if rules == self.own else f", counted by rule set {rules}"
-
-
-def case_of(
-    statistics: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]
-) -> Case:
-    """The case of a player (by seat) and game (index from 0, `None` for the match); `statistics` are those under every rule set by name.
-
-    The rules that the file counts by come first.
-    """
-    own = own_rules(next(iter(statistics.values())).match).name
-    tables = {
-        name: figure_table(statistics[name])
-        for name in sorted(statistics, key=lambda name: name != own)
-    }
-    return Case(seat=seat, game=game, wanted=wanted, statistics=statistics, tables=tables)
-
-
-def _unlike(others: Sequence[Reported], ours: Mapping[str, float | None]) -> tuple[Reported, ...]:
-    return tuple(
-        one
-        for one in others
-        if (value := ours.get(one.metric)) is not None and not fits_figure(value, one)
-    )
-
-
-def _chance_of(one: Reported) -> float:
-    """How likely a number of the figure's size equals it in the digits shown; counts are closer together than other figures."""
-    width = 2 * (one.half + slack(one)) if one.half else 2.0
-    return min(1.0, width / one.value) if one.value else 1.0
-
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.scoring.figures import Figures, totals_of
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.sums import EXPECTED
 
 OWN: Final = "own"
-"""The rules of the reference, where they are not the same for all matches."""
+"""The rules of each reference, where they are not the same for all matches."""
+MOST_HELD: Final = 64
+"""Statistics that are held for the next question about their match."""
 FAR: Final = 1e6
+"""Printed digits; nothing is further off."""
+COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
+RULED: Final = frozenset(EXPLORED)
+"""Figures that depend on rules."""
+PARTS: Final = ("checker", "cube")
 
 
-@dataclass(frozen=True)
+def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figures:
+    """The figures of a player, for the match or a row of `Match.games`; those that depend on rules
+    however few of their decisions are analysed, and `None` where none is."""
+    figures = ours.figures_at(seat, row)
+    covered = ours.completeness_at(seat, row)
+    if all(covered[part].complete for part in PARTS):
+        return figures
+    sums, match = ours.sums.of(row), ours.match
+    totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
+    analysed = {part: sums[f"{part} analysed"] > 0 for part in PARTS}
+    shown = {part: analysed[part] | (sums[EXPECTED[part]] == 0) for part in PARTS}
+    shown["decisions"] = analysed["checker"] | analysed["cube"]
+    in_part = figures_of(replace(totals, shown={**totals.shown, **shown}), EXPLORED)
+    numbers = {name: float(values[seat]) for name, values in in_part.items()}
+    return figures | {
+        name: None if number != number else number for name, number in numbers.items()
+    }
+
+
+@dataclass(eq=False)
+class Known:
+    """A match and its figures under rule sets, each computed once: which programs ask, and in which
+    process, makes no difference."""
+
+    source: Match | Callable[[], Match]
+    """A match, or what reads it, so that it need not be held; without candidates."""
+    figures: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    """By the name and answers of rules: complete figures and figures in part, by seat, in the order
+    of `METRICS`, shape (2, 2, figures); NaN where unknown."""
+
+
+class Memory:
+    """The last matches and statistics of a run, and all their figures."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+
+    def _hold(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        if key not in self._held:
+            self._held[key] = make()
+            if len(self._held) > MOST_HELD:
+                self._held.popitem(last=False)
+        self._held.move_to_end(key)
+        return self._held[key]
+
+    def match(self, record: Known) -> Match:
+        """A match, read where it is not at hand."""
+        source = record.source
+        match: Match = source if isinstance(source, Match) else self._hold((record,), source)
+        return match
+
+    def statistics(self, record: Known, rules: RuleSet) -> Statistics:
+        """A match under rules. Raises as `statistics` does."""
+        key = record, *_key(rules)
+        ours: Statistics = self._hold(key, lambda: statistics(self.match(record), rules))
+        return ours
+
+    def table(self, record: Known, rules: RuleSet, *, in_part: bool = True) -> Floats:
+        """The figures by seat in the order of `METRICS`, shape (2, figures); NaN where unknown."""
+        if (key := _key(rules)) not in record.figures:
+            ours = self.statistics(record, rules)
+            complete = [ours.figures(seat) for seat in (0, 1)]
+            partly = [figures_in_part(ours, seat) for seat in (0, 1)]
+            record.figures[key] = np.array(
+                [[_row(own) for own in both] for both in (complete, partly)]
+            )
+        table: Floats = record.figures[key][int(in_part)]
+        return table
+
+
+def _key(rules: RuleSet) -> tuple[str, ...]:
+    return rules.name, *rules.answers.values()
+
+
+def _row(figures: Figures) -> list[float]:
+    numbers = (figures[name] for name in METRICS)
+    return [np.nan if number is None else float(number) for number in numbers]
+
+
+@dataclass(eq=False)
 class Subject:
     """A match of a run with the figures that a program gave for it."""
 
     id: str
     own: RuleSet
     """The rules by which the reference is counted."""
-    cases: tuple[Case, ...]
-    """One for every player, or for both together."""
+    record: Known
+    memory: Memory
+    figures: tuple[tuple[int, Reported], ...]
+    """By seat."""
+    tried: dict[tuple[object, ...], Bools] = field(default_factory=dict, init=False, repr=False)
+    """By rules and faults, which figures they give."""
+
+    def __post_init__(self) -> None:
+        ordered = sorted(self.figures, key=lambda pair: pair[1].metric not in RULED)
+        self.figures = tuple(ordered)
+        self.is_ruled: Bools = np.array([figure.metric in RULED for _, figure in ordered], bool)
+        self.is_unsigned = np.array(
+            [not METRICS[figure.metric].is_signed for _, figure in ordered], bool
+        )
+        self.values: Floats = np.array([figure.value for _, figure in ordered], float)
+        self.margins: Floats = np.array([margin(figure) for _, figure in ordered], float)
+        self.places = (
+            [seat for seat, _ in ordered],
+            [COLUMN[figure.metric] for _, figure in ordered],
+        )
 
     @property
     def match(self) -> Match:
-        """The match, read where it is not at hand."""
-        return self.cases[0].match
+        """The match."""
+        return self.memory.match(self.record)
+
+    def rules(self, name: str) -> RuleSet:
+        """A known rule set by name, or that of the reference."""
+        return self.own if name in (OWN, self.own.name) else RULE_SETS[name]
+
+    def values_under(
+        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
+    ) -> Floats:
+        """The given figures as a program that follows rules but for faults has them; NaN where
+        unknown."""
+        if not faults:
+            return self.memory.table(self.record, rules)[self.places]
+        plain = self.memory.statistics(self.record, rules)
+        both = figures_with(self.match, rules, faults, plain, earlier)
+        numbers = [both[seat].get(figure.metric) for seat, figure in self.figures]
+        return np.array([np.nan if number is None else number for number in numbers], float)
+
+    def of_seat(self, seat: int) -> Bools:
+        """Which given figures are a player's."""
+        return np.array([owner == seat for owner, _ in self.figures], bool)
+
+    def off(self, values: Floats) -> Floats:
+        """How far figures are from those given."""
+        return np.abs(np.where(self.is_unsigned, np.abs(values), values) - self.values)
+
+    def fits(
+        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
+    ) -> Bools:
+        """Which given figures these are, within their printed digits; those of no rule also where
+        unknown."""
+        key = _key(rules), *map(id, faults)
+        if key not in self.tried:
+            try:
+                values = self.values_under(rules, faults, earlier)
+            except (ReconcileError, ValueError):  # such as a score that no match has
+                values = np.full(len(self.figures), np.inf)
+            unknown = np.isnan(values) & ~self.is_ruled
+            self.tried[key] = unknown | (self.off(values) <= self.margins)
+        return self.tried[key]
 
     def look_ahead(self) -> None:
-        """Compute what a diagnosis asks of every match: all figures under the rules that give most of those that depend on rules."""
-        for case in self.cases:
-            case.all_figures(
-                max(
-                    case.tables,
-                    key=lambda rules: sum(
-                        int(one.fits(one.figures(rules)).sum()) for one in self.cases
-                    ),
-                )
-            )
+        """Compute what a diagnosis asks of every match: its figures under the known rules."""
+        for rules in (self.own, *RULE_SETS.values()):
+            self.memory.table(self.record, rules)
 
 
-MOST_VALUES: Final = 50_000
-"""Matches under changed rules whose figures are held."""
-MOST_SCORED: Final = 256
-"""The same of their decisions."""
-ANSWERED: Final = tuple(
-    code for code, question in QUESTIONS.items() if question.effect is not Effect.NAMES
-)
-"""The questions whose answers change a figure."""
+def figures_with(
+    match: Match,
+    rules: RuleSet,
+    faults: Sequence[Fault],
+    plain: Statistics,
+    earlier: Sequence[Both] = (),
+) -> Both:
+    """The figures in part of a program with faults that otherwise counts by rules, as `plain`."""
+    ours = counted(match, rules, faults, plain)
+    both: Both = [figures_in_part(ours, seat) for seat in (0, 1)]
+    for fault in faults:
+        both = fault.of_figures(both, ours) if fault.of_figures else both
+        both = fault.of_earlier(both, earlier) if fault.of_earlier else both
+    return both
 
 
 class Run:
-    """The figures of a program over all matches of a run, one array after the other: case by case."""
+    """The figures of a program over all its matches."""
 
     def __init__(self, subjects: Sequence[Subject]) -> None:
-        self.subjects = tuple(subjects)
-        self.cases = [case for subject in subjects for case in subject.cases]
-        given = [sum(len(case.wanted) for case in subject.cases) for subject in self.subjects]
-        self.of_match = np.repeat(np.arange(len(given)), given)
-        """For every figure, the index of its match."""
-        self._values: dict[tuple[int, tuple[str, ...]], Floats] = {}
-        self._scored: OrderedDict[tuple[int, bool, tuple[str, ...]], Scored] = OrderedDict()
+        self.subjects = tuple(subject for subject in subjects if subject.figures)
+        ruled = [int(subject.is_ruled.sum()) for subject in self.subjects]
+        self.of_match = np.repeat(np.arange(len(ruled)), ruled)
+        """For every figure that depends on rules, the index of its match."""
+        self.explained = sum(len(subject.figures) for subject in self.subjects)
+        """All figures, luck, moves and grades among them."""
+        names = {subject.own.name for subject in self.subjects}
+        self.own = names.pop() if len(names) == 1 else OWN
+        """The rules of the references."""
+        own = (subject.own.name for subject in self.subjects)
+        self.rule_sets = tuple(dict.fromkeys((self.own, *own, *RULE_SETS)))
+        """The rule sets that are tried, those of the references first."""
 
     @property
-    def given(self) -> int:
-        """How many figures that depend on rules there are."""
+    def ruled(self) -> list[tuple[int, Reported]]:
+        """The figures that depend on rules, with their seats."""
+        each = ((subject, subject.is_ruled) for subject in self.subjects)
+        return [
+            figure
+            for subject, ruled in each
+            for figure, here in zip(subject.figures, ruled, strict=True)
+            if here
+        ]
+
+    @property
+    def number(self) -> int:
+        """How many figures depend on rules."""
         return len(self.of_match)
 
-    @cached_property
-    def own(self) -> str:
-        """The rules of the references: a name, or `OWN` where they differ."""
-        names = {subject.own.name for subject in self.subjects}
-        return next(iter(names)) if len(names) == 1 else OWN
+    def fits(self, name: str, faults: Sequence[Fault] = ()) -> Bools:
+        """Which figures that depend on rules a rule set gives, with faults."""
+        each = [self.fits_of(index, name, faults) for index in range(len(self.subjects))]
+        ruled = [fits[subject.is_ruled] for fits, subject in zip(each, self.subjects, strict=True)]
+        return np.concatenate([np.zeros(0, bool), *ruled])
 
-    @cached_property
-    def known(self) -> tuple[str, ...]:
-        """The rule sets that are tried, those of the references first."""
-        return tuple(
-            dict.fromkeys((self.own, *(subject.own.name for subject in self.subjects), *RULE_SETS))
-        )
+    def fits_of(self, index: int, name: str, faults: Sequence[Fault] = ()) -> Bools:
+        """Which figures of a match a rule set gives, with faults."""
+        subject = self.subjects[index]
+        earlier: Sequence[Both] = ()
+        if any(fault.of_earlier for fault in faults):
+            earlier = self._earlier(index, name)
+        return subject.fits(subject.rules(name), faults, earlier)
 
-    def key(self, case: Case, rules: str) -> str:
-        """The name under which a case has these rules."""
-        return rules if rules in case.tables else case.own
+    def _earlier(self, index: int, name: str) -> list[Both]:
+        """The figures of the matches before one under a rule set."""
+        tables = [
+            subject.memory.table(subject.record, subject.rules(name))
+            for subject in self.subjects[:index]
+        ]
+        return [
+            [dict(zip(METRICS, np.nan_to_num(row).tolist(), strict=True)) for row in table]
+            for table in tables
+        ]
 
-    def rules(self, subject: Subject, name: str) -> RuleSet:
-        """The rule set of a name in a match."""
-        return RULE_SETS.get(name, subject.own) if name != subject.own.name else subject.own
+    def wrong(self, name: str) -> list[int]:
+        """The matches of which a rule set does not give every figure, most wrong figures first."""
+        numbers = [int((~self.fits_of(index, name)).sum()) for index in range(len(self.subjects))]
+        wrong = [index for index, number in enumerate(numbers) if number]
+        return sorted(wrong, key=lambda index: -numbers[index])
 
-    def fits(self, rules: str) -> Bools:
-        """Which figures a rule set gives."""
-        return np.concatenate(
-            [
-                np.zeros(0, bool),
-                *(case.fits(case.figures(self.key(case, rules))) for case in self.cases),
-            ]
-        )
-
-    def off(self, rules: str) -> float:
+    def off(self, name: str) -> float:
         """How far the figure that is furthest off is from that of a rule set, in printed digits."""
         worst = 0.0
-        for case in self.cases:
-            away = np.abs(case.figures(self.key(case, rules)) - case.values) / np.maximum(
-                case.reach, 1e-9
+        for subject in self.subjects:
+            digits = subject.off(subject.values_under(subject.rules(name))) / np.maximum(
+                subject.margins, 1e-9
             )
-            worst = max([worst, *np.minimum(np.nan_to_num(away, nan=FAR), FAR).tolist()])
+            far = np.minimum(np.nan_to_num(digits[subject.is_ruled], nan=FAR), FAR)
+            worst = max([worst, *far.tolist()])
         return worst
-
-    def values_of(self, index: int, rules: RuleSet) -> Floats:
-        """The given figures of a match as any rules have them; for rules that are the same in this match the same array."""
-        subject = self.subjects[index]
-        used, _ = rules.for_match(subject.match)
-        key = index, tuple(used.answers[code] for code in ANSWERED)
-        if key not in self._values:
-            if len(self._values) >= MOST_VALUES:
-                self._values.clear()
-            base = subject.cases[0].statistics[subject.own.name]
-            names = {one.metric for case in subject.cases for one in case.wanted}
-            table = figure_table(
-                Statistics(self._scored_by(index, used, base)),
-                base,
-                games=False,
-                both=False,
-                names=names,
-            )
-            self._values[key] = np.concatenate(
-                [table[case.seat, MATCH, case.columns] for case in subject.cases]
-            )
-        return self._values[key]
-
-    def _scored_by(self, index: int, used: RuleSet, base: Statistics) -> Scored:
-        """A match under rules that it supports; those that differ only in which cube decisions count are scored as one."""
-        key = (
-            index,
-            used.rates_decisions,
-            tuple(name for code, name in used.answers.items() if code not in COUNTING_CUBES),
-        )
-        if key in self._scored:
-            self._scored.move_to_end(key)
-            return rescored(self._scored[key], used)
-        match = self.subjects[index].match
-        met = (
-            base.scored.met
-            if used.answers["Q11"] == base.rules.answers["Q11"]
-            else table_of(match, used)
-        )
-        self._scored[key] = score(match, used, met)
-        if len(self._scored) > MOST_SCORED:
-            self._scored.popitem(last=False)
-        return self._scored[key]
-
-    def fits_of(self, index: int, rules: RuleSet) -> Bools:
-        """Which figures of a match any rules give."""
-        cases = self.subjects[index].cases
-        given, reach = (
-            np.concatenate(parts)
-            for parts in zip(*((case.values, case.reach) for case in cases), strict=True)
-        )
-        fits: Bools = np.abs(self.values_of(index, rules) - given) <= reach
-        return fits

@@ -1,4 +1,5 @@
-"""What an explanation turns on: how far counting moves a figure, which figure tells rules apart, and which decisions they part on."""
+"""What an explanation turns on: how far counting moves a figure, which figure tells rules apart,
+and which decisions they part on."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from reconcile.scoring.score import Scored
 
 
 class Reach(NamedTuple):
-    """The values of one figure over all combinations of answers; `None` where no combination has such a figure."""
+    """The values of one figure over all combinations of answers; `None` where no combination has
+    such a figure."""
 
     metric: str
     low: float | None
@@ -31,37 +33,39 @@ class Reach(NamedTuple):
 
 
 def reach(figures: Mapping[str, Table], wanted: Iterable[Reported]) -> tuple[Reach, ...]:
-    """How far counting moves each reported figure; `figures` are those of all combinations by metric."""
-    found = []
-    for one in wanted:
-        values = figures[one.metric][np.isfinite(figures[one.metric])]
+    """How far counting moves each reported figure; `figures` are those of all combinations by
+    metric."""
+    reached = []
+    for figure in wanted:
+        values = figures[figure.metric][np.isfinite(figures[figure.metric])]
         if len(values):
-            nearest = values[np.argmin(np.abs(values - one.value))]
-            found.append(
-                Reach(one.metric, float(values.min()), float(values.max()), float(nearest))
+            nearest = values[np.argmin(np.abs(values - figure.value))]
+            reached.append(
+                Reach(figure.metric, float(values.min()), float(values.max()), float(nearest))
             )
         else:
-            found.append(Reach(one.metric, None, None, None))
-    return tuple(found)
+            reached.append(Reach(figure.metric, None, None, None))
+    return tuple(reached)
 
 
 def deciding(
     rules: Sequence[tuple[str, Mapping[str, float | None]]],
-    given: Sequence[str],
+    reported: Sequence[str],
     not_printed: Sequence[str],
 ) -> tuple[str, dict[str, list[str]]] | None:
-    """The figure that tells most of these rules apart, and the names of the rules for each of its values as printed.
+    """The figure that tells most of these rules apart, and the names of the rules for each of its
+    values as printed.
 
-    `rules` are names with figures by metric; `given` are the figures that are known already, `not_printed` those that the file's tool
-    does not show. A count is preferred to a sum and a sum to a rate, since rounding and other figures blur them. `None` where all other
-    figures agree.
+    `rules` are names with figures by metric; `given` are the figures that are known already,
+    `not_printed` those that the file's tool does not show. A count is preferred to a sum and a sum
+    to a rate, since rounding and other figures blur them. `None` where all other figures agree.
     """
     for form in (Form.COUNT, Form.ERROR, Form.RATE):
         best: dict[str, dict[str, list[str]]] = {}
         for metric in (
             name
             for name in EXPLORED
-            if METRICS[name].form is form and name not in (*given, *not_printed)
+            if METRICS[name].form is form and name not in (*reported, *not_printed)
         ):
             values: dict[str, list[str]] = {}
             for name, figures in rules:
@@ -96,7 +100,8 @@ class Turning(Document):
     error_to: float
     """Equity lost (EMG) by the explanation."""
     mwc_from: float | None
-    """Match winning chance lost (percent) under the rules of the file's own tool; null in money play."""
+    """Match winning chance lost (percent) under the rules of the file's own tool; null in money
+    play."""
     mwc_to: float | None
     """The same by the explanation."""
     xgid: str
@@ -108,14 +113,15 @@ class Turning(Document):
 
 
 def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Iterator[Turning]:
-    """A player's decisions whose count, error or cost differs, of the match or one game (index from 0); what moves PR most comes first."""
+    """A player's decisions whose count, error or cost differs, of the match or one game (index from
+    0); what moves PR most comes first."""
     match, rows = before.match, max(len(before.error), len(after.error))
     longest = before if len(before.error) == rows else after
     mine = longest.player == seat
     if game is not None:
         mine &= longest.game == game
     counted, error, loss = (
-        [filled(getattr(one, name), rows) for one in (before, after)]
+        [filled(getattr(scored, name), rows) for scored in (before, after)]
         for name in ("counted", "error", "loss")
     )
     differs = mine & (
@@ -123,8 +129,8 @@ def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Itera
         | (np.abs(error[0] - error[1]) > ROUNDING)
         | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS)
     )
-    numbers = [max(int(one[mine].sum()), 1) for one in counted]
-    totals = [float(one[mine].sum()) for one in error]
+    numbers = [max(int(column[mine].sum()), 1) for column in counted]
+    totals = [float(column[mine].sum()) for column in error]
     # Each decision's exact share of the change of the rate.
     weight = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
     weight -= (counted[1] * 1 - counted[0] * 1) * sum(totals) / (2 * numbers[0] * numbers[1])
@@ -154,7 +160,8 @@ def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
 
 
 def kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
-    """What was decided in a row of the match (plays, then cubes, then resignations), and the number of the turn, from 1."""
+    """What was decided in a row of the match (plays, then cubes, then resignations), and the number
+    of the turn, from 1."""
     plays, cubes = match.plays, match.cubes
     if row < len(plays):
         return Kind.PLAY, int(plays.turn[row])

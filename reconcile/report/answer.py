@@ -88,7 +88,7 @@ def _search_result(result: Investigation, telling: list[Reported]) -> str:
     if not result.explanations:
         return _out_of_reach(result, telling)
     theirs, own = f"{_whose_rules(result)} rules", result.own
-    fitting = [rules for rules in result.known if rules.fits]
+    fitting = [rules for rules in result.rule_sets if rules.fits]
     if own.fits:
         return f"{_whose(result)}: {_agree(telling, own.figures)} what {theirs} give."
     ours = f"{theirs} give {_given_by(own, telling)}."
@@ -178,9 +178,11 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
         )
     off = _others_off(result)
     if off:
-        ours = [(check, value) for check, value in result.others if check in off]
+        ours = [(check, value) for check, value in result.not_searched if check in off]
         differ = f"{len(off)} differ{'s' * (len(off) == 1)}"
-        searched = f"Of {plural(len(result.others), 'figure')} that were not searched for, {differ}"
+        searched = (
+            f"Of {plural(len(result.not_searched), 'figure')} that were not searched for, {differ}"
+        )
         yield f"{searched}: {_named(off)}; here {listed_apart(ours)}."
 
 
@@ -296,7 +298,7 @@ def _others_off(result: Investigation) -> list[Reported]:
     """The figures that were not searched for and are not those of the file."""
     return [
         figure
-        for figure, ours in result.others
+        for figure, ours in result.not_searched
         if ours is not None and not fits_figure(ours, figure)
     ]
 
@@ -356,7 +358,7 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
         return f"{_whose(result)}: this file has {missing} analysed, {lacks}."
     figures = _named(telling)
     off = [figure for figure in telling if not _fits(figure, result.own)]
-    alike = [rules for rules in result.known if all(_fits(figure, rules) for figure in off)]
+    alike = [rules for rules in result.rule_sets if all(_fits(figure, rules) for figure in off)]
     if alike and len(off) < len(telling):
         which = _gives([figure.name for figure in alike])
         rest = _named([figure for figure in telling if figure not in off])
@@ -436,15 +438,15 @@ def _how_many(result: Investigation, telling: Sequence[Reported]) -> str:
     )
     if result.fitting == 1:
         return f"No other combination of answers gives {pronoun}."
-    fitting = sum(rules.fits for rules in result.known)
-    of_known = f"{fitting} of {len(result.known)} known rule sets and " if fitting else ""
+    fitting = sum(rules.fits for rules in result.rule_sets)
+    of_known = f"{fitting} of {len(result.rule_sets)} known rule sets and " if fitting else ""
     number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
     return f"{alone}{of_known}{number} give {pronoun}."
 
 
 def _deciding(result: Investigation) -> str:
     """Which further figure tells the rules apart that give the one figure."""
-    rules = [(rules_.name, rules_.figures) for rules_ in result.known if rules_.fits]
+    rules = [(rules_.name, rules_.figures) for rules_ in result.rule_sets if rules_.fits]
     rules += [
         (_called(rules_), rules_.figures)
         for rules_ in result.explanations[:MOST_COMPARED]

@@ -1,26 +1,31 @@
-"""From the figures of a program to its answers: the combinations of answers that give all figures of the cases from which answers are read.
+"""From the figures of a program to its answers, in words and as a file of rules.
 
-Such a case names every question whose answer can change its figures (`Case.reads`). The figures under every combination of their answers
-are known, and what the program gives leaves some of them.
+A case from which answers are read names every question whose answer can change its figures
+(`Case.reads`). Its figures under every combination of these answers are known, and what the program
+gives leaves some of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from reconcile.infer.reported import Reported, fits_figure
+import yaml
+
+from reconcile.files.wording import either, listed, one_line, plural
+from reconcile.infer.catalogue import figures
+from reconcile.infer.reported import Reported, decimals_of, fits_figure
 from reconcile.match.match import Match
-from reconcile.match.met import DEFAULT_MET, load_met
+from reconcile.match.values import once
+from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import score
-from reconcile.scoring.statistics import Statistics
 from reconcile.suite.cases import PLAIN, Case, every
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
@@ -31,8 +36,9 @@ SEAT: Final = 0
 """Of the studied player."""
 EQUITY: Final = tuple(
     name
-    for name, one in METRICS.items()
-    if name.startswith(("decisions.", "equity_error.")) or (one.factor != 1 and not one.in_mwc)
+    for name, figure in METRICS.items()
+    if name.startswith(("decisions.", "equity_error."))
+    or (figure.factor != 1 and not figure.in_mwc)
 )
 """Figures of decisions, errors and rates, by which most questions are answered."""
 CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_percent."))
@@ -40,7 +46,8 @@ GRADES: Final = tuple(
     name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful."))
 )
 READ: Final = {"Q10": CHANCE, "Q12": GRADES}
-"""The figures that are read of a case about a question alone, where these are not those of decisions, errors and rates."""
+"""The figures that are read of a case about a question alone, where these are not those of
+decisions, errors and rates."""
 NOUNS: Final = {
     EQUITY: "decisions, errors or rates",
     CHANCE: "losses in match winning chance",
@@ -53,16 +60,29 @@ RATES: Final = {
     "snowie_memg": "snowie",
 }
 """The answer to Q08 by the rate that a program gives."""
-
+COUNTED: Final = "decisions.counted"
+COUNTING: Final = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", "Q15", "Q16")
+"""The questions about what counts."""
+PLAIN_NAMES: Final = {
+    COUNTED: "decisions",
+    "equity_error.total": "equity lost",
+    "mwc_loss_percent.total": "MWC lost",
+}
+LONGEST_NAME: Final = 40
+LONGEST_TITLE: Final = 200
+MOST_SHOWN: Final = 2
+"""Figures of a match in a sentence."""
+MOST_DIGITS: Final = 4
+"""Of a figure in a sentence."""
+MOST_NEAR: Final = 3
+"""Rule sets that a sentence names; of more, only their number."""
 Answers: TypeAlias = tuple[str, ...]
 """One answer to each question of some."""
-Given: TypeAlias = Mapping[str, Reported]
-"""Figures of the studied player by metric."""
 
 
 @dataclass(frozen=True)
 class ReadCase:
-    """A case in a format, with the figures under every combination of the answers that are read from it."""
+    """A case in a format, with the figures under every combination of the answers read from it."""
 
     case: Case
     form: str
@@ -90,31 +110,27 @@ class ReadCase:
     @property
     def predicted(self) -> Mapping[Answers, Figures]:
         """The figures by combination."""
-        return {names: self.of(names) for names in self.every}
+        return {names: self.by(names) for names in self.every}
 
-    @cached_property
-    def _known(self) -> dict[Answers, Figures]:
-        return {}
-
-    def of(self, names: Answers) -> Figures:
-        """The figures under a combination, which is scored when it is first asked for."""
-        if names not in self._known:
-            self._known[names] = self.under(dict(zip(self.about, names, strict=True)))
-        return self._known[names]
+    @once
+    def by(self, names: Answers) -> Figures:
+        """The figures under a combination."""
+        return self.under(dict(zip(self.about, names, strict=True)))
 
     def under(self, answers: Mapping[str, str]) -> Figures:
         """The figures with some answers of `BASE` replaced."""
         rules = replace(BASE, answers=MappingProxyType({**BASE.answers, **answers}))
-        made = Statistics(score(self.match, rules, load_met(DEFAULT_MET))).figures(SEAT)
-        return {name: made[name] for name in self.figures}
+        predicted = figures(self.match, rules)[SEAT]
+        return {name: predicted[name] for name in self.figures}
 
 
 @cache
 def read_cases(form: str) -> Mapping[str, ReadCase]:
-    """By id, the cases of a format from which answers are read; the first is the one on which all rules agree."""
-    read = (case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN))
-    found = (ReadCase(replace(case, formats=(form,)), form) for case in read)
-    return {one.case.id: one for one in sorted(found, key=lambda one: one.case.id != PLAIN)}
+    """By id, the cases of a format from which answers are read; the first is the one on which all
+    rules agree."""
+    read = [case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN)]
+    read.sort(key=lambda case: case.id != PLAIN)
+    return {case.id: ReadCase(case, form) for case in read}
 
 
 @cache
@@ -122,7 +138,7 @@ def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
     match = read_cases(form)[PLAIN].match
     return {
-        code: tuple(name for name, one in question.answers.items() if one.applies(match))
+        code: tuple(name for name, answer in question.answers.items() if answer.applies(match))
         for code, question in QUESTIONS.items()
     }
 
@@ -132,20 +148,24 @@ class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
     file: ReadCase
-    given: Given
-    """Only the figures that are read."""
+    figures: Mapping[str, Reported]
+    """Only the figures that are read, by metric."""
     failure: str = ""
     """Why there are no figures."""
 
-    def allows(self, names: Answers) -> bool:
-        """Whether these answers to what the case is about give the figures."""
-        made = self.file.of(names)
-        return all(fits_figure(made[name], one) for name, one in self.given.items())
-
     @cached_property
     def fitting(self) -> frozenset[Answers]:
-        """All answers that give them."""
-        return frozenset(filter(self.allows, self.file.every))
+        """All combinations of answers that give them."""
+        return frozenset(
+            names
+            for names, predicted in self.file.predicted.items()
+            if all(fits_figure(predicted[name], figure) for name, figure in self.figures.items())
+        )
+
+    def answers(self, code: str, *, fitting: bool = False) -> set[str]:
+        """The answers to a question, or those of them that can give the figures."""
+        place = self.file.about.index(code)
+        return {names[place] for names in (self.fitting if fitting else self.file.every)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,17 +183,10 @@ class Finding:
 
     @property
     def answer(self) -> str | None:
-        """The only possible answer; `None` where there are several or where the figures contradict all."""
-        return (
-            self.possible[0]
-            if len(self.possible) == 1 and not self.unexplained and not self.unseen
-            else None
-        )
-
-    @property
-    def decisive(self) -> tuple[Reading, ...]:
-        """The cases that exclude an answer."""
-        return tuple(one for one in self.about if 0 < len(one.fitting) < len(one.file.every))
+        """The only possible answer; `None` where there are several or where the figures contradict
+        all."""
+        is_open = len(self.possible) != 1 or self.unexplained or self.unseen
+        return None if is_open else self.possible[0]
 
 
 @dataclass(frozen=True)
@@ -186,172 +199,301 @@ class ReadBack:
     names: tuple[str, ...]
     """The figures that it gives and that mean what they are called."""
     other: tuple[tuple[str, str, float | None], ...]
-    """The figures that mean something else, as its text and ours of the case on which all rules agree."""
-    seen: tuple[Reading, ...]
+    """The figures that mean something else, as its text and ours of the case on which all rules
+    agree."""
+    readings: tuple[Reading, ...]
     findings: Mapping[str, Finding]
 
     @property
     def answered(self) -> tuple[Finding, ...]:
         """The questions with an answer."""
-        return tuple(one for one in self.findings.values() if one.answer is not None)
+        return tuple(finding for finding in self.findings.values() if finding.answer is not None)
 
     @property
     def open(self) -> tuple[Finding, ...]:
         """The questions without."""
-        return tuple(one for one in self.findings.values() if one.answer is None)
+        return tuple(finding for finding in self.findings.values() if finding.answer is None)
 
     @cached_property
-    def known(self) -> tuple[RuleSet, ...]:
+    def rule_sets(self) -> tuple[RuleSet, ...]:
         """The known rule sets as far as files of the format support them."""
-        return tuple(
-            rules.for_match(read_cases(self.form)[PLAIN].match)[0] for rules in RULE_SETS.values()
-        )
+        match = read_cases(self.form)[PLAIN].match
+        return tuple(rules.for_match(match)[0] for rules in RULE_SETS.values())
 
     @property
     def nearest(self) -> RuleSet:
         """The known rule set with the fewest other answers."""
-        return min(self.known, key=lambda rules: len(self.differing(rules)))
+        return min(self.rule_sets, key=lambda rules: len(self.differing(rules)))
 
     @property
     def equally_near(self) -> tuple[str, ...]:
         """The known rule sets that are as near."""
         least = len(self.differing(self.nearest))
-        return tuple(rules.name for rules in self.known if len(self.differing(rules)) == least)
+        return tuple(rules.name for rules in self.rule_sets if len(self.differing(rules)) == least)
 
     def differing(self, rules: RuleSet) -> tuple[Finding, ...]:
         """The questions to which the program cannot have the answer of a rule set."""
         return tuple(
-            one
-            for one in self.findings.values()
-            if not one.unseen and rules.answers[one.question] not in one.possible
+            finding
+            for code, finding in self.findings.items()
+            if not finding.unseen and rules.answers[code] not in finding.possible
         )
 
     @property
     def failures(self) -> tuple[Reading, ...]:
         """The cases for which it gave no figures."""
-        return tuple(one for one in self.seen if one.failure)
+        return tuple(reading for reading in self.readings if reading.failure)
 
 
 @lru_cache(maxsize=8)
 def read_back(ran: Ran) -> ReadBack:
-    """The answers of a program by its figures of cases; those from which none are read are left out.
+    """The answers of a program by its figures of cases; those from which none are read are left
+    out.
 
-    Only figures that are right in the case on which all rules agree are used, if that is among the cases. A figure that it does not have
-    (grades of errors, which depend on rules) is taken at its word.
+    Only figures that are right in the case on which all rules agree are used, if that is among the
+    cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
+    word.
     """
     cases = {
-        one.case.id: one for one in ran.asked if one.form and one.case.id in read_cases(one.form)
+        asking.case.id: asking
+        for asking in ran.asked
+        if asking.form and asking.case.id in read_cases(asking.form)
     }
-    form = next((one.form for one in cases.values()), FORMATS[0])
-    given = {name: one.answer.found.get(STUDIED, {}) for name, one in cases.items()}
+    form = next((asking.form for asking in cases.values()), FORMATS[0])
+    figures_given = {name: asking.answer.figures.get(STUDIED, {}) for name, asking in cases.items()}
     plain = read_cases(form)[PLAIN].under({})
-    known = {name: one for name, one in given.get(PLAIN, {}).items() if name in plain}
     other = tuple(
-        (name, one.text, plain[name])
-        for name, one in known.items()
-        if not fits_figure(plain[name], one)
+        (name, figure.text, plain[name])
+        for name, figure in figures_given.get(PLAIN, {}).items()
+        if name in plain and not fits_figure(plain[name], figure)
     )
-    names = {name for of in given.values() for name in of} - {name for name, _, _ in other}
-    seen = tuple(
-        _reading(
-            read_cases(one.form)[name],
-            given[name],
-            names,
-            one.answer.crashed or one.answer.unsupported,
-        )
-        for name, one in cases.items()
-        if name != PLAIN
-    )
-    return ReadBack(
-        ran.program, form, tuple(sorted(names)), other, seen, _findings(seen, form, names)
-    )
+    names = {name for each in figures_given.values() for name in each} - {
+        name for name, *_ in other
+    }
+    readings = []
+    for case_id, asking in cases.items():
+        if case_id != PLAIN:
+            file = read_cases(asking.form)[case_id]
+            read = {
+                name: figures_given[case_id][name]
+                for name in figures_given[case_id]
+                if name in names
+            }
+            read = {name: figure for name, figure in read.items() if name in file.figures}
+            readings.append(Reading(file, read, asking.answer.crashed or asking.answer.unsupported))
+    findings = _findings(readings, form, names)
+    return ReadBack(ran.program, form, tuple(sorted(names)), other, tuple(readings), findings)
 
 
-def _reading(file: ReadCase, given: Given, names: set[str], failure: str) -> Reading:
-    kept = {name: one for name, one in given.items() if name in names and name in file.figures}
-    return Reading(file, kept, failure)
-
-
-class _Relation:
-    """The combinations of answers to some questions that are still possible."""
-
-    def __init__(self, codes: tuple[str, ...], rows: Iterable[Answers]) -> None:
-        self.codes, self.rows = codes, frozenset(rows)
-
-    def joined(self, others: Sequence[_Relation], seen: Reading) -> _Relation:
-        """With the questions of others, and only what fits a case."""
-        every = (self, *others)
-        codes = tuple(code for one in every for code in one.codes)
-        places = [codes.index(code) for code in seen.file.about]
-        rows = (
-            tuple(name for part in parts for name in part)
-            for parts in product(*(one.rows for one in every))
-        )
-        return _Relation(
-            codes, (row for row in rows if seen.allows(tuple(row[place] for place in places)))
-        )
-
-
-def _findings(seen: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
+def _findings(readings: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
     """A finding for every question.
 
-    Cases about one question come first, so that those about several start from few combinations. A case that contradicts the others is
-    left out, and its questions have no answer.
+    What is still possible are combinations of answers to questions that cases share. Cases about
+    one question come first, so that those about several start from few combinations. A case that
+    contradicts the others is left out, and its questions have no answer.
     """
-    relations = [
-        _Relation((code,), ((name,) for name in supported(form)[code])) for code in QUESTIONS
+    left: list[tuple[tuple[str, ...], set[Answers]]] = [
+        ((code,), {(name,) for name in answers}) for code, answers in supported(form).items()
     ]
-    unexplained = []
-    for one in sorted(seen, key=lambda one: len(one.file.about)):
-        if one.failure or not one.given:
+    unexplained: list[Reading] = []
+    for reading in sorted(readings, key=lambda reading: len(reading.file.about)):
+        if reading.failure or not reading.figures:
             continue
-        touched = [relation for relation in relations if set(relation.codes) & set(one.file.about)]
-        new = touched[0].joined(touched[1:], one)
-        if not new.rows:
-            unexplained.append(one)
-            continue
-        relations = [relation for relation in relations if relation not in touched] + [new]
-    return {code: _finding(code, relations, seen, unexplained, form, names) for code in QUESTIONS}
+        about = reading.file.about
+        touched = [group for group in left if set(group[0]) & set(about)]
+        codes = tuple(code for group in touched for code in group[0])
+        places = [codes.index(code) for code in about]
+        joined = (tuple(chain(*parts)) for parts in product(*(rows for _, rows in touched)))
+        rows = {row for row in joined if tuple(row[at] for at in places) in reading.fitting}
+        if rows:
+            left = [group for group in left if group not in touched] + [(codes, rows)]
+        else:
+            unexplained.append(reading)
+    possible = {
+        code: {row[at] for row in rows} for codes, rows in left for at, code in enumerate(codes)
+    }
+    return {
+        code: _finding(code, possible[code], readings, unexplained, form, names)
+        for code in QUESTIONS
+    }
 
 
 def _finding(
     code: str,
-    relations: Sequence[_Relation],
-    seen: Sequence[Reading],
+    left: set[str],
+    readings: Sequence[Reading],
     unexplained: Sequence[Reading],
     form: str,
     names: set[str],
 ) -> Finding:
-    about = [one for one in seen if code in one.file.about]
-    relation = next(one for one in relations if code in one.codes)
-    left = {row[relation.codes.index(code)] for row in relation.rows}
+    about = tuple(reading for reading in readings if code in reading.file.about)
+    contradicting = tuple(reading for reading in about if reading in unexplained)
     possible = tuple(name for name in supported(form)[code] if name in left)
-    unseen = ""
     if code == "Q08":
         rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
         if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
             rates.pop()  # printed beside a rate of decisions
-        possible = tuple(rates) or possible
-        unseen = (
-            "" if len(rates) == 1 else "it prints several rates" if rates else "it prints no rate"
-        )
-    elif code == "Q11":
-        unseen = (
-            ""
-            if any(name.startswith("mwc_loss") for name in names)
-            else "it prints no loss in match winning chance"
-        )
+        several = "it prints several rates" if rates else "it prints no rate"
+        unseen = "" if len(rates) == 1 else several
+        return Finding(code, tuple(rates) or possible, about, contradicting, unseen)
+    unseen = ""
+    if code == "Q11":
+        if not any(name.startswith("mwc_loss") for name in names):
+            unseen = "it prints no loss in match winning chance"
     elif not about:
-        can = any(code in one.about for one in read_cases(form).values())
+        can = any(code in file.about for file in read_cases(form).values())
         unseen = "no case about it was run" if can else f"no .{form} file can show it"
-    elif all(one.failure for one in about):
+    elif all(reading.failure for reading in about):
         unseen = f"it fails on the matches about it: {about[0].failure}"
-    elif not any(one.given for one in about):
+    elif not any(reading.figures for reading in about):
         unseen = f"it prints no {NOUNS[about[0].file.figures]}"
-    elif len(possible) == len(supported(form)[code]) and not any(
-        one in unexplained for one in about
-    ):
+    elif len(possible) == len(supported(form)[code]) and not contradicting:
         unseen = "the figures that it prints are the same under all answers"
-    return Finding(
-        code, possible, tuple(about), tuple(one for one in unexplained if one in about), unseen
-    )
+    return Finding(code, possible, about, contradicting, unseen)
+
+
+def sentence(result: ReadBack) -> str:
+    """Which program counts like this one, and how much of that was seen."""
+    near, more = result.equally_near, len(result.equally_near) - 1
+    like = either(near) if len(near) <= MOST_NEAR else f"{result.nearest.name} and {more} others"
+    start = f"{result.program} counts like {like}"
+    if differing := result.differing(result.nearest):
+        start += f" with other answers to {listed([finding.question for finding in differing])}"
+    parts = [f"{len(result.answered)} of {plural(len(result.findings), 'question')} answered"]
+    unknown = [
+        reading.question for reading in result.open if reading.unexplained and not reading.unseen
+    ]
+    unseen = [reading.question for reading in result.open if reading.question not in unknown]
+    if unknown:
+        parts.append(f"no known answer fits {listed(unknown)}")
+    if unseen:
+        names = [name for name in (*RATES, *PLAIN_NAMES) if name in result.names]
+        nouns = listed([PLAIN_NAMES.get(name, METRICS[name].words) for name in names])
+        source = f"{nouns} alone" if len(names) == len(result.names) else "its figures"
+        parts.append(f"{listed(unseen)} cannot be seen from {source}")
+    return f"{start}; {', '.join(parts)}."
+
+
+def evidence(finding: Finding) -> str:
+    """How an answer is known, or why there is none."""
+    if finding.unseen:
+        return finding.unseen
+    if finding.unexplained:
+        each = (f"{_shown(reading)} for {reading.file.case.has}" for reading in finding.unexplained)
+        return f"no known answer gives {'; '.join(each)}"
+    if finding.question == "Q08":
+        name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
+        return f"it prints {METRICS[name].words}"
+    if finding.question == "Q11":
+        return "every loss in match winning chance that it prints"
+    if len(finding.possible) > 1:
+        return f"the same figures in every match: {either(finding.possible)}"
+    return "; ".join(outcome(reading, finding) for reading in _deciding(finding))
+
+
+def _deciding(finding: Finding) -> list[Reading]:
+    """Cases that exclude the other answers, those about this question alone first; all that exclude
+    any where they do so only together."""
+    code = finding.question
+    needed: list[Reading] = []
+    decisive = [
+        reading for reading in finding.about if 0 < len(reading.fitting) < len(reading.file.every)
+    ]
+    decisive.sort(key=lambda reading: len(reading.file.about))
+    excluded = {
+        reading: reading.answers(code) - reading.answers(code, fitting=True) for reading in decisive
+    }
+    left = {name for reading in decisive for name in reading.answers(code)} - set(finding.possible)
+    while left:
+        gone = {reading: len(left & excluded[reading]) for reading in decisive}
+        best = max(
+            decisive,
+            key=lambda reading: (gone[reading] > 0, len(reading.file.about) == 1, gone[reading]),
+        )
+        if not left & excluded[best]:
+            return needed or decisive
+        needed.append(best)
+        left -= excluded[best]
+    return needed
+
+
+def outcome(reading: Reading, finding: Finding | None = None) -> str:
+    """What a program does with a case: `a no-double that costs 0.161 counts`; of a question, what
+    shows its answer."""
+    case, title = reading.file.case, reading.file.case.has
+    if reading.failure:
+        return f"{title}: no figures, {reading.failure}"
+    if finding is None or finding.question in COUNTING:
+        counts = {
+            names: predicted.get(COUNTED) for names, predicted in reading.file.predicted.items()
+        }
+        fitting = {counts[names] for names in reading.fitting}
+        numbers = {number for number in counts.values() if number is not None}
+        if len(fitting) == 1 and len(numbers) == 2:
+            if fitting == {max(numbers)}:
+                return f"{title} {'count' if case.plural else 'counts'}"
+            return f"{title} {'do' if case.plural else 'does'} not count"
+    return f"{title}: {_shown(reading)}{_otherwise(reading)}"
+
+
+def _telling(reading: Reading) -> list[str]:
+    """The figures of a case that depend on the answers, those of all decisions first."""
+    predicted = list(reading.file.predicted.values())
+    order = dict.fromkeys((*RATES, *PLAIN_NAMES, *reading.figures))
+    names = [name for name in order if name in reading.figures]
+    return sorted(names, key=lambda name: len({figures[name] for figures in predicted}) == 1)
+
+
+def _shown(reading: Reading) -> str:
+    """The first figures that a program gives, with digits that can be read."""
+    words = []
+    for name in _telling(reading)[:MOST_SHOWN]:
+        figure = reading.figures[name]
+        is_short = decimals_of(figure.text) <= MOST_DIGITS
+        text = figure.text if is_short else f"{figure.value:.{MOST_DIGITS}f}"
+        words.append(f"{METRICS[name].words} {text}")
+    return listed(words) or "no figures"
+
+
+def _otherwise(reading: Reading) -> str:
+    """What the first figure would be under another answer, where a case is about one question."""
+    if len(reading.file.about) > 1 or not reading.fitting:
+        return ""
+    for name in _telling(reading):
+        figure = reading.figures[name]
+        digits = min(decimals_of(figure.text), MOST_DIGITS)
+        for names, predicted in reading.file.predicted.items():
+            value = predicted[name]
+            if names not in reading.fitting and value is not None:
+                text = f"{value:.{digits}f}"
+                if text != f"{figure.value:.{digits}f}":
+                    return f" ({METRICS[name].words} {text} with {names[0]})"
+    return ""
+
+
+def rules_yaml(result: ReadBack, notes: Sequence[str] = ()) -> str:
+    """The answers with their evidence as a file of rules; what was not seen is that of the nearest
+    known rule set."""
+    nearest, source = result.nearest, f"{result.program}, probed with .{result.form} files"
+    answers, proofs, open_ = {}, {}, []
+    for code, finding in result.findings.items():
+        quote, status = evidence(finding), Status.PROBED
+        if finding.answer is None:
+            if not finding.possible or nearest.answers[code] in finding.possible:
+                open_.append(f"# {code}: as {nearest.name}; {one_line(quote)}\n")
+                continue
+            quote, status = f"one of several: {quote}", Status.INFERRED
+        answers[code] = finding.possible[0]
+        proofs[code] = {"status": status.value, "source": source, "quote": quote}
+    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", result.program).strip("-.+_")[:LONGEST_NAME]
+    file = {
+        "schema_version": 1,
+        "name": f"{name or 'program'}-probed",
+        "title": f"{result.program}, probed"[:LONGEST_TITLE],
+        "extends": nearest.name,
+        "answers": answers,
+        "evidence": proofs,
+    }
+    head = "".join(f"# {one_line(note)}\n" for note in (sentence(result), *notes))
+    text = yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)
+    return f"{head}{text}{''.join(open_)}"

@@ -1,28 +1,35 @@
-"""The cases of the suite (`cases.yaml`): each a match of a few turns of two synthetic players that isolates one edge."""
+"""The cases of the suite (`cases.yaml`): each a match of a few turns of two synthetic players that
+isolates one edge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
+from reconcile.infer.catalogue import figures
 from reconcile.match.match import Match
+from reconcile.match.values import once
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
 AREAS: Final = (
-    "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble", "toogood", "dead", "optional", "losing",
-    "take", "pass", "beaver", "crawford", "postcrawford", "onepoint", "money", "jacoby", "resign", "lastgame", "unfinished", "rate",
-    "met", "mwc",
-    "cube", "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
+    "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble",
+    "toogood", "dead", "optional", "losing", "take", "pass", "beaver", "crawford", "postcrawford",
+    "onepoint", "money", "jacoby", "resign", "lastgame", "unfinished", "rate", "met", "mwc", "cube",
+    "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
 PLAIN: Final = "count-two-errors"
-"""The case on which all rules agree: it shows which figures of a program mean what they are called."""
+"""The case on which all rules agree: it shows which figures of a program mean what they are
+called."""
+Expected: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Figures by player and name."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +49,14 @@ class Case:
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it; its figures are the same in each."""
     reads: tuple[str, ...] = ()
-    """Every question whose answer can change the studied player's figures, where answers are read from it."""
+    """Every question whose answer can change the studied player's figures, where answers are read
+    from it."""
     read_in: tuple[str, ...] = ()
-    """The formats from which answers are read, where these are more: of one rule the figures need not be the same in each."""
+    """The formats from which answers are read, where these are more: of one rule the figures need
+    not be the same in each."""
     has: str = ""
     """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
     players: tuple[str, str] = (STUDIED, OTHER)
-    _files: dict[str, Match] = field(default_factory=dict, repr=False, compare=False)
-    """By format, what was read; a copy with other formats has the same."""
 
     @cached_property
     def match(self) -> WrittenMatch:
@@ -60,11 +67,25 @@ class Case:
         """The bytes of its file in a format; the same every time."""
         return content_of(self.match, form)
 
+    @once
     def read(self, form: str) -> Match:
-        """Its file in a format, as our readers read it: made once."""
-        if form not in self._files:
-            self._files[form] = read_match(f"{self.id}.{form}", self.content(form))
-        return self._files[form]
+        """Its file in a format, as our readers read it."""
+        return read_match(f"{self.id}.{form}", self.content(form))
+
+    @once
+    def under(self, rules: str, form: str = "") -> Expected:
+        """The figures under a known rule set: those that all its files have, or the one in a
+        format."""
+        forms = (form,) if form else self.formats
+        each = [figures(self.read(name), RULE_SETS[rules]) for name in forms]
+        return {
+            player: {
+                name: value
+                for name, value in each[0][seat].items()
+                if value is not None and all(both[seat][name] is not None for both in each)
+            }
+            for seat, player in enumerate(self.players)
+        }
 
     @property
     def area(self) -> str:
@@ -80,10 +101,8 @@ class Case:
 @cache
 def every() -> tuple[Case, ...]:
     """All cases, area by area."""
-    return tuple(
-        _case(name, **one)
-        for name, one in read_tree(Path(__file__).with_name("cases.yaml")).items()
-    )
+    entries = read_tree(Path(__file__).with_name("cases.yaml")).items()
+    return tuple(_case(name, **entry) for name, entry in entries)
 
 
 def _case(
@@ -97,17 +116,9 @@ def _case(
     shows: str = "",
     **match: Any,
 ) -> Case:
-    read = tuple(reads), tuple(read_in or formats)
     first, second = match.get("players", (STUDIED, OTHER))
-    of = partial(match_of, **match)
+    written, read = partial(match_of, **match), tuple(read_in or formats)
+    forms, has = tuple(formats), shows or tests
     return Case(
-        name,
-        question,
-        tests,
-        edge,
-        of,
-        tuple(formats),
-        *read,
-        shows or tests,
-        (first, second),
+        name, question, tests, edge, written, forms, tuple(reads), read, has, (first, second)
     )

@@ -1,19 +1,29 @@
-"""What the failed cases of a program have in common: the fewest known faults, or other answers to questions, that give all its figures.
+"""What the failed cases of a program have in common: the fewest known faults, or other answers to
+questions, that give all its figures.
 
-Causes are named only if with them every figure is right that the program gave in every case, passed ones among them. So one printed figure
-is enough to refute a cause, and "no known fault" is an answer.
+Causes are named only if with them every figure is right that the program gave in every case, passed
+ones among them. So one printed figure is enough to refute a cause, and "no known fault" is an
+answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, TypeAlias
 
-from reconcile.infer.faults import answers, known
-from reconcile.infer.scorer import Both, Fault, figures
-from reconcile.infer.search import Observed, single
+import numpy as np
+
+from reconcile.document import Document, Text
+from reconcile.errors import ReconcileError
+from reconcile.files.wording import capital
+from reconcile.infer.catalogue import Fault, all_faults, answers, counted, figures
+from reconcile.infer.figure_changes import Both
+from reconcile.infer.reported import Reported, fits_figure
+from reconcile.match.match import Match
+from reconcile.match.values import once
+from reconcile.scoring.statistics import Statistics, one_figure
 from reconcile.suite.run import Asking, Ran
 
 MOST: Final = 3
@@ -21,211 +31,226 @@ MOST: Final = 3
 STARTS: Final = 4
 """Failed cases from which an explanation by several faults is looked for."""
 MOST_TRIED: Final = 20_000
-"""Cases scored with faults in one search, some 5 s of processor time, after which nothing further is looked for. A time would find more on
-one computer than on another."""
+"""Cases scored with faults in one search, some 5 s of processor time, after which nothing further
+is looked for. A time would find more on one computer than on another."""
 ALIKE: Final = 3
 """Explanations that cannot be told apart of which a sentence names so many."""
+Change: TypeAlias = tuple[Fault, ...]
+"""Several faults of one program."""
 
 
 @dataclass(frozen=True, slots=True)
-class NamedFault:
-    """A fault that explains cases."""
+class SuiteFault(Document):
+    """A fault that explains failed cases."""
 
-    code: str
-    sentence: str
-    cases: tuple[str, ...]
+    code: Text
+    """Its name."""
+    sentence: Text
+    """What the program does."""
+    cases: tuple[Text, ...]
+    """Ids of the failed cases that it explains."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Search:
     """The figures of a program, and what faults would give."""
 
     ran: Ran
     most: int = MOST_TRIED
     """Cases that may be scored."""
+    tried: dict[tuple[str, Change], bool] = field(default_factory=dict)
+    """By id of a case and faults, whether they give every figure."""
 
-    def __post_init__(self) -> None:
-        self.observed = {
-            one.case.id: self._observed(one, place) for place, one in enumerate(self.ran.answered)
-        }
+    @once
+    def plain(self, asking: Asking) -> Statistics:
+        """A case by the rules."""
+        return counted(self.match(asking), self.ran.rules)
 
-    @cached_property
-    def plain(self) -> list[Both]:
-        """The figures of every case by the rules, in order."""
-        return [figures(one.files.matches[one.form], self.ran.rules) for one in self.ran.answered]
-
-    def _observed(self, one: Asking, place: int) -> Observed:
-        """A case with the given figures that its rules have."""
-        expected = self.ran.expected[one.case.id]
-        given = [
-            (seat, found)
-            for seat, player in enumerate(one.case.players)
-            for name, found in one.answer.found.get(player, {}).items()
+    @once
+    def stated(self, asking: Asking) -> Sequence[tuple[int, Reported]]:
+        """The figures of a case that its rules have, by seat."""
+        expected = asking.expected(self.ran.rules.name)
+        return [
+            (asking.case.players.index(player), figure)
+            for player, name, figure in asking.given()
             if name in expected[player]
         ]
-        match = one.files.matches[one.form]
-        return Observed(match, self.ran.rules, given, lambda: self.plain[:place])
 
-    def fits(self, one: Asking, faults: Sequence[Fault]) -> bool:
+    def match(self, asking: Asking) -> Match:
+        """The match of a case, as the program was given it."""
+        return asking.case.read(asking.form)
+
+    def earlier(self, asking: Asking) -> list[Both]:
+        """The figures of the cases before one by the rules."""
+        cases = self.ran.answered
+        plain = (self.plain(before) for before in cases[: cases.index(asking)])
+        return [[statistics.figures(seat) for seat in (0, 1)] for statistics in plain]
+
+    def fits(self, asking: Asking, change: Change) -> bool:
         """Whether a program with these faults gives every figure of a case that this one gave."""
-        return self.observed[one.case.id].fits(faults)
+        key = asking.case.id, change
+        if key not in self.tried:
+            try:
+                self.tried[key] = self._fits(asking, change)
+            except (ReconcileError, ValueError):  # such as a score that no match has
+                self.tried[key] = False
+        return self.tried[key]
 
-    def gives(self, cases: Sequence[Asking], faults: Sequence[Fault]) -> bool:
-        """Whether it does for all of these cases; those about the last of the faults, which are likely to refute it, are tried first."""
-        about = faults[-1].code.partition("=")[0]
-        return all(
-            self.fits(one, faults)
-            for one in sorted(
-                cases, key=lambda one: about not in (one.case.edge, one.case.question)
+    def _fits(self, asking: Asking, change: Change) -> bool:
+        match, rules, plain = self.match(asking), self.ran.rules, self.plain(asking)
+        if any(fault.is_of_figures for fault in change):
+            earlier = self.earlier(asking) if any(fault.of_earlier for fault in change) else ()
+            both = figures(match, rules, change, plain, earlier)
+            return all(
+                fits_figure(both[seat].get(figure.metric), figure)
+                for seat, figure in self.stated(asking)
             )
+        statistics = counted(match, rules, change, plain)
+        with np.errstate(invalid="ignore", over="ignore"):  # mostly the first few refute it
+            return all(
+                fits_figure(one_figure(statistics, seat, figure.metric), figure)
+                for seat, figure in self.stated(asking)
+            )
+
+    def leaves(self, asking: Asking, fault: Fault) -> bool:
+        """Whether a fault changes none of the given figures of a case."""
+        match, rules, plain = self.match(asking), self.ran.rules, self.plain(asking)
+        right, wrong = (figures(match, rules, change, plain) for change in ((), (fault,)))
+        return all(
+            right[seat].get(figure.metric) == wrong[seat].get(figure.metric)
+            for seat, figure in self.stated(asking)
         )
 
-    def failing(self, faults: Sequence[Fault]) -> list[Asking]:
-        """The cases whose figures these faults do not give."""
-        return [one for one in self.ran.answered if not self.fits(one, faults)]
-
-    @property
-    def tried(self) -> int:
-        """Cases that were scored."""
-        return sum(len(one.tried) for one in self.observed.values())
+    def gives(self, cases: Iterable[Asking], change: Change) -> bool:
+        """Whether faults give all of these cases; those about the last one, which are likely to
+        refute it, are tried first."""
+        about = change[-1].code.partition("=")[0]
+        order = sorted(
+            cases, key=lambda asking: about not in (asking.case.edge, asking.case.question)
+        )
+        return all(self.fits(asking, change) for asking in order)
 
     @property
     def is_late(self) -> bool:
         """Whether enough was tried."""
-        return self.tried > self.most
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A diagnosis."""
-
-    faults: tuple[NamedFault, ...]
-    unexplained: tuple[str, ...]
-
-
-def candidates(ran: Ran) -> tuple[Fault, ...]:
-    """What may explain failures: other answers, then faults."""
-    own = ran.rules.answers
-    return (*(fault for code, name, fault in answers().values() if own[code] != name), *known())
+        return len(self.tried) > self.most
 
 
 @lru_cache(maxsize=8)
-def diagnosed(ran: Ran) -> Named:
-    """The diagnosis of a run."""
+def diagnosed(ran: Ran) -> tuple[SuiteFault, ...]:
+    """The fewest faults that explain every failed case of a run; none where no known ones do."""
     failed = list(ran.failed)
-    if not failed:
-        return Named((), ())
     search = _Search(ran)
-    found = _explained(search, failed)
-    if not found:
-        return Named((), tuple(one.case.id for one in failed))
-    best = found[0]
-    others = [
-        one for one in found[1:] if [fault.code for fault in one] != [fault.code for fault in best]
+    explanations = _explanations(search, failed) if failed else []
+    if not explanations:
+        return ()
+    best, *rest = explanations
+    alternatives = [
+        other
+        for other in rest
+        if [asking.code for asking in other] != [asking.code for asking in best]
     ][:ALIKE]
-    return Named(
-        tuple(_named(search, best, place, others, failed) for place in range(len(best))), ()
-    )
+    return tuple(_named(search, best, place, alternatives, failed) for place in range(len(best)))
 
 
 def _named(
     search: _Search,
-    best: Sequence[Fault],
+    best: Change,
     place: int,
-    others: Sequence[Sequence[Fault]],
+    alternatives: Sequence[Change],
     failed: Sequence[Asking],
-) -> NamedFault:
-    fault = best[place]
-    rest = [*best[:place], *best[place + 1 :]]
-    cases = tuple(one.case.id for one in failed if not search.fits(one, rest)) or tuple(
-        one.case.id for one in failed
-    )
-    sentence = f"{fault.sentence[0].upper()}{fault.sentence[1:]}"
+) -> SuiteFault:
+    """A fault of an explanation, with the cases that need it and what cannot be told from it."""
+    fault, rest = best[place], (*best[:place], *best[place + 1 :])
+    needing = [asking for asking in failed if not search.fits(asking, rest)] or failed
     alike = [
-        one[place].sentence
-        for one in others
-        if len(one) == len(best) and one[place].code != fault.code
+        other[place].sentence
+        for other in alternatives
+        if len(other) == len(best) and other[place].code != fault.code
     ]
+    sentence = capital(fault.sentence)
     if alike:
-        sentence += f"; these figures do not tell it from this: {'; '.join(dict.fromkeys(alike))}"
-    return NamedFault(fault.code, f"{sentence}.", cases)
+        listed = "; ".join(dict.fromkeys(alike))
+        sentence += f"; these figures do not tell it from this: {listed}"
+    return SuiteFault(fault.code, f"{sentence}.", tuple(asking.case.id for asking in needing))
 
 
-def _explained(search: _Search, failed: Sequence[Asking]) -> Sequence[tuple[Fault, ...]]:
-    """The fewest faults that explain everything; several where the figures do not tell them apart, none where nothing does."""
-    every = candidates(search.ran)
-    short = sorted(failed, key=lambda one: len(one.files.matches[one.form].plays))
-    if alone := list(
-        single(
-            [search.observed[one.case.id] for one in dict.fromkeys((*short, *search.ran.answered))],
-            every,
-        )
-    ):
-        return [(fault,) for fault in alone]
+def _explanations(search: _Search, failed: Sequence[Asking]) -> Sequence[Change]:
+    """The fewest faults that explain everything; several where the figures do not tell them apart,
+    none where nothing does."""
+    own = search.ran.rules.answers
+    every = (
+        *(fault for code, name, fault in answers().values() if own[code] != name),
+        *all_faults(),
+    )
+    short = sorted(failed, key=lambda asking: len(search.match(asking).plays))
+    order = dict.fromkeys((*short, *search.ran.answered))
+    alone = [(fault,) for fault in every if all(search.fits(asking, (fault,)) for asking in order)]
+    if alone:
+        return alone
     parts = _side_by_side(search, failed, every)
-    if parts and all(search.fits(one, parts) for one in failed):
+    if parts and all(search.fits(asking, parts) for asking in failed):
         return [parts]
-    search.most = search.tried + MOST_TRIED
-    for starts in _starts(failed):
-        for found in _together(search, (), starts, every, 1):
-            return [found]
-        if search.is_late:
-            break
+    search.most = len(search.tried) + MOST_TRIED
+    for start in _starts(failed):
+        together = next(_together(search, (), start, every), None)
+        if together or search.is_late:
+            return [together] if together else []
     return []
 
 
-def _side_by_side(
-    search: _Search, failed: Sequence[Asking], every: Sequence[Fault]
-) -> tuple[Fault, ...]:
-    """Faults of different cases, those that explain most: each gives every figure of every case that it changes."""
-    passed = [one for one in search.ran.answered if one not in set(failed)]
+def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> Change:
+    """Faults of different cases, those that explain most: each gives every figure of every case
+    that it changes."""
+    passed = [asking for asking in search.ran.answered if asking not in set(failed)]
     right: dict[Fault, frozenset[Asking]] = {}
     for fault in every:
-        # What explains none of a few failed cases is found out sooner than what makes none of many others wrong.
-        if len(failed) < len(passed) and not any(search.fits(one, (fault,)) for one in failed):
+        # What explains none of a few failed cases is found out sooner than what makes none of many
+        # others wrong.
+        if len(failed) < len(passed) and not any(
+            search.fits(asking, (fault,)) for asking in failed
+        ):
             continue
         if not search.gives(passed, (fault,)):
             continue
-        cured = frozenset(one for one in failed if search.fits(one, (fault,)))
-        if cured and all(
-            search.observed[one.case.id].leaves(fault) for one in failed if one not in cured
-        ):
+        cured = frozenset(asking for asking in failed if search.fits(asking, (fault,)))
+        if cured and all(search.leaves(asking, fault) for asking in failed if asking not in cured):
             right[fault] = cured
-    chosen: tuple[Fault, ...] = ()
-    done: frozenset[Asking] = frozenset()
+    chosen: Change = ()
+    explained: frozenset[Asking] = frozenset()
     while len(chosen) < MOST:
-        more = max(right, key=lambda fault: len(right[fault] - done), default=None)
-        if more is None or not right[more] - done:
+        more = max(right, key=lambda fault: len(right[fault] - explained), default=None)
+        if more is None or not right[more] - explained:
             break
-        together = (*chosen, more)
-        if all(search.fits(one, together) for one in (*passed, *(done | right[more]))):
-            chosen, done = together, done | right[more]
-        right.pop(more)
+        together, cured = (*chosen, more), explained | right.pop(more)
+        if all(search.fits(asking, together) for asking in (*passed, *cured)):
+            chosen, explained = together, cured
     return chosen
 
 
 def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
     """A failed case of each of some areas, those of the areas with fewest first."""
     areas: dict[str, list[Asking]] = {}
-    for one in failed:
-        areas.setdefault(one.case.area, []).append(one)
-    for mine in sorted(areas.values(), key=len)[:STARTS]:
-        yield mine[0]
+    for asking in failed:
+        areas.setdefault(asking.case.area, []).append(asking)
+    for cases in sorted(areas.values(), key=len)[:STARTS]:
+        yield cases[0]
 
 
 def _together(
-    search: _Search, faults: tuple[Fault, ...], start: Asking, every: Sequence[Fault], depth: int
-) -> Iterator[tuple[Fault, ...]]:
-    """Several faults that explain everything, one after the other: each makes more cases right and none wrong."""
-    before = search.failing(faults)
-    right = [one for one in search.ran.answered if one not in set(before)]
+    search: _Search, change: Change, start: Asking, every: Sequence[Fault]
+) -> Iterator[Change]:
+    """Several faults that explain everything, one after the other: each makes more cases right and
+    none wrong."""
+    wrong = [asking for asking in search.ran.answered if not search.fits(asking, change)]
+    right = [asking for asking in search.ran.answered if asking not in set(wrong)]
     for fault in every:
         if search.is_late:
             return
-        if not search.fits(start, (*faults, fault)) or not search.gives(right, (*faults, fault)):
-            continue
-        left = [one for one in before if not search.fits(one, (*faults, fault))]
-        if not left:
-            yield (*faults, fault)
-        elif depth < MOST:
-            yield from _together(search, (*faults, fault), next(_starts(left)), every, depth + 1)
+        more = (*change, fault)
+        if search.fits(start, more) and search.gives(right, more):
+            left = [asking for asking in wrong if not search.fits(asking, more)]
+            if not left:
+                yield more
+            elif len(more) < MOST:
+                yield from _together(search, more, next(_starts(left)), every)

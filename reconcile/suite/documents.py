@@ -19,17 +19,20 @@ from reconcile.files.output import CannotWrite, write
 from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported, fits_figure
-from reconcile.suite.answer_documents import rules_yaml
-from reconcile.suite.answers import read_back
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.metrics import METRICS
+from reconcile.suite.answers import read_back, rules_yaml
 from reconcile.suite.cases import AREAS, Case, every
-from reconcile.suite.content import CaseFiles
-from reconcile.suite.diagnosis import diagnosed
+from reconcile.suite.diagnosis import SuiteFault, diagnosed
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
+from reconcile.suite.separates import separates
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
 LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
+MOST_WHY: Final = 2
+"""Wrong figures of a case in its line."""
 SHOWN: Final = (
     "pr",
     "error_rate_memg",
@@ -71,7 +74,8 @@ class SuiteIndex(Document):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFigures(Document):
-    """What `reconcile suite write` writes for every case: the figures under every known rule set."""
+    """What `reconcile suite write` writes for every case: the figures under every known rule
+    set."""
 
     rules: Mapping[str, Mapping[str, Mapping[str, float]]]
     """Figures by rule set, player and name; what is left out is unknown."""
@@ -86,45 +90,33 @@ class CaseResult(Document):
     id: Text
     """Of the case."""
     status: Status
-    """Whether every figure is right; `unsupported` where none was given, `crashed` where the program failed."""
+    """Whether every figure is right; `unsupported` where none was given, `crashed` where the
+    program failed."""
     expected: Mapping[str, Mapping[str, float]]
     """By player and name, the figures that the program gives, as they should be."""
-    found: Mapping[str, Mapping[str, str]]
+    figures: Annotated[Mapping[str, Mapping[str, str]], Key("found")]
     """The same as the program gives them."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there are no figures."""
 
     def wrong(self) -> Iterator[tuple[str, str, str, str]]:
-        """Player and figure, as found and as expected, of every figure that is not the expected one."""
-        if self.status != FAILED:
-            return
-        for player, given in self.found.items():
-            for name, text in given.items():
-                one = stated(At(), player, name, text)
-                if one.value is not None and not fits_figure(
-                    self.expected[player][name], Reported(name, text, one.value, one.half)
-                ):
-                    yield player, name, text, f"{self.expected[player][name]:.6g}"
+        """Player and figure, as found and as expected, of every figure that is not the expected
+        one."""
+        for player, figures in self.figures.items() if self.status == FAILED else ():
+            for name, text in figures.items():
+                expected = self.expected[player][name]
+                figure = stated(At(), player, name, text)
+                shown = Reported(name, text, figure.value or 0.0, figure.half)
+                if not fits_figure(expected, shown):
+                    yield player, name, text, f"{expected:.6g}"
 
     def why(self) -> list[str]:
         """Why it is not passed: the reason, or each wrong figure in words."""
         wrong = (
-            f"{player} {name} {found}, expected {expected}"
-            for player, name, found, expected in self.wrong()
+            f"{player} {name} {text}, expected {expected}"
+            for player, name, text, expected in self.wrong()
         )
         return [*filter(None, [self.reason]), *wrong]
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteFault(Document):
-    """A fault that explains failed cases."""
-
-    code: Text
-    """Its name."""
-    sentence: Text
-    """What the program does."""
-    cases: tuple[Text, ...]
-    """Ids of the failed cases that it explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +126,16 @@ class SuiteDiagnosis(Document):
     rules: Mapping[str, str | None]
     """By question, the only answer that gives the figures; null where it cannot be said."""
     faults: tuple[SuiteFault, ...]
-    """The fewest known faults that together explain every failed case; empty where no known ones do."""
+    """The fewest known faults that together explain every failed case; empty where no known ones
+    do."""
     unexplained: tuple[Text, ...]
     """Ids of the failed cases that nothing known explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun(Document):
-    """What `reconcile suite run --json` writes: a program's result in every case, and what follows from it."""
+    """What `reconcile suite run --json` writes: a program's result in every case, and what follows
+    from it."""
 
     program: Text
     """Its name."""
@@ -152,27 +146,34 @@ class SuiteRun(Document):
     diagnosis: SuiteDiagnosis
     """What the failures have in common."""
 
+    @property
+    def name(self) -> str:
+        """The program with its version."""
+        return f"{self.program} {self.version}".strip()
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many cases have each status."""
+        return Counter(result.status for result in self.cases)
+
+    @property
+    def failed(self) -> list[str]:
+        """The ids of the cases with a wrong figure."""
+        return [result.id for result in self.cases if result.status == FAILED]
+
 
 def listed(case: Case) -> ListedCase:
     """A case as the index has it."""
     folder = f"cases/{case.id}"
     files = tuple(f"{folder}/{case.id}.{form}" for form in case.formats)
-    return ListedCase(
-        case.id, case.area, case.question, case.sentence, files, f"{folder}/expected.json"
-    )
+    expected = f"{folder}/expected.json"
+    return ListedCase(case.id, case.area, case.question, case.sentence, files, expected)
 
 
 @cache
 def index() -> SuiteIndex:
     """The suite."""
-    return SuiteIndex(SUITE_VERSION, tuple(listed(case) for case in every()))
-
-
-def expected_of(files: CaseFiles) -> ExpectedFigures:
-    """The figures of a case, and the cases that fail with it."""
-    from reconcile.suite.separates import separates
-
-    return ExpectedFigures(files.expected, separates()[files.case.id])
+    return SuiteIndex(SUITE_VERSION, tuple(map(listed, every())))
 
 
 def contents() -> Iterator[tuple[str, bytes]]:
@@ -180,40 +181,40 @@ def contents() -> Iterator[tuple[str, bytes]]:
     yield "index.json", dumps(index()).encode()
     yield "README.md", README.format(version=SUITE_VERSION, cases=len(every())).encode()
     for case in every():
-        files = CaseFiles(case)
-        for form, content in files.contents.items():
-            yield f"cases/{case.id}/{case.id}.{form}", content
-        yield f"cases/{case.id}/expected.json", dumps(expected_of(files)).encode()
+        for form in case.formats:
+            yield f"cases/{case.id}/{case.id}.{form}", case.content(form)
+        figures = {name: case.under(name) for name in RULE_SETS}
+        expected = ExpectedFigures(figures, separates()[case.id])
+        yield f"cases/{case.id}/expected.json", dumps(expected).encode()
 
 
 def write_suite(path: Path) -> int:
-    """Write the suite, whole or not at all, as an archive where the name ends in `.zip`, and return the number of files.
+    """Write the suite, all of it or nothing, as an archive where the name ends in `.zip`, and
+    return the number of files.
 
-    Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot be written.
+    Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot
+    be written.
     """
     if path.suffix.lower() == ".zip":
         return _write_archive(path)
     try:
         if path.is_dir() and any(path.iterdir()):
-            raise InvalidConfiguration(
-                "expected an empty folder or none, found files in it; name another", path
-            )
+            expected = "expected an empty folder or none, found files in it; name another"
+            raise InvalidConfiguration(expected, path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{path.name[:40]}.", dir=path.parent) as temporary:
-            made = Path(temporary) / "suite"
-            number = 0
+            folder, number = Path(temporary) / "suite", 0
             for name, content in contents():
-                target = made / name
+                target = folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
                 number += 1
             if path.is_dir():
                 path.rmdir()
-            made.replace(path)
+            folder.replace(path)
     except OSError as error:
-        raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check the folder", path
-        ) from None
+        why = f"cannot be written: {reason_of(error)}; check the folder"
+        raise CannotWrite(why, path) from None
     return number
 
 
@@ -233,72 +234,46 @@ def _write_archive(path: Path) -> int:
 README: Final = """\
 # Conformance suite for backgammon statistics, version {version}
 
-{cases} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or err.
+{cases} tiny matches by synthetic players. Each isolates one edge on which statistics programs
+differ or err.
 
-- `index.json` lists the cases: id, area, question, a sentence, files, the file with the expected figures.
-- `cases/ID/expected.json` has the figures of both players under every known rule set (`rules`), and the ids of the cases that fail together
-  with this one when its edge is wrong (`with`).
+- `index.json` lists the cases: id, area, question, a sentence, files, the file with the expected
+  figures.
+- `cases/ID/expected.json` has the figures of both players under every known rule set (`rules`), and
+  the ids of the cases that fail together with this one when its edge is wrong (`with`).
 
-A program passes a case if every figure that it prints for both players is the expected one under the rules that it follows, to its last
-printed digit. Nothing of it needs Python. The matches and figures are under the MIT licence.
+A program passes a case if every figure that it prints for both players is the expected one under
+the rules that it follows, to its last printed digit. Nothing of it needs Python. The matches and
+figures are under the MIT licence.
 """
 
 
 def document_of(ran: Ran) -> SuiteRun:
     """A run as its JSON document."""
-    named = diagnosed(ran)
-    return SuiteRun(
-        program=ran.program,
-        version=ran.version,
-        cases=tuple(_result(ran, one) for one in ran.asked),
-        diagnosis=SuiteDiagnosis(
-            rules={code: one.answer for code, one in read_back(ran).findings.items()},
-            faults=tuple(SuiteFault(one.code, one.sentence, one.cases) for one in named.faults),
-            unexplained=named.unexplained,
-        ),
-    )
+    faults = diagnosed(ran)
+    rules = {code: finding.answer for code, finding in read_back(ran).findings.items()}
+    unexplained = () if faults else tuple(result.case.id for result in ran.failed)
+    cases = tuple(_result(ran, result) for result in ran.asked)
+    diagnosis = SuiteDiagnosis(rules, faults, unexplained)
+    return SuiteRun(ran.program, ran.version, cases, diagnosis)
 
 
-def _result(ran: Ran, one: Asking) -> CaseResult:
-    expected = ran.expected.get(one.case.id, {})
-    found = {
-        player: {name: figure.text for name, figure in given.items() if name in expected[player]}
-        for player, given in one.answer.found.items()
-    }
-    return CaseResult(
-        id=one.case.id,
-        status=ran.statuses[one.case.id],
-        expected={
-            player: {name: expected[player][name] for name in given}
-            for player, given in found.items()
-        },
-        found=found,
-        reason=one.answer.crashed or one.answer.unsupported,
-    )
+def _result(ran: Ran, asking: Asking) -> CaseResult:
+    """What came of a case; only the figures that its rules have are judged."""
+    players = asking.expected(ran.rules.name) if asking.answer.figures else {}
+    expected: dict[str, dict[str, float]] = {player: {} for player in asking.answer.figures}
+    shown: dict[str, dict[str, str]] = {player: {} for player in asking.answer.figures}
+    for player, name, figure in asking.given():
+        if name in players[player]:
+            expected[player][name] = players[player][name]
+            shown[player][name] = figure.text
+    reason = asking.answer.crashed or asking.answer.unsupported
+    return CaseResult(asking.case.id, ran.statuses[asking.case.id], expected, shown, reason)
 
 
 def rules_of(ran: Ran) -> str:
     """The answers that the cases decide, as a file of rules, after what is named."""
-    return rules_yaml(read_back(ran), [one.sentence for one in diagnosed(ran).faults])
-
-
-def list_text() -> str:
-    """Every case on a line."""
-    width = max(len(case.id) for case in every())
-    return "".join(f"{case.id:<{width}}  {case.sentence}\n" for case in every())
-
-
-def headline(run: SuiteRun, rules: str) -> str:
-    """The result in a sentence, judged by a rule set."""
-    start = f"{named_in(run)}, judged by rule set {rules}: {counted(run)}"
-    failed = [one.id for one in run.cases if one.status == FAILED]
-    if not failed:
-        return f"{start}."
-    if run.diagnosis.faults:
-        return f"{start}. {' '.join(one.sentence for one in run.diagnosis.faults)}"
-    more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
-    cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
-    return f"{start}. No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."
+    return rules_yaml(read_back(ran), [fault.sentence for fault in diagnosed(ran)])
 
 
 def read_run(path: str) -> SuiteRun:
@@ -309,30 +284,37 @@ def read_run(path: str) -> SuiteRun:
     try:
         return TypeAdapter(SuiteRun).validate_json(content)
     except ValidationError:
-        raise UnreadableFile(
-            "expected what `suite run --json` wrote, found other content; write it again with this version",
-            path,
-        ) from None
+        expected = "expected what `suite run --json` wrote, found other content"
+        raise UnreadableFile(f"{expected}; write it again with this version", path) from None
 
 
-def named_in(run: SuiteRun) -> str:
-    """A program with its version."""
-    return f"{run.program} {run.version}".strip()
+def list_text() -> str:
+    """Every case on a line."""
+    width = max(len(case.id) for case in every())
+    return "".join(f"{case.id:<{width}}  {case.sentence}\n" for case in every())
 
 
 def counted(run: SuiteRun) -> str:
     """How many cases passed, failed, were unsupported and crashed."""
-    counts = Counter(one.status for one in run.cases)
-    return ", ".join(
-        f"{counts[status]} {status}"
-        for status in (PASSED, FAILED, UNSUPPORTED, CRASHED)
-        if counts[status]
-    )
+    order = (PASSED, FAILED, UNSUPPORTED, CRASHED)
+    return ", ".join(f"{run.counts[status]} {status}" for status in order if run.counts[status])
+
+
+def headline(run: SuiteRun, rules: str) -> str:
+    """The result in a sentence, judged by a rule set."""
+    start = f"{run.name}, judged by rule set {rules}: {counted(run)}."
+    failed = run.failed
+    if run.diagnosis.faults or not failed:
+        return " ".join([start, *(fault.sentence for fault in run.diagnosis.faults)])
+    more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
+    cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
+    return f"{start} No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."
 
 
 def shortest(run: SuiteRun) -> Case | None:
-    """The failed case with the fewest turns, of those that no fault explains where there are some; `None` if none failed."""
-    failed = {one.id for one in run.cases if one.status == FAILED}
+    """The failed case with the fewest turns, of those that no fault explains where there are some;
+    `None` if none failed."""
+    failed = set(run.failed)
     among = failed & set(run.diagnosis.unexplained) or failed
     cases = [case for case in every() if case.id in among]
     return min(
@@ -341,50 +323,45 @@ def shortest(run: SuiteRun) -> Case | None:
 
 
 def found_by(run: SuiteRun) -> str:
-    """What a run says of a program that gives wrong figures of real matches, in a sentence or two; empty if no case differs."""
-    counts, first = Counter(one.status for one in run.cases), shortest(run)
+    """What a run says of a program that gives wrong figures of real matches, in a sentence or two;
+    empty if no case differs."""
+    first, failed = shortest(run), len(run.failed)
     if first is None:
         return ""
-    if counts[FAILED] == len(run.cases) < len(every()):
-        return f"{named_in(run)} fails each of the first {counts[FAILED]} cases of the conformance suite."
-    start = f"{named_in(run)} fails {counts[FAILED]} of {plural(counts[PASSED] + counts[FAILED], 'case')} of the conformance suite"
+    if failed == len(run.cases) < len(every()):
+        return f"{run.name} fails each of the first {failed} cases of the conformance suite."
+    cases = plural(run.counts[PASSED] + failed, "case")
+    start = f"{run.name} fails {failed} of {cases} of the conformance suite"
     if run.diagnosis.faults:
-        return f"{start}. {' '.join(one.sentence for one in run.diagnosis.faults)}"
-    return f"{start}, which no known fault explains. The shortest is {first.id}: {first.sentence} (`reconcile suite show {first.id}`)."
+        return f"{start}. {' '.join(fault.sentence for fault in run.diagnosis.faults)}"
+    show = f"{first.id}: {first.sentence} (`reconcile suite show {first.id}`)"
+    return f"{start}, which no known fault explains. The shortest is {show}."
 
 
 def run_text(run: SuiteRun, rules: str) -> str:
     """A run, judged by a rule set, as text: the result, and every case that did not pass."""
-    lines = [headline(run, rules), ""]
     sentences = {case.id: case.sentence for case in every()}
-    for one in run.cases:
-        if one.status == CRASHED:
-            lines.append(f"crashed  {one.id}: {one.reason}")
-        elif one.status == FAILED:
-            why = one.why()
-            more = f"; {len(why) - 2} more" if len(why) > 2 else ""
-            lines.append(f"failed   {one.id} ({sentences[one.id]}): {'; '.join(why[:2])}{more}")
-    return "\n".join([*lines, ""]) if len(lines) > 2 else f"{lines[0]}\n"
+    lines = []
+    for result in run.cases:
+        if result.status == CRASHED:
+            lines.append(f"crashed  {result.id}: {result.reason}\n")
+        elif result.status == FAILED:
+            why = result.why()
+            more = f"; {len(why) - MOST_WHY} more" if len(why) > MOST_WHY else ""
+            wrong = "; ".join(why[:MOST_WHY])
+            lines.append(f"failed   {result.id} ({sentences[result.id]}): {wrong}{more}\n")
+    return f"{headline(run, rules)}\n" + "".join(["\n", *lines] if lines else [])
 
 
 def show_text(case: Case) -> str:
     """A case, its files and its figures under every rule set."""
-    from reconcile.scoring.metrics import METRICS
-    from reconcile.suite.separates import separates
-
-    files = CaseFiles(case)
-    lines = [
-        f"{case.id}: {case.sentence}",
-        f"question {case.question or 'none'}, files {', '.join(f'.{form}' for form in case.formats)}",
-        "",
-    ]
-    for name, players in files.expected.items():
-        for player, figures in players.items():
-            shown = (
-                f"{metric} {METRICS[metric].shown(figures[metric])}"
-                for metric in SHOWN
-                if metric in figures
-            )
-            lines.append(f"{name:<15} {player:<14} {', '.join(shown)}")
-    also = separates()[case.id]
-    return "\n".join([*lines, "", f"fails together with: {', '.join(also) or 'no other case'}", ""])
+    forms = ", ".join(f".{form}" for form in case.formats)
+    question = f"question {case.question or 'none'}, files {forms}"
+    lines = [f"{case.id}: {case.sentence}", question, ""]
+    for rules in RULE_SETS:
+        for player, figures in case.under(rules).items():
+            names = [name for name in SHOWN if name in figures]
+            shown = ", ".join(f"{name} {METRICS[name].shown(figures[name])}" for name in names)
+            lines.append(f"{rules:<15} {player:<14} {shown}")
+    also = ", ".join(separates()[case.id]) or "no other case"
+    return "\n".join([*lines, "", f"fails together with: {also}", ""])

@@ -1,83 +1,69 @@
-"""Which cases fail together: generated from the known faults, kept in `separates.json`, and checked by a test.
+"""Which cases fail together: generated from the known faults, kept in `separates.json`, and checked
+by a test.
 
     python -m reconcile.suite.separates
 
-makes the file anew, which takes minutes.
+makes the files anew, which takes minutes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from reconcile.infer.faults import known
-from reconcile.infer.scorer import Both, Fault, figures
+from reconcile.infer.catalogue import DECIDING, Fault, all_faults, figures
+from reconcile.infer.figure_changes import Both
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.cases import every
-from reconcile.suite.content import CaseFiles
+from reconcile.suite.cases import Case, every
 
 FILE: Final = Path(__file__).with_name("separates.json")
 UNDER: Final = ("xg", "gnubg")
 """Rule sets under which an edge may show."""
 SINGLE: Final = 2e-6
-"""EMG; the files of a match in two formats differ by as much, a rate by its factor times that, and a percentage by ten times."""
+"""EMG; the files of a match in two formats differ by as much, a rate by its factor times that, and
+a percentage by ten times."""
 IN_PERCENT: Final = 10
 
 
 @cache
 def separates() -> Mapping[str, tuple[str, ...]]:
     """By id, the other cases that fail when the edge of a case is wrong."""
-    together = {edge: _unpacked(bits) for edge, bits in json.loads(FILE.read_text("utf-8")).items()}
+    together = {}
+    for edge, bits in json.loads(FILE.read_text("utf-8")).items():
+        number = int(bits, 16)  # a bit for each case in the order of the suite
+        together[edge] = [case.id for place, case in enumerate(every()) if number >> place & 1]
     return {
-        case.id: tuple(one for one in together.get(case.edge, ()) if one != case.id)
+        case.id: tuple(other for other in together.get(case.edge, ()) if other != case.id)
         for case in every()
     }
 
 
-def _packed(ids: Sequence[str]) -> str:
-    """Cases as a number in hexadecimal, a bit for each in the order of the suite."""
-    places = {case.id: place for place, case in enumerate(every())}
-    return f"{sum(1 << places[one] for one in ids):x}"
+def precision(name: str) -> float:
+    """By how much a figure may differ between the files of a match in two formats."""
+    figure = METRICS[name]
+    return SINGLE * (IN_PERCENT if figure.in_mwc else max(figure.factor, 1.0))
 
 
-def _unpacked(bits: str) -> tuple[str, ...]:
-    number = int(bits, 16)
-    return tuple(case.id for place, case in enumerate(every()) if number >> place & 1)
-
-
-def differ(one: Both, two: Both) -> bool:
+def differ(left: Both, right: Both) -> bool:
     """Whether any figure of either player differs by more than files in single precision do."""
     return any(
-        _differs(name, value, other[name])
-        for own, other in zip(one, two, strict=True)
+        _differs(name, value, theirs[name])
+        for own, theirs in zip(left, right, strict=True)
         for name, value in own.items()
     )
 
 
-def precision(name: str) -> float:
-    """By how much a figure may differ between the files of a match in two formats."""
-    one = METRICS[name]
-    return SINGLE * (IN_PERCENT if one.in_mwc else max(one.factor, 1.0))
-
-
-def _differs(name: str, one: float | None, two: float | None) -> bool:
-    if one is None or two is None:
-        return one is not two
-    return abs(one - two if METRICS[name].is_signed else abs(one) - abs(two)) > 2 * precision(name)
-
-
-def changed(files: Sequence[CaseFiles], faults: Sequence[Fault]) -> list[str]:
-    """The ids of the cases of which any of these faults changes a figure, under any of the rule sets."""
-    return [
-        one.case.id
-        for one in files
-        if any(_changed(one, fault, name) for name in UNDER for fault in faults)
-    ]
+def _differs(name: str, left: float | None, right: float | None) -> bool:
+    if left is None or right is None:
+        return left is not right
+    gap = left - right if METRICS[name].is_signed else abs(left) - abs(right)
+    return abs(gap) > 2 * precision(name)
 
 
 @lru_cache(maxsize=1000)
@@ -85,21 +71,34 @@ def _right(match: Match, name: str) -> Both:
     return figures(match, RULE_SETS[name])
 
 
-def _changed(files: CaseFiles, fault: Fault, name: str) -> bool:
-    match = next(iter(files.matches.values()))
+def changed(case: Case, fault: Fault) -> bool:
+    """Whether a fault changes a figure of a case under any of the rule sets."""
+    match = case.read(case.formats[0])
     try:
-        return differ(_right(match, name), figures(match, RULE_SETS[name], (fault,)))
+        return any(
+            differ(_right(match, name), figures(match, RULE_SETS[name], (fault,))) for name in UNDER
+        )
     except ValueError:  # a score that no match has
         return False
 
 
 def main() -> None:
-    """Write the file anew."""
-    files = [CaseFiles(case) for case in every()]
+    """Write both files anew."""
+    failing: dict[str, list[int]] = {fault.code: [] for fault in all_faults()}
+    for place, case in enumerate(every()):
+        for code in dict.fromkeys(fault.code for fault in all_faults() if changed(case, fault)):
+            failing[code].append(place)
+    times = Counter(place for places in failing.values() for place in places)
     edges = dict.fromkeys(case.edge for case in every())
-    found = {edge: changed(files, [one for one in known() if one.code == edge]) for edge in edges}
-    packed = {edge: _packed(ids) for edge, ids in found.items()}
+    packed = {edge: f"{sum(1 << place for place in failing[edge]):x}" for edge in edges}
     FILE.write_text(json.dumps(packed, indent=0) + "\n", "utf-8")
+    deciding = {case.question: case.id for case in every()[::-1] if case.question in case.reads}
+    for code, places in failing.items():
+        own = [place for place in places if every()[place].edge == code]
+        if places:
+            best = own[0] if own else min(places, key=lambda place: times[place])
+            deciding[code] = every()[best].id
+    DECIDING.write_text(json.dumps(deciding, indent=0) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,24 @@
-"""The synthetic matches of the suite: how their games grow, how they are described as data, and how they become files.
+"""The synthetic matches of the suite: how their games grow from data, and how they become files.
 
-A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player under study is the first, `STUDIED`; the
-other makes ordinary decisions that count under all rules.
+A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player
+under study is the first, `STUDIED`; the other makes ordinary decisions that count under all rules.
 
-As data (`match_of`) a match has `turns`, which are names of `LINES` and mappings with what `SyntheticGame.turn` takes, and instead of a
-`cube`
+A match has `turns`, which are names of `LINES` and mappings with
 
-- `no_double`: a turn without a double, by the equities of not doubling and of a double that is taken; empty where it is not analysed
+- `costs`: what the candidates lose (EMG) against the first; more of them than legal plays are left
+  out
+- `choice`: which of them is played; `play` makes it this one, legal or not; `dice`
+- `no_double`: a turn without a double, by the equities of not doubling and of a double that is
+  taken; empty where it is not analysed
 - `double`: a double by the same, and its `answer`, `take` unless named (`pass`, `beaver`)
-- `no_access`: the player has no cube to turn
+- `no_access`: the player has no cube to turn; without any of these the cube is far from a double
+- `no_roll`, which ends the game on the cube, `not_analysed`, a play without candidates, and fields
+  of `Move`
 
-`times` and `turns` repeat a few. `no_roll` ends the game on the cube, `not_analysed` leaves the play without candidates. A game may have
-`score`, `crawford`, `cube_in_play`, `dead`, `starts` (who begins) and `ending` (winner, points and kind, then what resigning and accepting
-lost), `null` for a game that was broken off; a match of several `games` has a list of these. The rest is what `WrittenMatch` takes.
+`times` and `turns` repeat a few. A game may have `score`, `crawford`, `cube_in_play`, `dead` (the
+player to whom the cube is worth nothing), `starts` (who begins) and `ending` (winner, points and
+kind, then what resigning and accepting lost), `null` for a game that was broken off; a match of
+several `games` has a list of these. The rest is what `WrittenMatch` takes.
 """
 
 from __future__ import annotations
@@ -40,7 +46,7 @@ from reconcile.formats.written import (
     level_equity,
 )
 from reconcile.formats.xg import writer as xg
-from reconcile.match.board.play import Play, carried_out, legal_plays
+from reconcile.match.board.play import carried_out, legal_plays
 from reconcile.match.board.position import START, Counts, swap
 from reconcile.match.met import DEFAULT_MET, load_met
 from reconcile.match.met.equity import chance_of, stakes
@@ -54,7 +60,8 @@ BEST: Final = 0.25
 PLAIN: Final = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
 ANCHOR: Final = (0.0, 0.05, 0.07, 0.3)
-"""The same of the first play of both players; the studied player makes the third, an error of 0.07."""
+"""The same of the first play of both players; the studied player makes the third, an error of
+0.07."""
 DICE: Final = (
     (3, 1),
     (4, 2),
@@ -74,122 +81,103 @@ DICE: Final = (
 """Rolled in turn."""
 
 
-def cube(no_double: float, double_take: float, **other: Any) -> Cube:
-    """A turn without a double, by its equities; `double` and `take` make it a double."""
-    return Cube(
-        **{
-            "double": Double.NO,
-            "no_double": level_equity(no_double),
-            "double_take": level_equity(double_take),
-            **other,
-        }
-    )
+def _cube(no_double: float, double_take: float) -> Cube:
+    """A turn without a double, by its equities."""
+    return Cube(Double.NO, no_double=level_equity(no_double), double_take=level_equity(double_take))
 
 
-FAR: Final = cube(0.3, -0.5)
+FAR: Final = _cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
-
-
 _legal = lru_cache(maxsize=1000)(legal_plays)
 """Nearly all of these games begin alike."""
 
 
-class SyntheticGame:
+class _Line:
     """A game that grows turn by turn."""
 
-    def __init__(self, *, cube_in_play: bool = True, dead: int = 0) -> None:
-        """An empty game; to the player `dead`, 1 or 2, the cube is worth nothing."""
+    def __init__(self, starts: int, *, cube_in_play: bool = True, dead: int = 0) -> None:
         self.turns: list[Turn] = []
         self.position: Counts = START
-        self.player = 1
+        self.player, self.dead, self.value = starts, dead, 1
         self.owner = 0 if cube_in_play else -1
-        self.dead = dead
-        self.value = 1
 
-    def turn(
+    def add(
         self,
-        costs: tuple[float, ...] = PLAIN,
-        made: int = 0,
+        costs: Sequence[float] = PLAIN,
+        choice: int = 0,
+        dice: Sequence[int] = (),
+        play: Sequence[Sequence[int]] = (),
         *,
-        cube: Cube | None = None,
-        dice: tuple[int, int] | None = None,
-        play: Play | None = None,
-        **move: Any,
-    ) -> SyntheticGame:
-        """Add a turn of the player on roll.
-
-        `costs` are what the candidates lose against the first, `made` is the one played; `play` makes the played candidate this one,
-        legal or not. More costs than legal plays are left out. Without a cube it is one far from a double where the player has access.
-        """
-        rolled = dice or DICE[len(self.turns) % len(DICE)]
-        listed = [(one.play, one.result) for one in _legal(self.position, *rolled)] or [
-            ((), self.position)
-        ]
-        if play is not None:
-            chosen = (play, carried_out(self.position, play))
-            listed = [one for one in listed if one[1] != chosen[1]]
-            listed.insert(made, chosen)
+        no_roll: bool = False,
+        not_analysed: bool = False,
+        **rest: Any,
+    ) -> None:
+        """Add a turn of the player on roll."""
+        cube = self._action(**{name: rest.pop(name) for name in ACTIONS if name in rest})
+        first, second = dice or DICE[len(self.turns) % len(DICE)]
+        plays = [(legal.play, legal.result) for legal in _legal(self.position, first, second)]
+        plays = plays or [((), self.position)]
+        if play:
+            steps = tuple((step[0], step[1]) for step in play)
+            chosen = (steps, carried_out(self.position, steps))
+            plays = [other for other in plays if other[1] != chosen[1]]
+            plays.insert(choice, chosen)
         candidates = tuple(
             Candidate(steps, result, level_equity(BEST - cost))
-            for (steps, result), cost in zip(listed, costs, strict=False)
+            for (steps, result), cost in zip(plays, costs, strict=False)
         )
-        if cube is None:
-            cube = (
-                FAR
-                if self.turns and self.owner in (0, self.player) and self.player != self.dead
-                else Cube()
-            )
-        self.turns.append(
-            Turn(self.player, self.position, cube, Move(rolled, candidates, made, **move))
-        )
+        played, roll = candidates[choice], Move((first, second), candidates, choice, **rest)
+        if not_analysed:
+            after = played.position
+            roll = replace(roll, candidates=(), played=None, play=played.play, after=after)
+        self.turns.append(Turn(self.player, self.position, cube, None if no_roll else roll))
         if cube.take in (Take.TAKE, Take.BEAVER):
             self.owner = 3 - self.player
             self.value *= 4 if cube.take is Take.BEAVER else 2
-        self.position = swap(candidates[made].position)
-        self.player = 3 - self.player
-        return self
+        self.position, self.player = swap(played.position), 3 - self.player
 
-    def opened(self) -> SyntheticGame:
-        """The first turn of both players: the studied player loses 0.07."""
-        return self.turn(ANCHOR, 2).turn(ANCHOR, 1)
-
-    def match(
+    def _action(
         self,
-        *,
-        length: int | None = LENGTH,
-        score: tuple[int, int] = (0, 0),
-        ending: Ending | None = None,
-        **said: Any,
-    ) -> WrittenMatch:
-        """The match of this game alone; by default the other player resigns, which is not analysed."""
-        resigned = ending or Ending(1, self.value, Termination.RESIGNED_SINGLE)
-        return WrittenMatch(
-            (STUDIED, OTHER),
-            length,
-            (Game(tuple(self.turns), score, resigned),),
-            event=EVENT,
-            **said,
-        )
+        no_double: Sequence[float] | None = None,
+        double: Sequence[float] | None = None,
+        answer: str = "take",
+        no_access: bool = False,
+    ) -> Cube:
+        """What is done with the cube before the roll."""
+        if double is not None:
+            equities = _cube(*double) if double else Cube()
+            return replace(equities, double=Double.YES, take=Take[answer.upper()])
+        if no_double is not None:
+            return _cube(*no_double) if no_double else Cube(Double.NO)
+        has_access = self.owner in (0, self.player) and self.player != self.dead
+        return FAR if self.turns and has_access and not no_access else Cube()
 
 
+ACTIONS: Final = ("no_double", "double", "answer", "no_access")
 LINES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "turn": [{}],
-    "first": [{"costs": ANCHOR, "made": 2}],
-    "reply": [{"costs": ANCHOR, "made": 1}],
-    "opened": [{"costs": ANCHOR, "made": 2}, {"costs": ANCHOR, "made": 1}],
+    "first": [{"costs": ANCHOR, "choice": 2}],
+    "reply": [{"costs": ANCHOR, "choice": 1}],
+    "opened": [{"costs": ANCHOR, "choice": 2}, {"costs": ANCHOR, "choice": 1}],
     "danced": [
-        {"costs": ANCHOR, "made": 2, "dice": (4, 1), "play": ((13, 9), (6, 5))},
-        {"costs": ANCHOR, "made": 1, "dice": (4, 3), "play": ((24, 20), (24, 21))},
+        {"costs": ANCHOR, "choice": 2, "dice": (4, 1), "play": ((13, 9), (6, 5))},
+        {"costs": ANCHOR, "choice": 1, "dice": (4, 3), "play": ((24, 20), (24, 21))},
     ],
     "entered": [
-        {"costs": ANCHOR, "made": 2, "dice": (6, 1), "play": ((13, 7), (24, 23))},
-        {"costs": ANCHOR, "made": 1, "dice": (6, 6), "play": ((24, 18), (24, 18), (13, 7), (7, 1))},
+        {"costs": ANCHOR, "choice": 2, "dice": (6, 1), "play": ((13, 7), (24, 23))},
+        {
+            "costs": ANCHOR,
+            "choice": 1,
+            "dice": (6, 6),
+            "play": ((24, 18), (24, 18), (13, 7), (7, 1)),
+        },
     ],
     "doubled": [{"double": (0.6, 0.8)}],
-    "owned": [{"costs": ANCHOR, "made": 2}, {"double": (0.6, 0.8)}, {}],
+    "owned": [{"costs": ANCHOR, "choice": 2}, {"double": (0.6, 0.8)}, {}],
 }
-"""Turns that many matches have. After `danced` the studied player is on the bar and a 66 cannot be played; after `entered` two are on it
-and a 41 enters both in the only way; after `owned` the studied player owns a cube of 2."""
+"""Turns that many matches have. After `danced` the studied player is on the bar and a 66 cannot be
+played; after `entered` two are on it and a 41 enters both in the only way; after `owned` the
+studied player owns a cube of 2."""
 
 
 def match_of(
@@ -200,10 +188,11 @@ def match_of(
     beaver: bool = False,
     **game: Any,
 ) -> WrittenMatch:
-    """A match that is described as data, by its games or by what there is to say of the only one."""
+    """A match that is described as data, by its games or by what there is to say of the only
+    one."""
     first, second = players
-    made = tuple(_game(**one) for one in games or [game])
-    return WrittenMatch((first, second), length, made, event=EVENT, jacoby=jacoby, beaver=beaver)
+    rows = tuple(_game(**each) for each in games or [game])
+    return WrittenMatch((first, second), length, rows, event=EVENT, jacoby=jacoby, beaver=beaver)
 
 
 def _game(
@@ -214,75 +203,27 @@ def _game(
     starts: int = 1,
     **begun: Any,
 ) -> Game:
-    line = SyntheticGame(**begun)
-    line.player = starts
+    """A game; by default the other player resigns at its end, which is not analysed."""
+    line = _Line(starts, **begun)
     for turn in _each(turns):
-        _add(line, **turn)
+        line.add(**turn)
     ended = Ending(1, line.value, Termination.RESIGNED_SINGLE)
     if ending:
         winner, points, kind, *errors = ending
         ended = Ending(winner, points, Termination[kind.upper()], *errors)
-    return Game(
-        tuple(line.turns),
-        (score[0], score[1]),
-        None if ending is None else ended,
-        crawford=crawford,
-    )
+    result = None if ending is None else ended
+    return Game(tuple(line.turns), (score[0], score[1]), result, crawford=crawford)
 
 
 def _each(turns: Sequence[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Turn by turn."""
-    for one in turns:
-        if isinstance(one, str):
-            yield from LINES[one]
+    for turn in turns:
+        if isinstance(turn, str):
+            yield from LINES[turn]
+        elif "times" in turn:
+            yield from _each([*turn["turns"]] * turn["times"])
         else:
-            for _ in range(one.get("times", 1)):
-                yield from _each(one["turns"]) if "times" in one else (one,)
-
-
-def _add(
-    line: SyntheticGame,
-    costs: Sequence[float] = PLAIN,
-    made: int = 0,
-    dice: Sequence[int] | None = None,
-    play: Sequence[Sequence[int]] | None = None,
-    *,
-    no_double: Sequence[float] | None = None,
-    double: Sequence[float] | None = None,
-    answer: str = "take",
-    no_access: bool = False,
-    no_roll: bool = False,
-    not_analysed: bool = False,
-    **move: Any,
-) -> None:
-    """Add a turn that is described as data."""
-    action: Cube | None = Cube() if no_access else None
-    if no_double is not None:
-        action = cube(*no_double) if no_double else Cube(Double.NO)
-    if double is not None:
-        action = replace(
-            cube(*double) if double else Cube(), double=Double.YES, take=Take[answer.upper()]
-        )
-    rolled = (dice[0], dice[1]) if dice else None
-    line.turn(
-        tuple(costs),
-        made,
-        cube=action,
-        dice=rolled,
-        play=None if play is None else tuple((one[0], one[1]) for one in play),
-        **move,
-    )
-    last = line.turns[-1]
-    if no_roll:
-        line.turns[-1] = replace(last, move=None)
-    elif not_analysed and last.move is not None:
-        played = last.move.candidates[made]
-        line.turns[-1] = replace(
-            last,
-            move=replace(
-                last.move, candidates=(), played=None, play=played.play, after=played.position
-            ),
-        )
+            yield turn
 
 
 XG: Final = "xg"
@@ -293,34 +234,34 @@ DIGITS: Final = 9
 """Of a match winning chance in a file."""
 
 
-def content_of(made: WrittenMatch, form: str) -> bytes:
+def content_of(match: WrittenMatch, form: str) -> bytes:
     """The bytes of a synthetic match in a format; the same every time."""
-    return sgf.write(_in_chances(made)) if form == SGF else xg.write(made)
+    return sgf.write(_in_chances(match)) if form == SGF else xg.write(match)
 
 
-def _in_chances(made: WrittenMatch) -> WrittenMatch:
-    """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for money play."""
-    if made.length is None:
-        return made
-    blank = read_match("probe.xg", xg.write(made))
-    at_stake = stakes(blank, load_met(DEFAULT_MET), HIGHEST_CUBE)
-
-    def chance(equity: float, game: int, player: int, value: int) -> float:
-        win, lose = at_stake.of(np.array([game]), np.array([player - 1]), np.array([value]))
-        return float(chance_of(np.array([equity]), win, lose)[0])
-
+def _in_chances(match: WrittenMatch) -> WrittenMatch:
+    """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for
+    money play."""
+    if match.length is None:
+        return match
+    at_stake = stakes(read_match("case.xg", xg.write(match)), load_met(DEFAULT_MET), HIGHEST_CUBE)
     games = []
-    for number, game in enumerate(made.games):
+    for number, game in enumerate(match.games):
         turns, value = [], 1
         for turn in game.turns:
-            cube, seat = turn.cube, turn.player
+            cube = turn.cube
             if cube.no_double is not None and cube.double_take is not None:
+                place = np.array([number]), np.array([turn.player - 1]), np.array([value])
+                levels = cube.no_double, cube.double_take
+                chances = chance_of(
+                    np.array([level.equity for level in levels]), *at_stake.of(*place)
+                )
                 no_double, double_take = (
-                    replace(one, equity=round(chance(one.equity, number, seat, value), DIGITS))
-                    for one in (cube.no_double, cube.double_take)
+                    replace(level, equity=round(chance, DIGITS))
+                    for level, chance in zip(levels, chances.tolist(), strict=True)
                 )
                 cube = replace(cube, no_double=no_double, double_take=double_take)
             turns.append(replace(turn, cube=cube))
             value *= 2 if cube.take == Take.TAKE else 1
         games.append(replace(game, turns=tuple(turns)))
-    return replace(made, games=tuple(games))
+    return replace(match, games=tuple(games))

@@ -11,13 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from reconcile import compare, load_match, statistics
 from reconcile.formats.written import Candidate, Game, Move, Turn, WrittenMatch, level_equity
 from reconcile.formats.xg import writer as xg
-from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
+from reconcile.infer.run import figures_in_part
 from reconcile.match.board.play import carried_out
 from reconcile.match.board.position import START
 from reconcile.scoring.metrics import METRICS, short_metric
@@ -241,12 +240,12 @@ def test_several_files_and_folders_have_no_figure_of_it(path: Path, tmp_path: Pa
 
 
 def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
-    raw = figure_table(scored(path))
+    raw = figures_in_part(scored(path), 0)
     player = scored(path).match.names[0]
     for name in ("pr", "equity_error.checker", "equity_error.double"):
-        if name not in hidden(path, 0) or np.isnan(raw[0, MATCH, COLUMN[name]]):
+        if name not in hidden(path, 0) or raw[name] is None:
             continue
-        arguments = METRICS[name].shown(raw[0, MATCH, COLUMN[name]])
+        arguments = METRICS[name].shown(raw[name])
         words = ("investigate", path, "--player", player, "--reported", f"{name}={arguments}")
         document = strict(run(*words, "--json", "-").stdout)
         assert document["explanations"] == document["checks"] == []

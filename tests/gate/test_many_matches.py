@@ -105,9 +105,9 @@ def test_process_that_diagnoses_scores_no_match_again(
 ) -> None:
     """Otherwise a second process would help little: scoring all matches under all rules took as long as everything else together."""
     pack = pack_of(tmp_path / "pack", *[SMALL] * 2)
-    monkeypatch.setattr("reconcile.infer.memory.statistics", Mock(side_effect=AssertionError))
+    monkeypatch.setattr("reconcile.infer.run.statistics", Mock(side_effect=AssertionError))
     (diagnosis,) = validate(pack, jobs=2, harness=f"{HARNESS} gnubg").diagnoses
-    assert (diagnosis.best.rules, diagnosis.best.explained) == ("gnubg", diagnosis.best.given)
+    assert (diagnosis.best.rules, diagnosis.best.explained) == ("gnubg", diagnosis.best.number)
 
 
 @pytest.mark.long

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.files.bundled import bundled
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.checks import FINDERS, find, sighting_of
 from reconcile.infer.investigation import investigate
 from reconcile.infer.program import diagnose
 from reconcile.infer.reported import fits_figure, read_reported
-from reconcile.infer.run import case_of
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, own_rules
 from reconcile.scoring.metrics import METRICS
@@ -59,7 +58,7 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
         )
     found = diagnose("prog", subjects(made))
     assert found is not None
-    assert (found.best.explained, found.best.given, found.faults) == (3, 12, ())
+    assert (found.best.explained, found.best.number, found.faults) == (3, 12, ())
     assert found.sentence.startswith(
         "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches"
     )
@@ -113,7 +112,7 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(
     if found is None:
         assert not any(figures for _, seats in made for figures in seats.values())
         return
-    assert found.best.given == sum(
+    assert found.best.number == sum(
         not name.startswith("luck")
         for _, seats in made
         for figures in seats.values()
@@ -125,13 +124,13 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(
     assert all(one.sentence for one in found.against)
 
 
-@pytest.mark.parametrize("code", CHECKS)
+@pytest.mark.parametrize("code", FINDERS)
 def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
     match = loaded(SAMPLES[0])
     rules = own_rules(match)
     given = under(match, rules, ("decisions.counted", "equity_error.total"))
-    case = case_of({rules.name: statistics(match, rules)}, 0, None, read_reported(given[0]))
-    assert CHECKS[code].find(case, rules.name) is None
+    seen = sighting_of({rules.name: statistics(match, rules)}, 0, None, read_reported(given[0]))
+    assert find(code, seen, rules.name) is None
 
 
 PRINTED = (
@@ -172,7 +171,7 @@ def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: ra
     match, explained = loaded(SAMPLES[0]), 0
     for seat, seen in filter(lambda one: one[1], map(drawn, seeds)):
         found = investigate(match, match.players[seat], seen)
-        for one in found.known:
+        for one in found.rule_sets:
             theirs = statistics(match, one.name).figures(seat)
             assert one.fits == all(
                 fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported

@@ -45,7 +45,7 @@ def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothin
     assert [
         (one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions
     ] == [(1, 42, "play", True, False)]
-    assert {one.name for one in found.known if one.fits} == {"gammonview"}
+    assert {one.name for one in found.rule_sets if one.fits} == {"gammonview"}
 
 
 TRACED = [
@@ -153,7 +153,7 @@ def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str
     found = investigate(
         loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"}
     )
-    assert {one.figures["equity_error.take"] for one in found.known} == {0.0}
+    assert {one.figures["equity_error.take"] for one in found.rule_sets} == {0.0}
     assert found.nearest.name == own
 
 
@@ -274,7 +274,7 @@ def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> Non
             match.players[1],
             {"pr": f"{own['pr']:.4f}", "decisions": str(own["decisions.counted"])},
         )
-        assert name in [one.name for one in found.known if one.fits]
+        assert name in [one.name for one in found.rule_sets if one.fits]
         assert found.explanations, name
 
 

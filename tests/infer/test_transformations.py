@@ -82,7 +82,7 @@ def test_what_is_done_to_all_figures_hides_no_rules(
     found = program(RULE_SETS[rules].switched("Q07", "no"), shows)
     assert found.faults[0].code == code
     assert found.candidate == "prog"
-    assert found.faults[0].explained >= found.best.given
+    assert found.faults[0].explained >= found.best.number
     assert found.sure != "none"
 
 

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from reconcile.errors import At
-from reconcile.gate.candidates.claims import stated
 from reconcile.infer.program import diagnose
-from reconcile.infer.reported import Reported
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
-from reconcile.suite.cases import every
-from reconcile.suite.content import CaseFiles
 from reconcile.suite.diagnosis import diagnosed
-from reconcile.suite.harness import Answer
-from reconcile.suite.run import Asking, Ran
 from tests.support.data import matching, present
 from tests.support.faulty import subjects
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
-from tests.support.planted_faults import USUAL
-from tests.support.unseen_programs import FAULTS
+from tests.support.planted import UNSEEN, printed, suite_run
 
 GIVEN: Final = (
     "pr", "snowie_er", "decisions.counted", "decisions.checker", "decisions.double", "decisions.take", "moves.total",
@@ -78,21 +69,15 @@ NAMED: Final[Mapping[str, tuple[str, str]]] = {
 FIRST: Final = ("last game", "exchanged and xg", "PR doubled", "first for both")
 
 
-def printed(figures: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, str]:
-    return {
-        name: METRICS[name].shown(figures[name]) for name in names if figures.get(name) is not None
-    }
-
-
 @cache
 def matches() -> tuple[Match, ...]:
     return tuple(loaded(path) for name in MATCHES for path in matching(f"gnubg/{name}_*.sgf"))
 
 
 @pytest.mark.skipif(not present(), reason="no folder of real matches")
-@pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *FAULTS)), len(FIRST), 6))
+@pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), len(FIRST), 6))
 def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) -> None:
-    answers = FAULTS[name].answers(matches(), RULE_SETS["gnubg"])
+    answers = UNSEEN[name].answers(matches(), RULE_SETS["gnubg"])
     given = [
         {seat: printed(figures, GIVEN) for seat, figures in enumerate(both)} for both in answers
     ]
@@ -102,40 +87,8 @@ def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) ->
     assert not (NAMED[name][0] and found.sure in ("open", "none"))
 
 
-@cache
-def files() -> tuple[CaseFiles, ...]:
-    return tuple(map(CaseFiles, every()))
-
-
-def ran(name: str) -> Ran:
-    """A run of the suite on a program; one that fails on a case is started again."""
-    asked: list[Asking] = []
-    cases = [one.matches[one.case.formats[0]] for one in files()]
-    answers = FAULTS[name].answers(cases, RULE_SETS["xg"])
-    for one in files():
-        form = one.case.formats[0]
-        try:
-            both = next(answers)
-        except Exception as error:  # whatever a program does
-            asked.append(Asking(one, form, Answer(crashed=repr(error))))
-            answers = FAULTS[name].answers(cases[len(asked) :], RULE_SETS["xg"])
-            continue
-        found: dict[str, dict[str, Reported]] = {}
-        for player, figures in zip(one.case.players, both, strict=True):
-            read = (
-                stated(At(), player, key, text) for key, text in printed(figures, USUAL).items()
-            )
-            found[player] = {
-                figure.metric: Reported(figure.metric, figure.text, figure.value, figure.half)
-                for figure in read
-                if figure.value is not None
-            }
-        asked.append(Asking(one, form, Answer(found)))
-    return Ran("prog", "1", "xg", tuple(asked))
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", UNSEEN)
 def test_suite_names_the_fault_or_nothing(name: str) -> None:
-    found = diagnosed(ran(name))
-    assert [one.code for one in found.faults[:1]] == [*filter(None, [NAMED[name][1]])]
+    found = diagnosed(suite_run(UNSEEN[name]))
+    assert [one.code for one in found[:1]] == [*filter(None, [NAMED[name][1]])]

@@ -94,7 +94,7 @@ def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> No
     judged = set()
     for printed in (f"{one / 100:.2f}" for one in hundredths):
         found = investigate(match, "Nicolas", {"pr": printed})
-        if found.explanations and not found.checks and not any(one.fits for one in found.known):
+        if found.explanations and not found.checks and not any(one.fits for one in found.rule_sets):
             many = len(found.explanations[0].differences) > 2
             assert many == ("With so many changes that can be chance." in headline(found))
             assert "exactly" not in headline(found)
@@ -123,7 +123,7 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
         "error rate (mEMG) 100.0, equity lost (doubles and no-doubles) 0.000, PR of cube decisions 0.00 and equity lost 0.100 say nothing."
     )
     assert set(found.blank) == {one.metric for one in found.reported}
-    assert not any(one.fits for one in found.known)
+    assert not any(one.fits for one in found.rule_sets)
     plays_alone = investigate(match, "Ann", {"checker_pr": "50.00", "cube_pr": "0.00"})
     assert "exactly" in headline(plays_alone)
     assert plays_alone.blank == ("cube_pr",)

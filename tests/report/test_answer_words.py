@@ -68,7 +68,7 @@ def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(
 
 def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
     found = samples.nora(pr="7.16")
-    rules = {one.name for one in found.known if one.fits} | {
+    rules = {one.name for one in found.rule_sets if one.fits} | {
         one.rules for one in found.explanations[:10]
     }
     said = ONE_FIGURE.search(answer(found)[-1])
@@ -82,7 +82,7 @@ def test_figure_that_is_another_for_every_rule_set_decides() -> None:
     found = samples.nora(pr="7.16")
     two = replace(
         found,
-        known=tuple(one for one in found.known if one.name in ("xg", "gammonview")),
+        rule_sets=tuple(one for one in found.rule_sets if one.name in ("xg", "gammonview")),
         explanations=found.explanations[:1],
     )
     assert two.explanations[0].rules == "xg"

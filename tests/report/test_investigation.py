@@ -49,7 +49,7 @@ def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) 
     assert label is None or label in page.by_id("verdict").text
     rows = page.by_id("known").all("tbody")[0].children
     known = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
-    assert known == [(one.name, "yes" if one.fits else "no") for one in result.known]
+    assert known == [(one.name, "yes" if one.fits else "no") for one in result.rule_sets]
     assert len(known) == len(RULE_SETS)
     shown = result.explanations or result.closest
     assert shown

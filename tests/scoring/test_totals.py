@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.infer.figure_table import COLUMN, MATCH, figure_table
+from reconcile.infer.run import figures_in_part
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
@@ -36,7 +36,7 @@ def test_resignation_that_counts_is_in_every_total() -> None:
     columns = figures_of(
         totals_of(ours.sums.games, rules, is_money=False, one_point=np.array([False]))
     )
-    table = figure_table(ours)[0, MATCH]
+    in_part = figures_in_part(ours, 0)
     for name in (
         "decisions.counted",
         "pr",
@@ -45,7 +45,7 @@ def test_resignation_that_counts_is_in_every_total() -> None:
         "decisions.checker",
         "cube_pr",
     ):
-        assert columns[name][0, 0] == table[COLUMN[name]] == pytest.approx(outcome[name])
+        assert columns[name][0, 0] == in_part[name] == pytest.approx(outcome[name])
 
 
 def test_total_is_unknown_where_only_the_cube_was_analysed() -> None:

@@ -11,8 +11,15 @@ import pytest
 
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
-from reconcile.suite.answer_documents import evidence, outcome, rules_yaml, sentence
-from reconcile.suite.answers import ReadBack, read_cases, supported
+from reconcile.suite.answers import (
+    ReadBack,
+    evidence,
+    outcome,
+    read_cases,
+    rules_yaml,
+    sentence,
+    supported,
+)
 from reconcile.suite.cases import PLAIN
 from reconcile.suite.synthetic import FORMATS
 from tests.support.claims import some
@@ -152,7 +159,7 @@ SOUND = Counting(RULES, few(RULES))
 
 
 def test_what_a_case_shows_is_said_of_it() -> None:
-    said = {one.file.case.id: outcome(one) for one in read_of(SOUND).seen}
+    said = {one.file.case.id: outcome(one) for one in read_of(SOUND).readings}
     assert said["count-flag-error"] == "an error of 0.01 that XG marks as irrelevant counts"
     assert said["dance-not-counted"] == "a roll that cannot be played does not count"
     assert said["take-right"] == "a right take counts"
@@ -189,6 +196,6 @@ def test_rule_file_gives_the_answers_back(name: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.yaml"
     path.write_text(rules_yaml(result), "utf-8")
     read = rule_set(str(path))
-    expected = rules.for_match(result.seen[0].file.match)[0].answers
+    expected = rules.for_match(result.readings[0].file.match)[0].answers
     for code in QUESTIONS:
         assert code == "Q11" or read.answers[code] == expected[code]

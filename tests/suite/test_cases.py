@@ -7,12 +7,10 @@ from collections import Counter
 
 import pytest
 
-from reconcile.infer.faults import known
+from reconcile.infer.catalogue import all_faults, figures
 from reconcile.infer.reported import ADDED
-from reconcile.infer.scorer import figures
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
-from reconcile.suite.content import CaseFiles
 from reconcile.suite.separates import differ, precision, separates
 from tests.support.claims import some
 from tests.support.long import long_but_first
@@ -21,7 +19,6 @@ LONGEST = 20
 """Turns of a case."""
 LONGER = {"notanalysed": 40}
 """By area: nine in ten decisions must be analysed, or no figure is shown."""
-FILES = {case.id: CaseFiles(case) for case in every()}
 UNDER = ("xg", "gnubg")
 
 
@@ -36,14 +33,14 @@ def test_every_area_has_cases_with_ids_of_their_own() -> None:
 
 @pytest.mark.parametrize("area", long_but_first(AREAS, 8))
 def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
-    for files in some([one for one in FILES.values() if one.case.area == area]):
-        for match in some(files.matches.values()):
-            assert (files.case.id, match.notes) == (files.case.id, ())
+    for case in some([case for case in every() if case.area == area]):
+        for match in some([case.read(form) for form in case.formats]):
+            assert (case.id, match.notes) == (case.id, ())
             assert len(match.plays) <= LONGER.get(area, LONGEST)
         for name in some(UNDER):
-            made = [figures(match, RULE_SETS[name]) for match in files.matches.values()]
+            made = [figures(match, RULE_SETS[name]) for match in map(case.read, case.formats)]
             unlike = [
-                (files.case.id, name, metric, value, theirs)
+                (case.id, name, metric, value, theirs)
                 for seat in (0, 1)
                 for metric, value in made[0][seat].items()
                 for theirs in (other[seat][metric] for other in made[1:])
@@ -56,15 +53,15 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
 
 @pytest.mark.parametrize("area", long_but_first(AREAS, 4))
 def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
-    for files in some([one for one in FILES.values() if one.case.area == area]):
-        faults = [fault for fault in known() if fault.code == files.case.edge]
+    for case in some([case for case in every() if case.area == area]):
+        faults = [fault for fault in all_faults() if fault.code == case.edge]
         changes = (
             differ(figures(match, RULE_SETS[name]), figures(match, RULE_SETS[name], (fault,)))
-            for match in files.matches.values()
+            for match in map(case.read, case.formats)
             for name in RULE_SETS
             for fault in faults
         )
-        assert any(changes), (files.case.id, files.case.edge)
+        assert any(changes), (case.id, case.edge)
 
 
 def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:

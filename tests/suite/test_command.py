@@ -15,7 +15,6 @@ import pytest
 import yaml
 
 from reconcile.formats import load_match
-from reconcile.infer.scorer import figures
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite import documents
@@ -24,8 +23,8 @@ from tests.gate.candidates.samples import loaded
 from tests.support.claims import some
 from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run, strict
 from tests.support.data import PROJECT
-from tests.support.planted import PLANTED as PLANTED_FAULTS
-from tests.support.planted import printed
+from tests.support.planted import PLANTED as PLANTED_PROGRAMS
+from tests.support.planted import shown_by
 from tests.support.schemas import faults
 
 HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
@@ -215,7 +214,7 @@ def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
 def wrong_figures(tmp_path: Path) -> str:
     """Figures of a program that leaves out the Crawford game."""
     match = loaded(THREE_POINTS)
-    both = printed(figures(match, RULE_SETS["gnubg"], (PLANTED_FAULTS["p-crawford"],)))
+    both = shown_by(PLANTED_PROGRAMS["p-crawford"], match, "gnubg")
     file = tmp_path / "figures.json"
     players = dict(zip(match.players, both, strict=True))
     file.write_text(

@@ -2,75 +2,40 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 import pytest
 
-from reconcile.errors import At
-from reconcile.gate.candidates.claims import stated
-from reconcile.infer.reported import Reported
-from reconcile.infer.scorer import Fault, figures
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.infer.catalogue import all_faults, deciding_cases
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite import diagnosis
 from reconcile.suite.answers import read_back
 from reconcile.suite.cases import every
-from reconcile.suite.content import CaseFiles
 from reconcile.suite.diagnosis import diagnosed
-from reconcile.suite.harness import Answer
-from reconcile.suite.run import Asking, Ran
+from reconcile.suite.documents import document_of
+from reconcile.suite.separates import changed
+from tests.support.claims import some
 from tests.support.long import long_but_first
-from tests.support.planted import NAMED, PLANTED, printed
+from tests.support.planted import NAMED, PLANTED, Program, suite_run
 
 FEW: Final = ("p-q10", "p-far-games")
 """An answer, and a step of what counts."""
 
 
-@cache
-def files() -> tuple[CaseFiles, ...]:
-    """Every case."""
-    return tuple(CaseFiles(case) for case in every())
-
-
-def ran(fault: Fault, rules: str = "xg", claimed: str | None = "xg", every: int = 1) -> Ran:
-    """A run of the suite, or of a part of it, on a program with a fault."""
-    asked = []
-    for one in files()[::every]:
-        form = one.case.formats[0]
-        found: dict[str, dict[str, Reported]] = {}
-        both = printed(figures(one.matches[form], RULE_SETS[rules], (fault,)))
-        for player, given in zip(one.case.match.players, both, strict=True):
-            read = [stated(At(one.case.id), player, name, text) for name, text in given.items()]
-            found[player] = {
-                figure.metric: Reported(
-                    figure.metric, figure.text, figure.value or 0.0, figure.half
-                )
-                for figure in read
-            }
-        asked.append(Asking(one, form, Answer(found)))
-    return Ran("planted", "1", claimed, tuple(asked))
-
-
-def codes(fault: Fault) -> tuple[str, ...]:
-    """The faults that are named."""
-    return tuple(one.code for one in diagnosed(ran(fault)).faults)
-
-
 @pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FEW, *PLANTED)), len(FEW), 8))
 def test_planted_fault_is_named_or_not_known(name: str) -> None:
-    assert sorted(codes(PLANTED[name])) == sorted(NAMED.get(name, ()))
+    named = [fault.code for fault in diagnosed(suite_run(PLANTED[name]))]
+    assert sorted(named) == sorted(NAMED.get(name, ()))
 
 
 @pytest.mark.long
 def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
-    program = ran(Fault("none", "it is right"), "gnubg", None, 5)
-    assert program.rules.name in ("gnubg", "snowie4")
-    assert program.failed == ()
-    named = diagnosed(program)
-    assert (named.faults, named.unexplained) == ((), ())
-    known = {one.question: one.answer for one in read_back(program).answered}
-    assert known
-    assert all(RULE_SETS["gnubg"].answers[code] == answer for code, answer in known.items())
+    ran = suite_run(Program("is right"), "gnubg", None, 5)
+    assert ran.rules.name in ("gnubg", "snowie4")
+    assert (ran.failed, diagnosed(ran)) == ((), ())
+    answers = {finding.question: finding.answer for finding in read_back(ran).answered}
+    assert answers
+    assert all(RULE_SETS["gnubg"].answers[code] == answer for code, answer in answers.items())
 
 
 @pytest.mark.long
@@ -91,7 +56,29 @@ def test_no_cause_is_named_that_leaves_failed_cases_unexplained(
     name: str, unexplained: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(diagnosis, "MOST_TRIED", most)
-    program = ran(PLANTED[name])
-    found = diagnosed(program)
-    assert (found.faults, found.unexplained) == ((), tuple(one.case.id for one in program.failed))
+    ran = suite_run(PLANTED[name])
+    found = document_of(ran).diagnosis
+    assert (found.faults, found.unexplained) == ((), tuple(one.case.id for one in ran.failed))
     assert len(found.unexplained) == unexplained
+
+
+def test_case_that_decides_about_a_fault_fails_with_it() -> None:
+    cases = {case.id: case for case in every()}
+    codes = dict.fromkeys(fault.code for fault in all_faults())
+    assert set(deciding_cases()) <= {*codes, *QUESTIONS}
+    assert len(deciding_cases()) >= 250
+    for code in some(list(codes)[::9]):
+        if code in deciding_cases():
+            case = cases[deciding_cases()[code]]
+            assert any(changed(case, fault) for fault in all_faults() if fault.code == code), code
+
+
+def test_cube_of_the_doubler_after_a_beaver_is_a_fault_that_a_case_shows() -> None:
+    assert cases_of("cube-of-doubler-after-beaver") == ["beaver-owner"]
+
+
+def cases_of(code: str) -> list[str]:
+    """The cases about beavers that fail with a fault."""
+    faults = [fault for fault in all_faults() if fault.code == code]
+    beavers = [case for case in every() if case.area == "beaver"]
+    return [case.id for case in beavers if any(changed(case, fault) for fault in faults)]

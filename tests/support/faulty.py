@@ -11,10 +11,9 @@ import numpy as np
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
-from reconcile.infer.figure_table import BOTH, COLUMN, MATCH, figure_table
-from reconcile.infer.memory import Known, Memory
-from reconcile.infer.reported import EXPLORED, Reported
-from reconcile.infer.run import Subject
+from reconcile.infer.figure_changes import FIGURE_CHANGES
+from reconcile.infer.reported import Reported
+from reconcile.infer.run import Known, Memory, Subject, figures_in_part
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import RuleSet, own_rules
@@ -90,20 +89,20 @@ def under(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[int, dict[
 def subjects(made: Sequence[tuple[Match, Printed]]) -> list[Subject]:
     """Matches with printed figures, as a run has them."""
     memory = Memory()
-    found = []
+    each = []
     for number, (match, figures) in enumerate(made, 1):
-        given: dict[int, list[Reported]] = {}
-        luck: dict[int, list[Reported]] = {}
-        for seat, texts in figures.items():
-            for name, text in texts.items():
-                one = stated(At("test"), seat, name, text)
-                if one.value is not None:
-                    part = given if one.metric in EXPLORED else luck
-                    part.setdefault(seat, []).append(
-                        Reported(one.metric, one.text, one.value, one.half)
-                    )
-        found.append(memory.subject(f"match-{number}", Known(match), own_rules(match), given, luck))
-    return found
+        shown = (
+            (seat, stated(At("test"), seat, name, text))
+            for seat, texts in figures.items()
+            for name, text in texts.items()
+        )
+        given = tuple(
+            (seat, Reported(figure.metric, figure.text, figure.value, figure.half))
+            for seat, figure in shown
+            if figure.value is not None
+        )
+        each.append(Subject(f"match-{number}", own_rules(match), Known(match), memory, given))
+    return each
 
 
 def _own(match: Match) -> Scored:
@@ -135,23 +134,15 @@ def _times(factor: float, *scaled: str) -> Callable[[Match, Sequence[str]], Prin
     return make
 
 
-def _bare(ours: Statistics, names: Sequence[str]) -> list[dict[str, str]]:
-    """The printed figures of each player and of both together, however little was analysed."""
-    return [
-        printed(
-            {
-                name: int(row[COLUMN[name]]) if METRICS[name].is_whole else float(row[COLUMN[name]])
-                for name in names
-                if row[COLUMN[name]] == row[COLUMN[name]]
-            },
-            names,
-        )
-        for row in figure_table(ours)[:, MATCH]
-    ]
+def _in_part(ours: Statistics, names: Sequence[str]) -> list[dict[str, str]]:
+    """The printed figures of each player, however little was analysed."""
+    return [printed(figures_in_part(ours, seat), names) for seat in (0, 1)]
 
 
 def _together(match: Match, names: Sequence[str]) -> Printed:
-    return dict.fromkeys((0, 1), _bare(statistics(match), names)[BOTH])
+    ours = statistics(match)
+    both = FIGURE_CHANGES["both-players"]([ours.figures(0), ours.figures(1)], ours)
+    return {seat: printed(figures, names) for seat, figures in enumerate(both)}
 
 
 def _first_game(match: Match, names: Sequence[str]) -> Printed:
@@ -172,7 +163,7 @@ def _resigned(match: Match, names: Sequence[str]) -> Printed:
 
 def _as_right(match: Match, names: Sequence[str]) -> Printed:
     rules = own_rules(match).switched("Q05", "counts-with-zero-error")
-    return dict(enumerate(_bare(statistics(match, rules), names)[:BOTH]))
+    return dict(enumerate(_in_part(statistics(match, rules), names)))
 
 
 def _rounded(decimals: int) -> Callable[[Scored], Scored]:

@@ -20,8 +20,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.answers import ReadBack, read_back, read_cases
 from reconcile.suite.cases import Case
-from reconcile.suite.harness import Answer, Question, answer_of
-from reconcile.suite.run import Ran, asking
+from reconcile.suite.run import Answer, Question, Ran, answer_of, asking
 from reconcile.suite.synthetic import OTHER, STUDIED
 
 RATES: Final = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
@@ -79,7 +78,10 @@ class Counting:
         raises."""
         text = json.dumps(printed(read(path.name, path.read_bytes()), self.rules, self.names))
         return answer_of(
-            (), case, lambda _: self.change(path.name, text.encode()) or b"", self.about.program
+            case.players[:1],
+            case,
+            lambda _: self.change(path.name, text.encode()) or b"",
+            self.about.program,
         )
 
 

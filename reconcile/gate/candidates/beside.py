@@ -18,8 +18,8 @@ from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.references import Names, Reference
 from reconcile.gate.kept import Again
 from reconcile.gate.manifest import Reported, half_a_digit, half_of_tool
-from reconcile.infer.memory import Known
 from reconcile.infer.reported import Reported as Seen
+from reconcile.infer.run import Known
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, new_finding

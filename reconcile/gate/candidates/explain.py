@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from math import isnan
+from typing import TYPE_CHECKING
 
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE, Figure
 from reconcile.gate.kept import Again
-from reconcile.infer.figure_table import COLUMN, MATCH
-from reconcile.infer.memory import Memory
 from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
-from reconcile.infer.run import Subject
+from reconcile.infer.run import COLUMN, Memory, Subject
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
@@ -29,9 +28,6 @@ from reconcile.scoring.metrics import METRICS
 
 if TYPE_CHECKING:
     from reconcile.gate.match_results import CandidateResult
-
-FURTHER: Final = METRICS.keys() - set(EXPLORED)
-"""Figures that no question is about."""
 
 
 def diagnosed(
@@ -65,24 +61,29 @@ def look_ahead(results: Sequence[CandidateResult]) -> None:
 
 def subjects(memory: Memory, results: Sequence[CandidateResult]) -> list[Subject]:
     """The matches of a program; figures of the two players may come one after the other."""
-    parts: list[tuple[CandidateResult, dict[int, list[Reported]], dict[int, list[Reported]]]] = []
+    parts: list[tuple[CandidateResult, list[tuple[int, Reported]]]] = []
     for result in results:
         part = result.explained
         assert part is not None
-        figures, further = part.by_seat(EXPLORED), part.by_seat(FURTHER)
-        for earlier, before, rest in parts:
+        seats = part.by_seat(METRICS).items()
+        pairs = [(seat, figure) for seat, figures in seats for figure in figures]
+        for earlier, before in parts:
             same = earlier.explained is not None and earlier.explained.match is part.match
-            if same and not figures.keys() & before.keys():
-                before |= figures
-                rest |= further
+            if same and not _ruled_seats(pairs) & _ruled_seats(before):
+                before += pairs
                 break
         else:
-            parts.append((result, figures, further))
+            parts.append((result, pairs))
     return [
-        memory.subject(result.match, part.under_rules, part.rules, figures, further)
-        for result, figures, further in parts
+        Subject(result.match, part.rules, part.under_rules, memory, tuple(pairs))
+        for result, pairs in parts
         if (part := result.explained) is not None
     ]
+
+
+def _ruled_seats(figures: Sequence[tuple[int, Reported]]) -> set[int]:
+    """The seats of which figures depend on rules."""
+    return {seat for seat, figure in figures if figure.metric in EXPLORED}
 
 
 def _under(
@@ -91,14 +92,14 @@ def _under(
     """A result with the finding about its rules, and bridges through them to the given figures."""
     part = result.explained
     assert part is not None
-    rules = diagnosis.best.of(part.rules)
+    rules = diagnosis.best.under(part.rules)
     seats = part.by_seat(EXPLORED).items()
     wanted = [(seat, figure) for seat, figures in seats for figure in figures]
     result = replace(result, program=diagnosis.candidate)
     if not wanted:
         return result
-    ours = memory.figures(part.under_rules, rules)
-    table = memory.table(part.under_rules, rules, part.rules)[:, MATCH]
+    ours = memory.table(part.under_rules, rules, in_part=False)
+    table = memory.table(part.under_rules, rules)
     fits = sum(
         fits_figure(float(table[seat, COLUMN[figure.metric]]), figure) for seat, figure in wanted
     )
@@ -109,7 +110,7 @@ def _under(
         gate.of(name, part.players[seat])
         for seat in (0, 1)
         for name in METRICS
-        if ours[seat][name] is not None
+        if not isnan(ours[seat, COLUMN[name]])
     )
     # An unanalysed file has no bridge.
     if all(bound is None or bound.level == "off" for bound in bounds):
@@ -162,14 +163,14 @@ def _finding(diagnosis: Diagnosis, result: CandidateResult, fits: int, count: in
     """What the diagnosis says of every match, and how many figures its rules give in this one."""
     part, best = result.explained, diagnosis.best
     assert part is not None
-    rules = best.of(part.rules)
+    rules = best.under(part.rules)
     words = f"{_words(rules)} gives {_of_rules(fits, count)}"
     if diagnosis.faults:
         fault = diagnosis.faults[0]
         if result.match in fault.matches:
             return new_finding("candidate-fault", fault.brief)
         words = f"{fault.brief}, in other matches; here {words}"
-    elif best.explained < best.given:
+    elif best.explained < best.number:
         here = f"here it gives {_of_rules(fits, count)}"
         words = f"{_words(rules)} comes closest over all matches; {here}"
     if fits < count:

@@ -11,7 +11,7 @@ from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gate.kept import Again, Kept
 from reconcile.gate.manifest import Candidates, Manifest
-from reconcile.infer.memory import Known
+from reconcile.infer.run import Known
 from reconcile.match.match import Match, fingerprint, no_candidates
 from reconcile.match.tools import ANALYSERS
 

@@ -16,8 +16,7 @@ from reconcile.report.html.render import render
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
-from reconcile.suite.content import CaseFiles
-from reconcile.suite.documents import CaseResult, SuiteRun, counted, named_in, shortest
+from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
 
 WRONG: Final = (FAILED, CRASHED)
@@ -61,8 +60,8 @@ def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
     ]
     return render(
         "conformance.html.j2",
-        programs=[named_in(run) for run in runs],
-        runs=[(named_in(run), counted(run), run.diagnosis) for run in runs],
+        programs=[run.name for run in runs],
+        runs=[(run.name, counted(run), run.diagnosis) for run in runs],
         shown=[
             _shown(number, run, case)
             for number, run in enumerate(runs)
@@ -105,7 +104,7 @@ def _alone(
             if row[column] == FAILED and row.count(FAILED) == 1 and len(set(row) - {""}) > 1
         ]
         if cases:
-            yield named_in(run), cases
+            yield run.name, cases
 
 
 def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
@@ -133,12 +132,12 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
                 )
             ]
             changed = "; ".join(parts) or "no case changes"
-            yield f"From {named_in(old)} to {named_in(new)}: {changed}."
+            yield f"From {old.name} to {new.name}: {changed}."
 
 
 def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
     wrong = list(next(result for result in run.cases if result.id == case.id).wrong())
-    columns = statistics(next(iter(CaseFiles(case).matches.values()))).decisions().columns
+    columns = statistics(case.read(case.formats[0])).decisions().columns
     rows = [
         dict(zip(columns, row, strict=True))
         for row in zip(*(column.tolist() for column in columns.values()), strict=True)
@@ -152,7 +151,7 @@ def _shown(number: int, run: SuiteRun, case: Case) -> Shown:
         and (row["kind"] != "play" or row["error"] or row["why_not"])
     ]
     return Shown(
-        named_in(run),
+        run.name,
         case,
         wrong,
         [_drawn(f"{number}-{index}", row) for index, row in enumerate(about[-MOST_BOARDS:])],

@@ -47,12 +47,12 @@ def details(diagnosis: Diagnosis) -> Iterator[str]:
         yield from (
             f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:]
         )
-    if not diagnosis.faults and diagnosis.best.given:
+    if not diagnosis.faults and diagnosis.best.number:
         yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
-    if diagnosis.best.given:
+    if diagnosis.best.number:
         yield known_line(diagnosis)
     for match in diagnosis.against:
-        yield f"Against it: {match.match} ({match.explained} of {match.given}): {match.sentence}"
+        yield f"Against it: {match.match} ({match.explained} of {match.number}): {match.sentence}"
         yield from map(decision_line, match.decisions)
 
 
@@ -63,7 +63,7 @@ def known_line(diagnosis: Diagnosis) -> str:
         (
             ("each reference's own" if rules.name == OWN else rules.name),
             rules.explained,
-            rules.given,
+            rules.number,
         )
         for rules in diagnosis.rule_sets
     ]
@@ -104,7 +104,7 @@ def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
     """The reported figures that were not searched for: title, as reported, and the file's."""
     return tuple(
         (METRICS[figure.metric].label, figure.text, shown(figure.metric, ours))
-        for figure, ours in result.others
+        for figure, ours in result.not_searched
     )
 
 
@@ -129,11 +129,11 @@ def investigation_blocks(
     yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))
     listed_rules = [
         (rules.name, "yes" if rules.fits else "no", _gives_first(result, rules))
-        for rules in result.known
+        for rules in result.rule_sets
     ]
     rule_sets = Table(("Rule set", "Fits", "Gives"), listed_rules)
     yield Folded("Known rule sets", rule_sets, everywhere=True)
-    if result.others:
+    if result.not_searched:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
         unsearched = Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2))
         yield Folded(title, unsearched, everywhere=True)

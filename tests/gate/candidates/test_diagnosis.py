@@ -87,7 +87,7 @@ def test_finding_of_every_match_says_the_same_of_the_rules_that_come_closest(
     given = written(tmp_path / "a.json", plain(*matches) | {"program": "prog"})
     result = validate(pack, candidates=[given])
     (diagnosis,) = result.diagnoses
-    assert diagnosis.best.explained == diagnosis.best.given - len(spoilt)
+    assert diagnosis.best.explained == diagnosis.best.number - len(spoilt)
     said = {
         match.id: next(
             one.evidence for one in candidate.findings if "here it gives" in one.evidence
@@ -160,7 +160,7 @@ def test_figures_of_the_two_players_in_two_files_are_one_match(pack: Path, tmp_p
         )
     (found,) = validate(pack, candidates=given).diagnoses
     assert found.matches == ("one",)
-    assert found.best.given == sum(map(len, whole["players"].values()))
+    assert found.best.number == sum(map(len, whole["players"].values()))
 
 
 def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> None:
@@ -171,7 +171,10 @@ def test_every_output_begins_with_the_diagnosis(pack: Path, tmp_path: Path) -> N
     outputs = ("--html", "site", "--markdown", "a.md", "--junit", "a.xml", "--json", "a.json")
     result = run(pack, "--candidate", given, *outputs)
     assert result.exit_code == 1
-    said = "prog: a factor is wrong: figures are twice what they should be. That accounts for 30 of 30 figures over 3 matches"
+    said = (
+        "prog: it multiplies the rate per decision by 2 or it multiplies the PR by 2, and not those "
+        "of plays and cube. That accounts for 30 of 30 figures over 3 matches"
+    )
     lines = result.output.splitlines()
     assert lines[2].startswith(said)
     assert "[factor]" in result.output
@@ -270,7 +273,7 @@ def test_gammonview_gets_one_diagnosis_its_own(
         (),
         (),
     )
-    assert found.best.explained == found.best.given
+    assert found.best.explained == found.best.number
     assert found.sure == "certain"
     assert found.sentence.startswith("GammonView counts like rule set gammonview: ")
     rules = {

@@ -1,0 +1,253 @@
+"""Rows of a match's tables that meet conditions, which are data: `{kind: [take, pass], error: ">
+0"}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from reconcile.match.columns import Kind, Validity
+from reconcile.match.match import Match
+from reconcile.scoring.score import Scored
+
+Condition: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""By column a value, several of which one is met, or borders as text; of a list any one is met."""
+Rows: TypeAlias = Any
+"""An array with a value for every row of a table."""
+Column: TypeAlias = Callable[[Any], Rows]
+BORDERS: Final = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+EVERY: Final[Mapping[str, Any]] = MappingProxyType({})
+"""The condition that every row meets."""
+LABELS: Final = np.array([kind.label for kind in Kind])
+BAR: Final = 25
+"""Of a position, the checkers on the bar."""
+
+
+def rows_where(columns: Mapping[str, Column], table: Any, size: int, condition: Condition) -> Rows:
+    """Whether each of the `size` rows of a table meets a condition."""
+    if not isinstance(condition, Mapping):
+        each = [rows_where(columns, table, size, one_of) for one_of in condition]
+        return np.logical_or.reduce(each)
+    rows = np.ones(size, bool)
+    for name, wanted in condition.items():
+        rows &= _meets(columns[name](table), wanted)
+    return rows
+
+
+def _meets(column: Rows, wanted: Any) -> Rows:
+    words = wanted.split() if isinstance(wanted, str) else [""]
+    if words[0] not in BORDERS:
+        return np.isin(column, wanted)
+    signs, numbers = words[::2], words[1::2]
+    borders = zip(signs, map(float, numbers), strict=True)
+    return np.logical_and.reduce([BORDERS[sign](column, number) for sign, number in borders])
+
+
+def of_plays(name: str, rest: Any = 0) -> Column:
+    """A column of the plays; `rest` in the rows of other decisions."""
+
+    def column(scored: Scored) -> Rows:
+        plays = getattr(scored.match.plays, name)
+        shape = (len(scored.error) - len(plays), *plays.shape[1:])
+        kind = np.result_type(plays.dtype, np.asarray(rest))
+        return np.concatenate([plays, np.full(shape, rest, kind)])
+
+    return column
+
+
+def of_cubes(name: str) -> Column:
+    """An equity of the cube decisions; NaN in other rows."""
+
+    def column(scored: Scored) -> Rows:
+        equities, start = np.full(len(scored.error), np.nan), len(scored.match.plays)
+        values = getattr(scored.view, name)
+        equities[start : start + len(values)] = values
+        return equities
+
+    return column
+
+
+def cost_of_doubling(scored: Scored) -> Rows:
+    """What doubling would have cost (EMG); negative where it was right."""
+    return of_cubes("no_double")(scored) - of_cubes("least")(scored)
+
+
+def cube_values(scored: Scored) -> Rows:
+    """The cube of every row before a double."""
+    tables = scored.match.plays, scored.match.cubes, scored.match.resignations
+    return np.concatenate([table.cube for table in tables])[: len(scored.error)]
+
+
+def turns(scored: Scored) -> Rows:
+    """The turn of every row; 0 for resignations."""
+    numbers = np.concatenate([scored.match.plays.turn, scored.match.cubes.turn])
+    return np.concatenate([numbers, np.zeros(len(scored.error) - len(numbers), int)])
+
+
+def _same_turn(scored: Scored, turns_of_plays: Rows, later: int = 0) -> Rows:
+    """Whether a row belongs to one of these plays' turns, or to a turn so much later."""
+    plays = scored.match.plays
+    games, numbers = plays.game[turns_of_plays], plays.turn[turns_of_plays] + later
+    chosen = set(zip(games.tolist(), numbers.tolist(), strict=True))
+    rows = zip(scored.game.tolist(), turns(scored).tolist(), strict=True)
+    return np.array([row in chosen for row in rows], bool)
+
+
+def _is_valid(scored: Scored) -> Rows:
+    unplayed = Validity.UNPLAYED.value
+    return of_plays("validity", unplayed)(scored) == Validity.VALID.value
+
+
+def _is_last_play(scored: Scored) -> Rows:
+    last = np.zeros(len(scored.error), bool)
+    rolled = np.flatnonzero(_is_valid(scored))
+    for game in range(len(scored.match.games)):
+        last[rolled[scored.game[rolled] == game][-1:]] = True
+    return last
+
+
+def _is_later_no_double(scored: Scored) -> Rows:
+    """Whether the player had another close no-double in the game before."""
+    later = np.zeros(len(scored.error), bool)
+    before = set()
+    for row in np.flatnonzero((scored.kind == Kind.NO_DOUBLE.value) & scored.counted).tolist():
+        place = int(scored.game[row]), int(scored.player[row])
+        later[row] = place in before
+        before.add(place)
+    return later
+
+
+def of_games(column: Callable[[Match], Rows]) -> Column:
+    """A column of the games, for every decision."""
+    return lambda scored: column(scored.match)[scored.game]
+
+
+def is_post_crawford(match: Match) -> Rows:
+    """Whether a game comes after the Crawford game."""
+    return (match.away == 1).any(axis=1) & ~match.games.crawford & (not match.is_money)
+
+
+def is_last_game(match: Match) -> Rows:
+    """Whether a game is the last of several."""
+    return (np.arange(len(match.games)) == len(match.games) - 1) & (len(match.games) > 1)
+
+
+def is_first_game(match: Match) -> Rows:
+    """Whether a game is the first of several."""
+    return (np.arange(len(match.games)) == 0) & (len(match.games) > 1)
+
+
+DECISIONS: Final[Mapping[str, Column]] = {
+    **{name: attrgetter(name) for name in ("game", "player", "error", "counted")},
+    "kind": lambda scored: LABELS[scored.kind],
+    "is_play": lambda scored: scored.kind == Kind.PLAY.value,
+    "turn": turns,
+    "cube": cube_values,
+    "legal": of_plays("legal"),
+    "moved": of_plays("moved", False),
+    "spread": of_plays("spread", 9.0),
+    "analysed": of_plays("analysed", True),
+    "valid": _is_valid,
+    "illegal": lambda scored: of_plays("validity")(scored) == Validity.ILLEGAL.value,
+    "unplayed": lambda scored: of_plays("validity")(scored) == Validity.UNPLAYED.value,
+    "on_bar": lambda scored: of_plays("position")(scored)[:, BAR],
+    "doublet": lambda scored: np.ptp(of_plays("dice")(scored), axis=1) == 0,
+    "last_play": _is_last_play,
+    "gap": cost_of_doubling,
+    "gap_size": lambda scored: np.abs(cost_of_doubling(scored)),
+    "no_double": of_cubes("no_double"),
+    "double_take": of_cubes("double_take"),
+    "answer_gap": lambda scored: np.abs(
+        of_cubes("double_take")(scored) - of_cubes("double_pass")(scored)
+    ),
+    "later_no_double": _is_later_no_double,
+    "play_counts": lambda scored: _same_turn(scored, scored.counted[: len(scored.match.plays)] > 0),
+    "danced": lambda scored: _same_turn(scored, ~scored.match.plays.moved),
+    "danced_before": lambda scored: _same_turn(scored, ~scored.match.plays.moved, 2),
+    "post_crawford": of_games(is_post_crawford),
+    "last_game": of_games(is_last_game),
+    "first_game": of_games(is_first_game),
+    "crawford_game": of_games(lambda match: match.games.crawford),
+    "unfinished": of_games(lambda match: match.games.winner < 0),
+    "odd_game": lambda scored: scored.game % 2 == 1,
+}
+"""By name, what can be asked of a scored decision."""
+
+
+def decisions_where(scored: Scored, condition: Condition) -> Rows:
+    """Whether each decision meets a condition."""
+    return rows_where(DECISIONS, scored, len(scored.error), condition)
+
+
+def _last_rolls(match: Match) -> Rows:
+    last = np.zeros(len(match.plays), bool)
+    for game in range(len(match.games)):
+        last[np.flatnonzero(match.plays.game == game)[-1:]] = True
+    return last
+
+
+def _passed(match: Match) -> Rows:
+    passes = match.cubes.kind == Kind.PASS.value
+    return np.isin(np.arange(len(match.games)), match.cubes.game[passes])
+
+
+def _owner_after_beaver(match: Match) -> Rows:
+    """Whether a cube row is an action, after a beaver, of the player who made it."""
+    cubes = match.cubes
+    rows = np.zeros(len(cubes), bool)
+    for beaver in np.flatnonzero(cubes.kind == Kind.BEAVER.value).tolist():
+        later = (cubes.game == cubes.game[beaver]) & (cubes.turn > cubes.turn[beaver])
+        rows |= later & (cubes.player == cubes.player[beaver]) & (cubes.kind < Kind.TAKE.value)
+    return rows
+
+
+GAMES: Final[Mapping[str, Column]] = {
+    "crawford": lambda match: match.games.crawford,
+    "winner": lambda match: match.games.winner,
+    "resigned": lambda match: match.games.resigned,
+    "passed": _passed,
+    "index": lambda match: np.arange(len(match.games)),
+    "from_end": lambda match: len(match.games) - np.arange(len(match.games)),
+    "odd": lambda match: np.arange(len(match.games)) % 2 == 1,
+    "first": is_first_game,
+    "last": is_last_game,
+}
+"""By name, what can be asked of a game."""
+PLAYS: Final[Mapping[str, Column]] = {
+    **{name: attrgetter(f"plays.{name}") for name in ("game", "turn", "moved", "legal", "luck")},
+    "last": _last_rolls,
+    "doublet": lambda match: np.ptp(match.plays.dice, axis=1) == 0,
+    "unplayed": lambda match: match.plays.validity == Validity.UNPLAYED.value,
+    "luck_size": lambda match: np.abs(match.plays.luck),
+}
+"""By name, what can be asked of a roll."""
+CUBES: Final[Mapping[str, Column]] = {
+    "kind": lambda match: LABELS[match.cubes.kind],
+    "cube": lambda match: match.cubes.cube,
+    "of_beaver": _owner_after_beaver,
+}
+"""By name, what can be asked of a decision of the cube."""
+
+
+def games_where(match: Match, condition: Condition) -> Rows:
+    """Whether each game meets a condition."""
+    return rows_where(GAMES, match, len(match.games), condition)
+
+
+def plays_where(match: Match, condition: Condition) -> Rows:
+    """Whether each roll meets a condition."""
+    return rows_where(PLAYS, match, len(match.plays), condition)
+
+
+def cubes_where(match: Match, condition: Condition) -> Rows:
+    """Whether each decision of the cube meets a condition."""
+    return rows_where(CUBES, match, len(match.cubes), condition)

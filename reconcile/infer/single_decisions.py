@@ -1,0 +1,132 @@
+"""One decision too few or too many: the figures without each decision of a player, or with it
+twice, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from reconcile.document import Count, Document, Positive, Text
+from reconcile.infer.reported import EXPLORED, Reported, margin
+from reconcile.infer.run import PARTS
+from reconcile.infer.turning import kind_and_turn
+from reconcile.match.columns import Bools, Floats, Ints, KindName
+from reconcile.scoring.decision_table import identifiers_of
+from reconcile.scoring.figures import cap_of, scale_of
+from reconcile.scoring.metric import Form
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.sums import EXPECTED, DecisionClass, Totals, by_class
+
+NO_EVIDENCE: Final = 0.6
+"""How likely a count is one off by chance, where nothing else shows which decision it is."""
+COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Document):
+    """A decision of a match."""
+
+    match: Text
+    """Id of the match."""
+    player: Text
+    """Who decided."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Count
+    """Number of the turn, from 1."""
+    kind: KindName
+    """What was decided."""
+    error: float
+    """Equity lost (EMG)."""
+    xgid: str
+    """As XG takes it; empty where there is no such ID."""
+    gnubg_id: str
+    """gnuBG's `Position ID:Match ID`; empty where there is no such ID."""
+
+    def __str__(self) -> str:
+        shown = f", {self.xgid}" if self.xgid else ""
+        return f"game {self.game}, turn {self.turn} ({self.kind}, error {self.error:.3f}{shown})"
+
+
+def place_of(statistics: Statistics, row: int, match: str = "") -> Place:
+    """A decision by its row in the match (with this id): plays, then cubes, then resignations."""
+    scored = statistics.scored
+    kind, turn = kind_and_turn(scored.match, row)
+    game = int(scored.match.games.number[scored.game[row]])
+    player, error = scored.match.names[int(scored.player[row])], float(scored.error[row])
+    ids = identifiers_of(scored.match, row)
+    return Place(match, player, game, turn, kind.label, error, *ids)
+
+
+def with_each(
+    statistics: Statistics,
+    seat: int,
+    game: int | None,
+    names: Sequence[str],
+    times: int,
+    *,
+    counted: bool = True,
+) -> tuple[Ints, Floats]:
+    """The rows of a player's decisions, of the match or a game (its index), and figures (`names`)
+    with each of them `times` more often, shape (rows, figures); NaN where unknown.
+
+    `counted` chooses those that count, otherwise those that were analysed and do not count.
+    """
+    scored, sums = statistics.scored, statistics.sums.of(game)
+    own = (scored.counted > 0) == counted
+    if not counted:
+        own &= _analysed(statistics) & (scored.decision_class != DecisionClass.RESIGNATION.value)
+    own &= scored.player == seat
+    if game is not None:
+        own &= scored.game == game
+    rows = np.flatnonzero(own)
+    of_class = times * (scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass)))
+    columns = {
+        "counted": np.ones(len(rows)),
+        "error": scored.error[rows],
+        "loss": scored.loss[rows],
+    }
+    changed = {
+        name: by_class(sums[name][seat] + of_class * column[:, np.newaxis])
+        for name, column in columns.items()
+    }
+    analysed = {part: bool(sums[f"{part} analysed"][seat] > 0) for part in PARTS}
+    shown = {part: analysed[part] or not sums[EXPECTED[part]][seat] for part in PARTS}
+    shown["decisions"] = analysed["checker"] or analysed["cube"]
+    scale, cap = scale_of(statistics.rules, statistics.match.length == 1), cap_of(statistics.rules)
+    in_match = not statistics.match.is_money
+    moves = sums["moves"].sum()
+    totals = Totals(changed, shown, moves, scale=scale, cap=cap, in_match=in_match)
+    figures = figures_of(totals, names)
+    values = [np.broadcast_to(np.asarray(figures[name], float), len(rows)) for name in names]
+    return rows, np.stack(values, axis=-1)
+
+
+def _analysed(statistics: Statistics) -> Bools:
+    match, rows = statistics.match, len(statistics.scored.counted)
+    analysed = np.concatenate((match.plays.analysed, match.cubes.analysed))
+    return np.concatenate((analysed, np.zeros(rows - len(analysed), bool)))
+
+
+def chance(wanted: Sequence[Reported], plain: Floats, values: Floats) -> float:
+    """How likely any of these decisions accounts for figures by chance: how much of the way from
+    our figure to as far beyond the given one they cover, of the figure that proves most.
+
+    `plain` are our figures, shape (figures), `values` those with each decision, shape (rows,
+    figures).
+    """
+    least = NO_EVIDENCE
+    for column, figure in enumerate(wanted):
+        away = figure.value - plain[column]
+        if figure.metric in COUNTS or abs(away) <= margin(figure):
+            continue
+        width = 2 * margin(figure)
+        way = (values[:, column] - plain[column]) / away
+        near = values[:, column][(way > 0) & (way < 2)]
+        covered = len(np.unique(np.round(near / width))) * width
+        least = min(least, covered / (2 * abs(away)))
+    return float(least)
