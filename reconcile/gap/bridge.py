@@ -52,7 +52,8 @@ class Step(Document):
     code: Annotated[
         str,
         within(
-            pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right|reported-right)$"
+            pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right"
+            "|reported-right)$"
         ),
     ]
     """A switched rule, or what else changed from left to right."""

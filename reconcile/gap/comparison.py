@@ -269,46 +269,53 @@ def compare(
         raise InvalidArgument("met", expected, met)
     sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0)
     walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
-    return held_against(
-        walk,
-        (left.names, right.names),
-        tolerances,
-        table=table,
-        match=match,
-        today=today,
-        usual=usual,
-        need_verdict=need_verdict,
-    )
+    terms = Terms(tolerances, table, match, today, usual, need_verdict)
+    return held_against(walk, (left.names, right.names), terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a gap is held against: the options of `compare`, checked.
+
+    Raises `InvalidArgument`.
+    """
+
+    tolerances: Tolerances | None = None
+    table: str = DEFAULT_TABLE
+    match: str | None = None
+    today: date | None = None
+    usual: Sequence[float] | None = None
+    need_verdict: bool = True
+
+    def __post_init__(self) -> None:
+        loaded = "tolerances, as load_tolerances returns them"
+        expect("tolerances", self.tolerances, (Tolerances, type(None)), loaded)
+        expect("match", self.match, (str, type(None)), "the id of a match")
+        expect("today", self.today, (date, type(None)), "a day, as datetime.date has it")
+        expect("need_verdict", self.need_verdict, bool, "True or False")
+        if self.usual is not None:
+            gaps = "a list of gaps of PR, as [0.1, 0.35]"
+            expect_list("usual", self.usual, (int, float), gaps)
+
+    @property
+    def gate(self) -> Gate:
+        """What judges. Raises `UnknownName`, `InvalidConfiguration`."""
+        tolerances = load_tolerances() if self.tolerances is None else self.tolerances
+        return tolerances.gate(self.table, self.match, self.today)
 
 
 def held_against(
-    walk: Walk,
-    names: tuple[tuple[str, str], tuple[str, str]],
-    tolerances: Tolerances | None = None,
-    *,
-    table: str = DEFAULT_TABLE,
-    match: str | None = None,
-    today: date | None = None,
-    usual: Sequence[float] | None = None,
-    need_verdict: bool = True,
+    walk: Walk, names: tuple[tuple[str, str], tuple[str, str]], terms: Terms
 ) -> Comparison:
-    """Two analyses with the way from one to the other, judged by a table of tolerances.
+    """Two analyses with the way from one to the other, judged; `names` are those of the players as
+    each file has them.
 
-    `names` are those of the players as each file has them, the options those of `compare`. Raises
-    `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
+    Raises `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
     """
-    loaded = "tolerances, as load_tolerances returns them"
-    expect("tolerances", tolerances, (Tolerances, type(None)), loaded)
-    expect("match", match, (str, type(None)), "the id of a match")
-    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
-    expect("need_verdict", need_verdict, bool, "True or False")
-    if usual is not None:
-        expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
-    scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
-    gate = (load_tolerances() if tolerances is None else tolerances).gate(table, match, today)
+    scored, pairing, seats, gate = walk.statistics, walk.pairing, walk.seats, terms.gate
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
-    usual = usual_gaps(*scored) if usual is None else tuple(sorted(usual))
+    usual = usual_gaps(*scored) if terms.usual is None else tuple(sorted(terms.usual))
     matches = [side.match for side in scored]
     findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, usual))
     result = Comparison(
@@ -322,24 +329,32 @@ def held_against(
             max(len(match.plays) + len(match.cubes) for match in matches),
         ),
         findings=findings,
-        table=table,
+        table=terms.table,
         bounds=gate.table,
         walk=walk,
-        named=tolerances is not None or table != DEFAULT_TABLE,
+        named=terms.tolerances is not None or terms.table != DEFAULT_TABLE,
         shares=shares,
         usual=usual,
     )
-    lacking = [f"{each.side}: {each.evidence}" for each in findings if each.code == "not-analysed"]
-    if need_verdict and not any(
-        figure.gap is not None or (figure.coverage and not lacking) for figure in result.judged
-    ):
-        why = "; ".join(lacking) or "no figure on both sides"
-        raise NothingToCompare(
-            f"not one figure of table {table!r} could be judged ({why}); analyse both files "
-            "completely or choose another table with --table",
-            ", ".join(match.source.path for match in matches),
-        )
+    if terms.need_verdict:
+        _expect_something_judged(result)
     return result
+
+
+def _expect_something_judged(comparison: Comparison) -> None:
+    """Raises `NothingToCompare` where not one figure could be judged."""
+    findings = comparison.findings
+    lacking = [f"{each.side}: {each.evidence}" for each in findings if each.code == "not-analysed"]
+    if any(
+        figure.gap is not None or (figure.coverage and not lacking) for figure in comparison.judged
+    ):
+        return
+    why = "; ".join(lacking) or "no figure on both sides"
+    raise NothingToCompare(
+        f"not one figure of table {comparison.table!r} could be judged ({why}); analyse both files "
+        "completely or choose another table with --table",
+        ", ".join(statistics.match.source.path for statistics in comparison.statistics),
+    )
 
 
 def beside_itself(

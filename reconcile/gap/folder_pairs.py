@@ -106,16 +106,23 @@ def same_matches(
                 raise without_player(paths, player)
         pairs, rest = paired(folders[0], folders[1], aliases, (names[0], names[1]))
         return [*pairs], [*leftovers, *rest]
-    groups: list[Sequence[File]] = []
-    for group in grouped([file for files in folders for file in files], aliases):
+    groups, rest = _several(grouped([file for files in folders for file in files], aliases))
+    return groups, [*leftovers, *rest]
+
+
+def _several(groups: Iterable[list[File]]) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
+    """The matches with several analyses, and the files left over."""
+    several: list[Sequence[File]] = []
+    leftovers: list[FileLeftOver] = []
+    for group in groups:
         analyses, rest = analyses_of(group)
         leftovers += rest
         if len(analyses) > 1:
-            groups.append(analyses)
+            several.append(analyses)
         else:
             why = "no other analysis of this match"
             leftovers += (FileLeftOver(file.name, "alone", why) for file in analyses)
-    return groups, leftovers
+    return several, leftovers
 
 
 def _plays_in(match: Match, player: str) -> bool:

@@ -8,7 +8,7 @@ partner or has a match of another file is listed; the others are compared all th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -18,7 +18,14 @@ from reconcile.document import LATER, Count, Document
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.wording import plural
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.folder_pairs import FileLeftOver, Progress, Why, same_matches, without_player
+from reconcile.gap.folder_pairs import (
+    File,
+    FileLeftOver,
+    Progress,
+    Why,
+    same_matches,
+    without_player,
+)
 from reconcile.gap.review import Review, review
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
@@ -199,9 +206,8 @@ def compare_folders(
     archive, a database or a file.
 
     Tolerances, their table and the rules of each side are for two folders; other `options` are
-    those of `compare` and of `review`. With `player` only the player's matches are looked at.
-    Raises `UnreadableFile` where a folder is not there, `NothingToCompare` where one of two holds
-    no match, or none of several, `UnknownName`.
+    those of `compare` and of `review`. With `player` only the player's matches count. Raises
+    `UnreadableFile`, `NothingToCompare` where one of two holds no match, or none, `UnknownName`.
     """
     judged = len(paths) == 2
     names = _labels(*paths) if judged else tuple(Path(path).resolve().name for path in paths)
@@ -209,29 +215,37 @@ def compare_folders(
     if judged:
         (tolerances or load_tolerances()).table(table)
         options |= {"tolerances": tolerances, "table": table}
-        options |= {"left_rules": left_rules and rule_set(left_rules)}
-        options |= {"right_rules": right_rules and rule_set(right_rules)}
+        for name, rules in (("left_rules", left_rules), ("right_rules", right_rules)):
+            options[name] = rules and rule_set(rules)
     groups, leftovers = same_matches(paths, names, aliases, player if judged else None, progress)
-    comparing: Callable[..., Comparison | Review] = compare if judged else review
     matches = []
     for done, group in enumerate(groups):
         progress("comparing", done, len(groups))
-        result, reason, failed = None, "", False
         try:
-            result = comparing(*(file.match for file in group), **options)
-        except (NothingToCompare, NotTheSameMatch) as error:
-            reason, failed = str(error), not judged or isinstance(error, NotTheSameMatch)
+            matches.append(_compared(group, compare if judged else review, options))
         except UnknownName:
             if judged or player is None:
                 raise
-            continue
-        files = tuple(file.name for file in group)
-        matches.append(MatchFiles(files, group[0].match.players, result, reason, failed))
     progress("comparing", len(groups), len(groups))
     if not judged and player is not None and not matches:
         raise without_player(paths, player)
     leftovers.sort(key=lambda file: (file.side == "right", file.name))
     return FolderResult(names, tuple(matches), tuple(leftovers), table if judged else "")
+
+
+def _compared(
+    group: Sequence[File],
+    comparing: Callable[..., Comparison | Review],
+    options: Mapping[str, Any],
+) -> MatchFiles:
+    files, players = tuple(file.name for file in group), group[0].match.players
+    try:
+        result = comparing(*(file.match for file in group), **options)
+    except (NothingToCompare, NotTheSameMatch) as error:
+        # Two files without anything to be judged are no contradiction.
+        failed = comparing is review or isinstance(error, NotTheSameMatch)
+        return MatchFiles(files, players, None, str(error), failed)
+    return MatchFiles(files, players, result)
 
 
 def _labels(left: str, right: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ import numpy as np
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison, held_against
+from reconcile.gap.comparison import Comparison, Terms, held_against
 from reconcile.gap.disputed import (
     FEWEST,
     Deciding,
@@ -365,7 +365,7 @@ class Review(Value, NotebookTable):
                 self.match.source.path,
             )
         names = self.matches[left].names, self.matches[right].names
-        return held_against(self.walk(left, right), names, tolerances, **options)
+        return held_against(self.walk(left, right), names, Terms(tolerances, **options))
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""

@@ -381,22 +381,7 @@ class Walk(Value):
             return Bridge(player, name, start, end, (), walked)
         codes, parts, low, high = self._joined(walked)
         changes: Vector = np.sum(parts, axis=0)
-        steps = [
-            Step(
-                *self._named(code),
-                change,
-                count,
-                *((low, high) if high - low > RANGE_SHOWN else ()),
-            )
-            for code, change, count, low, high in zip(
-                codes,
-                changes.sum(axis=1).tolist(),
-                np.count_nonzero(changes, axis=1).tolist(),
-                low.tolist(),
-                high.tolist(),
-                strict=True,
-            )
-        ]
+        steps = list(map(self._step, codes, changes, low.tolist(), high.tolist()))
         ends = (
             Step("reported-left", "Reported by the left tool", _off(shown[0], start), 0),
             Step("reported-right", "Reported by the right tool", -_off(shown[1], end), 0),
@@ -443,6 +428,11 @@ class Walk(Value):
             parts[number, at] += stages.shares / len(walked)
             low[number, at], high[number, at] = stages.low, stages.high
         return codes, parts, low.min(axis=0), high.max(axis=0)
+
+    def _step(self, code: str, changes: Vector, low: float, high: float) -> Step:
+        """A step; its range where another order would give another change."""
+        ends = (low, high) if high - low > RANGE_SHOWN else (None, None)
+        return Step(*self._named(code), float(changes.sum()), int(np.count_nonzero(changes)), *ends)
 
     def _named(self, code: str) -> tuple[str, str]:
         """The code of a step, and the step in words."""

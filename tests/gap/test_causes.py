@@ -156,9 +156,7 @@ def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_tran
     assert set(zip(ledger["step"], ledger["cause"], strict=True)) == sides
 
 
-def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_does_not_judge_it() -> (
-    None
-):
+def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_lacks_it() -> None:
     match = with_levels(plays(2, turn=[1, 7]), None, 0.25)
     walk = compared(match, match, "xg", "gnubg").walk
     ledger = ledger_of(walk, [walk.bridge("equity_error", 0)])
@@ -299,9 +297,9 @@ def test_counting_part_of_charlot2_is_three_no_doubles_and_four_plays() -> None:
 
 
 def test_analysis_part_of_charlot2_has_finer_causes() -> None:
-    first, *others = of_charlot2("pr")
+    first, *rest = of_charlot2("pr")
     assert (first.cause, first.sentence) == ("engine.other-best-move", "XG 0.016, gnuBG 0.000")
-    (doubled,) = (each for each in others if each.cause == VERDICT)
+    (doubled,) = (each for each in rest if each.cause == VERDICT)
     assert doubled.sentence == "XG 0.008, gnuBG 0.000"
     ledger = ledger_of(charlot(), charlot().bridges())
     assert {first.cause, VERDICT, SIZE} <= set(ledger["cause"][ledger["step"] == "engine"])

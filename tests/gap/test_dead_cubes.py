@@ -53,10 +53,10 @@ def of_bgblitz() -> Match:
     records.append(roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "8/4 6/4", DOUBLED))
     plays = ("13/10 13/12", "24/21 24/23", "12/9 10/9", "23/20 21/20", "13/10 13/12", "12/9 10/9")
     answers = ("13/9 13/11", "24/20 24/22", "11/7 9/7", "22/18 20/18", "13/9 13/11", "11/7 9/7")
-    for (no_double, double_take), made, answer in zip(TURNS, plays, answers, strict=True):
+    for (no_double, double_take), play, answer in zip(TURNS, plays, answers, strict=True):
         records.append(
             roll(
-                GREEN, (3, 1), {"6/3 6/5": 0.2, made: 0.1}, made, DOUBLED, (no_double, double_take)
+                GREEN, (3, 1), {"6/3 6/5": 0.2, play: 0.1}, play, DOUBLED, (no_double, double_take)
             )
         )
         records.append(roll(RED, (4, 2), {answer: 0.2, "6/2 6/4": 0.1}, answer, DOUBLED))
@@ -76,9 +76,9 @@ def of_bgblitz() -> Match:
 
 def of_xg(bgf: Match) -> Match:
     """The same analysis as XG would have it: without a value of a dead cube."""
-    kept = ~is_dead(bgf) | (bgf.cubes.kind != Kind.NO_DOUBLE)
-    columns = {name: getattr(bgf.cubes, name)[kept] for name in bgf.cubes.names()}
-    cubes = type(bgf.cubes)(int(kept.sum()), columns)
+    rows = ~is_dead(bgf) | (bgf.cubes.kind != Kind.NO_DOUBLE)
+    columns = {name: getattr(bgf.cubes, name)[rows] for name in bgf.cubes.names()}
+    cubes = type(bgf.cubes)(int(rows.sum()), columns)
     return replace(
         bgf, source=replace(bgf.source, tool=XG.name, format="xg", digest="x"), cubes=cubes
     )
@@ -135,9 +135,9 @@ def test_dead_cubes_take_one_step_also_under_bgblitz_s_rules_on_both_sides(swapp
 def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
     bgf = of_bgblitz()
     compared = compare(of_xg(bgf), bgf, left_rules="bgblitz", need_verdict=False)
-    said = " ".join(story(compared))
-    assert "only one file has" not in said
+    words = " ".join(story(compared))
+    assert "only one file has" not in words
     assert (
-        "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not in this file"
-        in said
+        "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not "
+        "in this file" in words
     )

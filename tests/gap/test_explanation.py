@@ -212,10 +212,10 @@ def test_notes_are_findings_said_once_the_most_important_first() -> None:
     dice = right.plays.dice.copy()
     dice[5] = (6, 6) if tuple(dice[5].tolist()) != (6, 6) else (5, 5)
     other = turned(replace(right, plays=right.plays.replaced(dice=dice)))
-    first, *others = notes(compared(left, other))
+    first, *rest = notes(compared(left, other))
     assert first.startswith("The files record different games: ")
-    assert any(note.startswith("The files list the players in differ") for note in others)
-    assert len({first, *others}) == 1 + len(others)
+    assert any(note.startswith("The files list the players in differ") for note in rest)
+    assert len({first, *rest}) == 1 + len(rest)
     left, right = (with_levels(plays(stored_error=[error])) for error in (0.125, 0.25))
     assert any("of whom 1 decision counts" in note for note in notes(compared(left, right)))
 
@@ -253,8 +253,8 @@ def costing(*errors: float) -> Match:
     every = [*[0.0] * 20, *errors]
     rows, played = len(every), [0.5 - error for error in every]
     turns = list(range(1, rows + 1))
-    made = plays(rows, turn=turns, stored_error=every, best=[0.5] * rows, played=played)
-    return with_levels(made)
+    table = plays(rows, turn=turns, stored_error=every, best=[0.5] * rows, played=played)
+    return with_levels(table)
 
 
 def test_analyses_are_one_where_most_of_what_costs_something_agrees() -> None:

@@ -86,9 +86,9 @@ def test_files_are_paired_by_transcript_and_each_pair_is_judged_as_its_two_files
 def without_game(path: Path, number: int) -> bytes:
     """An SGF collection that lacks a game."""
     games = re.split(rb"(?m)^(?=\(;FF)", path.read_bytes())
-    others = [game for game in games if f"[game:{number}]".encode() not in game]
-    assert len(others) == len(games) - 1
-    return b"".join(others)
+    left = [game for game in games if f"[game:{number}]".encode() not in game]
+    assert len(left) == len(games) - 1
+    return b"".join(left)
 
 
 def test_missing_game_and_exchanged_seats_still_pair(two: Two, data: Path) -> None:
@@ -228,8 +228,8 @@ def test_other_files_of_a_folder_are_no_business_of_ours(two: Two) -> None:
 def renamed(path: Path, change: Callable[[str], str]) -> bytes:
     """An SGF file with other players."""
 
-    def name(found: re.Match[str]) -> str:
-        return f"{found[1]}[{change(found[2])}]"
+    def name(field: re.Match[str]) -> str:
+        return f"{field[1]}[{change(field[2])}]"
 
     return re.sub(r"(P[WB])\[([^\]]*)\]", name, path.read_text("utf-8")).encode()
 

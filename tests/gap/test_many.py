@@ -128,8 +128,8 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
 def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses) -> None:
     """Whoever is the outlier, what is in dispute and what is wrong to all is the same with it and
     without it."""
-    first, *others = analyses()
-    second = next(other for other in others if other.source.tool != first.source.tool)
+    first, *rest = analyses()
+    second = next(other for other in rest if other.source.tool != first.source.tool)
     alone = review(first, second)
     levels = (Level("0-ply", 0.0),) * len(second.levels)
     shallow = replace(named(second, "shallow.x"), levels=levels)

@@ -239,8 +239,8 @@ def test_changed_roll_is_the_first_difference_and_pairing_resumes() -> None:
     game = seven().games.number[table.game[row]]
     assert (difference.game, difference.turn) == (game, table.turn[row])
     assert "11" in difference.right
-    others = [other for other in range(len(table)) if other != row]
-    assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == others
+    rest = [other for other in range(len(table)) if other != row]
+    assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == rest
 
 
 def test_changed_cube_action_is_a_difference() -> None:
@@ -312,10 +312,10 @@ def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position
     turns = set(zip(here.plays.game[unplayed], here.plays.turn[unplayed], strict=True))
     lonely = np.setdiff1d(np.arange(len(here.cubes)), pairing.cubes[0])
     assert set(zip(here.cubes.game[lonely], here.cubes.turn[lonely], strict=True)) <= turns
-    (mine, theirs), (one, two) = pairing.plays, (here.plays, there.plays)
-    assert (np.sort(one.dice[mine], axis=1) == np.sort(two.dice[theirs], axis=1)).all()
-    assert (one.position[mine] == two.position[theirs]).all()
-    assert (np.array(pairing.seats)[one.player[mine]] == two.player[theirs]).all()
+    (mine, theirs), (mine_table, two) = pairing.plays, (here.plays, there.plays)
+    assert (np.sort(mine_table.dice[mine], axis=1) == np.sort(two.dice[theirs], axis=1)).all()
+    assert (mine_table.position[mine] == two.position[theirs]).all()
+    assert (np.array(pairing.seats)[mine_table.player[mine]] == two.player[theirs]).all()
     mine, theirs = pairing.cubes
     assert (here.cubes.kind[mine] == there.cubes.kind[theirs]).all()
     assert (here.cubes.position[mine] == there.cubes.position[theirs]).all()

@@ -39,8 +39,8 @@ def test_files_with_the_same_decisions_have_a_bridge_for_every_figure_that_is_kn
 
 
 def test_figure_that_one_file_does_not_know_has_no_bridge() -> None:
-    known, unknown = turns(True, True, True), turns(False, True, False)
-    for side, files in (("right", (known, unknown)), ("left", (unknown, known))):
+    complete, incomplete = turns(True, True, True), turns(False, True, False)
+    for side, files in (("right", (complete, incomplete)), ("left", (incomplete, complete))):
         refused = reasons(compared(*files))
         assert refused["pr"] == f"PR is unknown on the {side}"
         assert refused["decisions.counted"] == f"Decisions is unknown on the {side}"

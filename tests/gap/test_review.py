@@ -69,7 +69,7 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often files were paired, scored and aligned."""
     counts: Counter[str] = Counter()
 
@@ -82,7 +82,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str]) -> None:
+def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls: Counter[str]) -> None:
     files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
     many = review(*files, rules=["xg", "gnubg", "gnubg"])
     for left, right in many.indices:
@@ -91,19 +91,19 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(made: Counter[str
         assert many.bridge(left, right) is walk.bridge("pr", many.seat(left, 0))
     assert many.outliers.keys() == {0, 1}
     # Each of three under its rules; the file with most decisions with each, and every two of them.
-    assert made == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
+    assert calls == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
 
 
 def test_comparison_of_two_aligns_nothing_and_rollouts_are_kept_beside_a_review(
-    made: Counter[str],
+    calls: Counter[str],
 ) -> None:
     assert compare(bundled_xg(), bundled_sgf()).bridges
-    assert made == {"statistics": 2, "pair": 1}
-    made.clear()
+    assert calls == {"statistics": 2, "pair": 1}
+    calls.clear()
     both = review(bundled_xg(), bundled_sgf())
     settled = replace(both, settlement=settlement("gnuBG", "1", 36, (), ()))
     assert settled.bridge(0, 1) is both.bridge(0, 1)
-    assert made == {"statistics": 2, "pair": 2, "Aligned": 1}
+    assert calls == {"statistics": 2, "pair": 2, "Aligned": 1}
 
 
 # -- rules, and what is refused --------------------------------------------------------------------
@@ -246,9 +246,9 @@ def test_comparison_calls_every_player_as_the_left_file_does() -> None:
 def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
     many = review(*map(spelt, (".sgf", ".xg", ".sgf"), SPELLINGS))
     result: Any = document(review_document(many))
-    others = tuple(name for names in SPELLINGS for name in names if name not in many.names)
-    assert len(others) == 4
-    assert set(places(result, others)) == {"/sides/players"}
+    names = tuple(name for names in SPELLINGS for name in names if name not in many.names)
+    assert len(names) == 4
+    assert set(places(result, names)) == {"/sides/players"}
     assert [side["players"] for side in result["sides"]] == list(map(list, SPELLINGS))
     own = {"/pairs/figures/player", "/disputes/player", "/sides/findings/evidence"}
     assert own <= set(places(result, many.names))

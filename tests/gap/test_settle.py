@@ -104,8 +104,8 @@ def test_cube_decision_is_in_dispute_where_each_side_wants_another_action(
     """No double is worth 0.5 and a pass 1 to the player on roll: doubling is right for more than
     0.5, and passing from 1 on."""
     sides = [
-        opinion(POINT, cube=cubes(kind=[kind], double_take=[taken], stored_error=[error]))
-        for taken, error in ((left, 0.125), (right, 0.125 if wanted is None else 0.25))
+        opinion(POINT, cube=cubes(kind=[kind], double_take=[double_take], stored_error=[error]))
+        for double_take, error in ((left, 0.125), (right, 0.125 if wanted is None else 0.25))
     ]
     disputes = asked(sides[0], sides[1])
     assert len(disputes) == (wanted is not None)
@@ -181,7 +181,7 @@ def test_every_dispute_of_several_is_asked_about_once_with_what_each_side_thinks
         assert each.wanted[0] == each.wanted[2]
         assert (each.wanted[0] != each.wanted[1]) == choice
         if each.plays and choice:
-            assert wants(each) == [said.best for said in disputes[place(each)].verdicts]
+            assert wants(each) == [verdict.best for verdict in disputes[place(each)].verdicts]
     turned = of(bundled_sgf(), bundled_xg(), bundled_xg())
     for here, there in zip(three.to_settle, turned.to_settle, strict=True):
         first, second, third = wants(here)
@@ -217,7 +217,7 @@ def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference
         (TAKE, (0.5, 1.2), [-1.2, -1.0], [0.02, 0.0], (1,)),
     ],
 )
-def test_a_double_is_worth_what_the_opponent_leaves_of_it_and_an_answer_is_in_the_view_of_who_answers(
+def test_a_double_is_worth_what_the_opponent_leaves_and_an_answer_is_in_the_answerer_s_view(
     dispute: Dispute,
     rolled: tuple[float, float],
     worth: list[float],

@@ -169,9 +169,9 @@ def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None
     match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
     for rules in (("xg", "gnubg"), ("gnubg", "xg")):
         (step,) = (
-            one
-            for one in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps
-            if one.change
+            step
+            for step in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps
+            if step.change
         )
         assert (step.code, step.title.endswith(f" {rules[0]} -> {rules[1]}")) == ("Q02", True), (
             step.title
@@ -211,7 +211,8 @@ EVEN_TABLE = """<?xml version="1.0"?>
 <met><info><name>Even</name><description>d</description><length>2</length></info>
 <pre-crawford-table type="explicit">
 <row><me>0.5</me><me>0.7</me></row><row><me>0.3</me><me>0.5</me></row></pre-crawford-table>
-<post-crawford-table player="both" type="explicit"><row><me>0.5</me><me>0.48</me></row></post-crawford-table></met>
+<post-crawford-table player="both" type="explicit">
+<row><me>0.5</me><me>0.48</me></row></post-crawford-table></met>
 """
 
 

@@ -258,7 +258,7 @@ PR = "tables.one.entries.pr"
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("content", "message"),
     [
         (mapping(abs=0.1, rel=0.1), f"{PR}: {ONE_OF}"),
         (mapping(abs=-1), f"{PR}.abs: expected a number greater than or equal to 0, found -1"),
@@ -268,9 +268,9 @@ PR = "tables.one.entries.pr"
     ],
 )
 def test_mapping_is_refused_with_the_keys_that_lead_to_the_mistake(
-    given: dict[str, object], message: str
+    content: dict[str, object], message: str
 ) -> None:
     with pytest.raises(
         InvalidConfiguration, match=f"^tolerances: {re.escape(message)}; correct it$"
     ):
-        Tolerances.from_mapping(given)
+        Tolerances.from_mapping(content)

@@ -47,7 +47,7 @@ def test_other_levels_are_not_compared_with() -> None:
     left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
     assert usual_gaps(statistics(left), statistics(other)) == ()
-    assert not [one for one in compare(left, other).findings if one.code == "usual-gap"]
+    assert not [each for each in compare(left, other).findings if each.code == "usual-gap"]
 
 
 def test_note_counts_the_smaller_gaps_of_other_matches() -> None:
@@ -66,11 +66,11 @@ def test_note_counts_the_smaller_gaps_of_other_matches() -> None:
 
 
 @given(st.lists(st.floats(0, 10)), st.lists(st.floats(0, 10), min_size=1, max_size=2))
-def test_only_a_match_that_is_all_there_is_left_out(others: list[float], own: list[float]) -> None:
-    assume(not any(abs(one - size) < 1e-6 for one in others for size in own))
-    kept = of_others(sorted([*others, *own]), own)
-    assert list(kept) == sorted(others if any(own) else [*others, *own])
-    assert list(of_others(others, own)) == others
+def test_only_a_match_that_is_all_there_is_left_out(rest: list[float], own: list[float]) -> None:
+    assume(not any(abs(each - size) < 1e-6 for each in rest for size in own))
+    remaining = of_others(sorted([*rest, *own]), own)
+    assert list(remaining) == sorted(rest if any(own) else [*rest, *own])
+    assert list(of_others(rest, own)) == rest
 
 
 @pytest.mark.long
@@ -84,7 +84,7 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     build([str(path) for path in files], str(tmp_path), rules=("xg", "bgblitz"), jobs=1)
     left, right = (load_match(path) for path in files)
     expected = sorted(
-        abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr"
+        abs(each.gap or 0) for each in compare(left, right).figures if each.metric == "pr"
     )
     corpus = load_corpus(str(tmp_path))
     analyses = [(match.source.tool, match.lookahead) for match in (left, right)]
@@ -111,8 +111,8 @@ PAIR = st.fixed_dictionaries(
 @given(st.lists(PAIR, max_size=3))
 def test_document_is_read_as_it_was_written(pairs: list[dict[str, list[float]]]) -> None:
     table = TypeAdapter(UsualTable).validate_json(usual_document(pairs))
-    assert [list(one.gaps) for one in table.pairs] == [pair["gaps"] for pair in pairs]
-    assert [list(one.lookahead) for one in table.pairs] == [pair["lookahead"] for pair in pairs]
+    assert [list(each.gaps) for each in table.pairs] == [pair["gaps"] for pair in pairs]
+    assert [list(each.lookahead) for each in table.pairs] == [pair["lookahead"] for pair in pairs]
 
 
 def test_table_that_comes_with_the_program_has_this_form() -> None:
@@ -121,24 +121,29 @@ def test_table_that_comes_with_the_program_has_this_form() -> None:
     assert table.between(("GNU Backgammon", 0.0), ("GNU Backgammon", 2.0))
 
 
+def pair_text(tools: str = '["a", "b"]', gaps: str = "[]") -> str:
+    sides = f'"tools": {tools}, "lookahead": [null, null]'
+    return f'{{"pairs": [{{{sides}, "matches": 1, "gaps": {gaps}}}]}}'
+
+
 BAD = {
     "nothing": "",
     "no JSON": "pairs:",
     "a list": "[]",
     "deep": "[" * 100_000,
     "other keys": '{"gaps": []}',
-    "one tool": '{"pairs": [{"tools": ["a"], "lookahead": [null, null], "matches": 1, "gaps": []}]}',
-    "no number": '{"pairs": [{"tools": ["a", "b"], "lookahead": [null, null], "matches": 1, "gaps": ["x"]}]}',
-    "not a number": '{"pairs": [{"tools": ["a", "b"], "lookahead": [null, null], "matches": 1, "gaps": [NaN]}]}',
-    "less than nothing": '{"pairs": [{"tools": ["a", "b"], "lookahead": [null, null], "matches": 1, "gaps": [-1.0]}]}',
+    "one tool": pair_text(tools='["a"]'),
+    "no number": pair_text(gaps='["x"]'),
+    "not a number": pair_text(gaps="[NaN]"),
+    "less than nothing": pair_text(gaps="[-1.0]"),
     "too large": " " * (LARGEST_JSON + 1),
 }
 
 
-@pytest.mark.parametrize("what", BAD)
-def test_other_content_is_refused(what: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("claim", BAD)
+def test_other_content_is_refused(claim: str, tmp_path: Path) -> None:
     path = tmp_path / "usual.json"
-    path.write_text(BAD[what])
+    path.write_text(BAD[claim])
     with pytest.raises(
         InvalidConfiguration,
         match=r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$",

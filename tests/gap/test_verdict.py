@@ -100,8 +100,8 @@ def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry() -> Non
     missing = "right: 27 of 94 cube decisions"
     result = judged(figure(0.0, 9.0), table(abs=0.5), missing)
     assert (result.verdict, result.coverage) == (INCOMPLETE, missing)
-    others = (figure(0.0, 9.0, name) for name in METRICS if name != "pr")
-    assert {judged(other, table(abs=0.5)).verdict for other in others} == {UNGATED}
+    rest = (figure(0.0, 9.0, name) for name in METRICS if name != "pr")
+    assert {judged(other, table(abs=0.5)).verdict for other in rest} == {UNGATED}
 
 
 def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
@@ -221,7 +221,7 @@ def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(writt
 
 
 @pytest.mark.parametrize(
-    ("gap", "right", "verdict", "known"),
+    ("gap", "right", "verdict", "expected"),
     [
         ("-1.25", 5.75, WITHIN, -1.25),  # just the gap that is known
         ("-1.25", 5.25, WITHIN, -1.25),  # 0.5 beyond it
@@ -240,16 +240,16 @@ def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(writt
     ],
 )
 def test_known_gap_is_taken_off_before_judging_or_gone(
-    written: Path, gap: str, right: float, verdict: str, known: float | None
+    written: Path, gap: str, right: float, verdict: str, expected: float | None
 ) -> None:
     here = gate(written, KNOWN.replace("-1.25", gap))
     result = judged(figure(7.0, right), here)
-    assert (result.verdict, result.known_gap) == (verdict, known)
+    assert (result.verdict, result.known_gap) == (verdict, expected)
     assert result.gap == pytest.approx(right - 7.0)
     words = f"pr of Nora: expected a gap of {gap} (rule.Q02), found {right - 7:+.4g}"
-    assert evidence(result, here) == ([] if known else [("known-gap-gone", words)])
+    assert evidence(result, here) == ([] if expected else [("known-gap-gone", words)])
     note = f"known gap {gap} (rule.Q02) until 2027-03-31: closed no-doubles"
-    assert result.note == (note if known else "")
+    assert result.note == (note if expected else "")
 
 
 def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(written: Path) -> None:
@@ -402,9 +402,10 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
 # -- shares of a gap -------------------------------------------------------------------------------
 
 
-def shared(written: Path, whole: bool = True, **limits: float) -> Tolerances:
+def shared(written: Path, with_figure: bool = True, **limits: float) -> Tolerances:
     """A file that bounds PR amply, and shares of it as given."""
-    rows = ({"pr": 100.0} if whole else {}) | {f"pr@{share}": at for share, at in limits.items()}
+    rows = {"pr": 100.0} if with_figure else {}
+    rows |= {f"pr@{share}": limit for share, limit in limits.items()}
     lines = [
         f'      {name}: {{abs: {limit}, level: error, reason: "r", source: "s"}}\n'
         for name, limit in rows.items()
@@ -433,13 +434,13 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("limits", "whole", "code"),
+    ("limits", "with_figure", "code"),
     [({"engine": 100}, True, 0), ({"reporting": 0}, True, 0), ({"engine": 0.01}, False, 1)],
 )
 def test_share_is_judged_with_its_figure_and_alone(
-    written: Path, limits: dict[str, float], whole: bool, code: int
+    written: Path, limits: dict[str, float], with_figure: bool, code: int
 ) -> None:
-    tolerances = shared(written, whole, **limits)
+    tolerances = shared(written, with_figure, **limits)
     assert compare(beginning(".xg"), beginning(".sgf"), tolerances).exit_code() == code
 
 
@@ -479,11 +480,11 @@ def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> Non
     )
     override = overrides("player: nora lindqvist, metric: pr, abs: 50")
     late = override.replace("9999-12-31", "2001-01-01")
-    held = "pr of nora lindqvist: 50 allowed, held until 2001-01-01: r"
+    expiry = "pr of nora lindqvist: 50 allowed, held until 2001-01-01: r"
     for text, code, words in (
         (plain, 1, ""),
         (plain + override, 0, "PR of Nora Lindqvist: override until 9999-12-31: r"),
-        (plain + late, 1, f"warning: An override has expired: {held}"),
+        (plain + late, 1, f"warning: An override has expired: {expiry}"),
     ):
         written.write_text(text)
         result = run("compare", XG, SGF, "--tolerances", str(written), "--player", "Nora")
