@@ -61,7 +61,6 @@ TOGETHER = (
     ("tests/web/",),  # a page that is built
     (
         "tests/project/test_imports",
-        "tests/project/test_words",
         "tests/scoring/test_figures_once",
     ),  # modules of the program, parsed
     (

@@ -110,7 +110,7 @@ class Recipe:
                 )
             ),
             *(f"set confirm {question} off" for question in ("new", "save")),
-            *(f"set automatic {what} on" for what in ("roll", "move", "bearoff")),
+            *(f"set automatic {part} on" for part in ("roll", "move", "bearoff")),
             f"set automatic game {'on' if self.length else 'off'}",
             f"set automatic doubles {self.automatic_doubles}",
             f"set jacoby {'on' if self.jacoby else 'off'}",
@@ -143,8 +143,9 @@ class Recipe:
             if self.cube and self.random.random() < 0.7
             else []
         )
-        return [*commands, *humans, "set automatic roll off", *new, "set turn 0", f"set board {self.position}", *cube,
-                *seats, "set automatic roll on", "play", *["new game"] * (0 if self.length else 2)]  # fmt: skip
+        board = ["set automatic roll off", *new, "set turn 0", f"set board {self.position}", *cube]
+        games = ["new game"] * (0 if self.length else 2)
+        return [*commands, *humans, *board, *seats, "set automatic roll on", "play", *games]
 
     @property
     def analysing(self) -> list[str]:
@@ -217,39 +218,40 @@ def done(node: Node) -> tuple[str, str]:
     return player, node[player][0] if player else ""
 
 
-def edited(text: str, made: Recipe) -> str:
+def edited(text: str, record: Recipe) -> str:
     """The record rewritten; the score of a match follows, and it ends where somebody has won it."""
-    random, score, crawford_over, games = made.random, {"W": 0, "B": 0}, False, []
+    random, score, crawford_over, games = record.random, {"W": 0, "B": 0}, False, []
     for number, tree in enumerate(re.findall(r"\((;FF.*?)\)\s*(?=\(|\Z)", text, re.DOTALL)):
-        if made.length and max(score.values()) >= made.length:
+        if record.length and max(score.values()) >= record.length:
             break
         root, *nodes = nodes_of(tree)
         crawford = (
-            made.crawford
-            and made.length > 1
+            record.crawford
+            and record.length > 1
             and not crawford_over
-            and made.length - 1 in score.values()
+            and record.length - 1 in score.values()
         )
         crawford_over |= crawford
-        doubling = 0.0 if crawford or not made.cube or made.length == 1 else made.doubling
+        doubling = 0.0 if crawford or not record.cube or record.length == 1 else record.doubling
         before = dict(score)
-        kept, result = _game(root, nodes, made, doubling)
+        result_nodes, result = _game(root, nodes, record, doubling)
         if result:
             score[result[0]] += int(result[2:].rstrip("R"))
         rules = [
             rule for rule in root.get("RU", [""])[0].split(":") if rule and rule != "CrawfordGame"
         ] + ["CrawfordGame"] * crawford
-        made_so = "".join(f"\n;{_written(node)}" for node in kept)
+        made_so = "".join(f"\n;{_written(node)}" for node in result_nodes)
         header = {
-            "PW": made.names[0],
-            "PB": made.names[1],
+            "PW": record.names[0],
+            "PB": record.names[1],
             "RU": ":".join(rules),
             "CV": root.get("CV", [""])[0],
             "RE": result,
         }
         games.append(
             f"(;FF[4]GM[6]CA[UTF-8]AP[GNU "
-            f"Backgammon:1.07.001]MI[length:{made.length}][game:{number}][ws:{before['W']}][bs:{before['B']}]"
+            f"Backgammon:1.07.001]MI[length:{record.length}][game:{number}]"
+            f"[ws:{before['W']}][bs:{before['B']}]"
             f"{_written({key: [value] for key, value in header.items() if value})}{made_so})\n"
         )
         if not result and random.random() < 0.5:
@@ -264,12 +266,12 @@ def _written(node: Node) -> str:
 
 
 def _game(
-    root: Node, nodes: Sequence[Node], made: Recipe, doubling: float
+    root: Node, nodes: Sequence[Node], record: Recipe, doubling: float
 ) -> tuple[list[Node], str]:
     """The nodes of one game with cube actions put in, and its result; empty for a game that was
     broken off."""
-    random = made.random
-    kept: list[Node] = []
+    random = record.random
+    result_nodes: list[Node] = []
     was, cube = _Cube(root), _Cube(root)
     stops = random.randrange(4, 40) if random.random() < 0.2 else 0
     for number, full in enumerate(nodes):
@@ -286,8 +288,8 @@ def _game(
             and not cube.offered
         ):
             if random.random() < 0.3:
-                return kept, ""
-            return kept, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
+                return result_nodes, ""
+            return result_nodes, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
         rolled = action[:2].isdigit()
         if (
             rolled
@@ -297,30 +299,30 @@ def _game(
             and random.random() < doubling
         ):
             other = OTHER[player]
-            answers = ["take"] * 6 + ["drop"] + ["double"] * 2 * made.beavers
+            answers = ["take"] * 6 + ["drop"] + ["double"] * 2 * record.beavers
             answer = random.choice(answers)
             added = [{player: ["double"]}, {other: [answer]}]
             if answer == "double":
                 added.append({player: ["take"]} if random.random() < 0.7 else {player: ["drop"]})
             stake = cube.value
-            for one in added:
-                cube.follow(one)
-            kept += added
+            for each in added:
+                cube.follow(each)
+            result_nodes += added
             if done(added[-1])[1] == "drop":
-                return kept, f"{OTHER[done(added[-1])[0]]}+{stake * len(added[1:])}"
+                return result_nodes, f"{OTHER[done(added[-1])[0]]}+{stake * len(added[1:])}"
         if not rolled and player and not _possible(cube, player, action):
             if action == "drop":
-                return kept, ""
+                return result_nodes, ""
             continue
         cube.follow(node)
-        kept.append(node)
+        result_nodes.append(node)
         if action == "drop":
-            return kept, f"{OTHER[player]}+{cube.value}"
+            return result_nodes, f"{OTHER[player]}+{cube.value}"
     played = root.get("RE", [""])[0]
     if not played:
-        return kept, ""
+        return result_nodes, ""
     level = min(max(int(re.sub(r"\D", "", played)) // was.value, 1), 3)
-    return kept, f"{played[0]}+{level * cube.value}{'R' if played.endswith('R') else ''}"
+    return result_nodes, f"{played[0]}+{level * cube.value}{'R' if played.endswith('R') else ''}"
 
 
 def _possible(cube: _Cube, player: str, action: str) -> bool:

@@ -36,7 +36,7 @@ class Fresh:
     """`None` where nothing of it was analysed."""
 
 
-def made(recipe: Recipe, program: Gnubg) -> bytes:
+def record(recipe: Recipe, program: Gnubg) -> bytes:
     """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
     with scratch() as folder:
         program.run(
@@ -61,16 +61,16 @@ def _script(commands: list[str]) -> str:
     return "".join(f"gnubg.command({command!r})\n" for command in commands)
 
 
-def counted(what: Recipe, program: Gnubg) -> Fresh:
+def counted(part: Recipe, program: Gnubg) -> Fresh:
     """A new match, counted by gnuBG and by us."""
-    content = made(what, program)
+    content = record(part, program)
     try:
         check = selfcheck(
-            read_match(f"seed {what.seed}", content), program, met=what.met, timeout=SECONDS
+            read_match(f"seed {part.seed}", content), program, met=part.met, timeout=SECONDS
         )
     except NothingToCompare:
         check = None
-    return Fresh(what, content, check)
+    return Fresh(part, content, check)
 
 
 def fresh(count: int, seed: int, program: Gnubg) -> Iterator[Fresh]:
@@ -81,7 +81,7 @@ def fresh(count: int, seed: int, program: Gnubg) -> Iterator[Fresh]:
 
 def summary(done: Sequence[Fresh]) -> str:
     """The counts of a run: matches, games, figures, and how they compare."""
-    checks = [one.check for one in done if one.check]
+    checks = [each.check for each in done if each.check]
     figures = [figure for check in checks for figure in check.figures]
     same = sum(figure.gnubg == figure.ours for figure in figures)
     wrong = sum(len(check.wrong) for check in checks)
@@ -106,14 +106,16 @@ def main() -> None:
     options = parser.parse_args()
     program = find()
     done: list[Fresh] = []
-    for one in fresh(options.count, options.seed, program):
+    for each in fresh(options.count, options.seed, program):
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
-            (options.keep / f"{one.recipe.seed}-{one.recipe.met.stem}.sgf").write_bytes(one.content)
-        done.append(one)
-        wrong = one.check.wrong if one.check else ()
-        if wrong or one.check is None:
-            print(one.recipe, "" if one.check else "nothing analysed", flush=True)
+            (options.keep / f"{each.recipe.seed}-{each.recipe.met.stem}.sgf").write_bytes(
+                each.content
+            )
+        done.append(each)
+        wrong = each.check.wrong if each.check else ()
+        if wrong or each.check is None:
+            print(each.recipe, "" if each.check else "nothing analysed", flush=True)
         for figure in wrong:
             print(
                 f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG "
@@ -121,7 +123,7 @@ def main() -> None:
                 flush=True,
             )
     print(f"gnuBG {program.version}: {summary(done)}")
-    sys.exit(1 if any(one.check and one.check.wrong for one in done) else 0)
+    sys.exit(1 if any(each.check and each.check.wrong for each in done) else 0)
 
 
 if __name__ == "__main__":

@@ -39,25 +39,25 @@ def entry(
 ) -> Entry:
     """What was found: for each figure whether it is the same and whether it is within its
     tolerance."""
-    found = list(figures)
-    same, within = sum(one for one, _ in found), sum(one for _, one in found)
+    result = list(figures)
+    same, within = sum(each for each, _ in result), sum(each for _, each in result)
     return {
         "tool": tool,
         "measured": datetime.date.today().isoformat(),
         "files": files,
         "games": games,
         "sides": sides,
-        "figures": len(found),
+        "figures": len(result),
         "same": same,
         "within": within - same,
-        "outside": len(found) - within,
+        "outside": len(result) - within,
     }
 
 
 def gnubg_entry(checks: Iterable[CheckedFile], program: Gnubg) -> Entry:
     """gnuBG's tables of some matches."""
     done = list(checks)
-    figures = [(one.gnubg == one.ours, one.agrees) for check in done for one in check.figures]
+    figures = [(each.gnubg == each.ours, each.agrees) for check in done for each in check.figures]
     return entry(
         f"GNU Backgammon {program.version}",
         len(done),
@@ -105,21 +105,21 @@ def gammonview() -> Entry:
         games += len(match.games)
         for game, theirs in enumerate(totals, start=-1):
             for seat, player in enumerate(match.players):
-                found, own = ours.figures_at(seat, None if game < 0 else game), theirs[player]
-                cube = sum(found[f"decisions.{part}"] or 0 for part in ("double", "take"))
+                result, own = ours.figures_at(seat, None if game < 0 else game), theirs[player]
+                cube = sum(result[f"decisions.{part}"] or 0 for part in ("double", "take"))
                 counts = (
-                    (found["decisions.counted"], own["total_decisions"]),
+                    (result["decisions.counted"], own["total_decisions"]),
                     (cube, own["cube_decisions"]),
                 )
-                figures += [(one == other, one == other) for one, other in counts]
-                for one, other, digits in (
-                    (found["pr"], own["pr"], 3),
-                    (found["equity_error.total"], own["total_error"], 4),
+                figures += [(each == other, each == other) for each, other in counts]
+                for each, other, digits in (
+                    (result["pr"], own["pr"], 3),
+                    (result["equity_error.total"], own["total_error"], 4),
                 ):
                     alike = (
-                        one == other
-                        if one is None or other is None
-                        else abs(one - other) <= 0.5 * 10**-digits + 1e-9
+                        each == other
+                        if each is None or other is None
+                        else abs(each - other) <= 0.5 * 10**-digits + 1e-9
                     )
                     figures.append((alike, alike))
     return entry(
@@ -157,13 +157,19 @@ def main() -> None:
         help="matches made by `python -m tests.oracles.gnubg --keep DIR`",
     )
     options = parser.parse_args()
-    kept: dict[str, Entry] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    measured: dict[str, Entry] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     if matching(*REAL_XG):
-        kept |= {"xg-window": xg_window(), "gammonview": gammonview(), "gnubg-files": gnubg_files()}
+        measured |= {
+            "xg-window": xg_window(),
+            "gammonview": gammonview(),
+            "gnubg-files": gnubg_files(),
+        }
     if options.fresh:
-        kept["gnubg-fresh"] = gnubg_fresh(options.fresh)
+        measured["gnubg-fresh"] = gnubg_fresh(options.fresh)
     KEPT.write_text(
-        json.dumps({key: kept[key] for key in ORDER if key in kept}, indent=1, ensure_ascii=False)
+        json.dumps(
+            {key: measured[key] for key in ORDER if key in measured}, indent=1, ensure_ascii=False
+        )
         + "\n",
         encoding="utf-8",
     )

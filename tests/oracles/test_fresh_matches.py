@@ -45,18 +45,18 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
 @needs_gnubg
 @needs_tables
 def test_seed_makes_the_same_match_again() -> None:
-    one, two = (counted(recipe(18), program()) for _ in range(2))
-    assert one.content == two.content
-    assert summary([one]).startswith(
-        f"1 matches, {len(one.check.match.games if one.check else ())} games, "
+    each, two = (counted(recipe(18), program()) for _ in range(2))
+    assert each.content == two.content
+    assert summary([each]).startswith(
+        f"1 matches, {len(each.check.match.games if each.check else ())} games, "
     )
 
 
 def test_recipes_reach_every_kind_of_match() -> None:
     recipes = [recipe(seed) for seed in range(300)]
-    assert {one.length for one in recipes} == set(LENGTHS)
-    assert len({one.met for one in recipes}) == 12
-    assert {one.partly for one in recipes} == {"all", "moves", "cube", "luck", "games"}
+    assert {each.length for each in recipes} == set(LENGTHS)
+    assert len({each.met for each in recipes}) == 12
+    assert {each.partly for each in recipes} == {"all", "moves", "cube", "luck", "games"}
     for flag in (
         "jacoby",
         "beavers",
@@ -67,15 +67,17 @@ def test_recipes_reach_every_kind_of_match() -> None:
         "position",
         "plies",
     ):
-        assert {bool(getattr(one, flag)) for one in recipes} == {True, False}, flag
+        assert {bool(getattr(each, flag)) for each in recipes} == {True, False}, flag
     assert not any(
-        one.jacoby or one.beavers or one.automatic_doubles for one in recipes if one.length
+        each.jacoby or each.beavers or each.automatic_doubles for each in recipes if each.length
     )
 
 
 PLAYED = """\
-(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+1];W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
-(;FF[4]GM[6]MI[length:5][game:1][ws:0][bs:1]PW[a]PB[b]RU[Crawford]RE[W+2];W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
+(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+1]
+;W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
+(;FF[4]GM[6]MI[length:5][game:1][ws:0][bs:1]PW[a]PB[b]RU[Crawford]RE[W+2]
+;W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
 """
 
 
@@ -84,11 +86,11 @@ def test_edited_record_follows_its_own_cube_and_score() -> None:
     times the cube."""
     doubled = 0
     for seed in range(2000):
-        made = recipe(seed)
-        if made.length != 5:
+        record = recipe(seed)
+        if record.length != 5:
             continue
         score = {"W": 0, "B": 0}
-        for tree in edited(PLAYED, made).split("\n(;"):
+        for tree in edited(PLAYED, record).split("\n(;"):
             root, *nodes = nodes_of(";" + tree.strip("(;) \n"))
             assert root["MI"][2:] == [f"ws:{score['W']}", f"bs:{score['B']}"]
             owner, value, offered = "", 1, ""

@@ -23,15 +23,15 @@ PATHS = sorted(set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md))`", MAP)) - {"
 def test_functions_on_the_way_are_defined_where_the_map_says() -> None:
     for path, names in some(NAMED):
         body = ast.parse((PACKAGE / path).read_text("utf-8")).body
-        found = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         if path.endswith("__init__.py"):
-            found |= {
+            defined |= {
                 alias.name
                 for node in body
                 if isinstance(node, ast.ImportFrom)
                 for alias in node.names
             }
-        assert set(re.findall(r"\w+", names)) <= found, path
+        assert set(re.findall(r"\w+", names)) <= defined, path
 
 
 def test_files_the_map_names_are_there() -> None:

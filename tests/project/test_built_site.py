@@ -88,25 +88,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.which("unshare") is not None
         and subprocess.run([*alone, "true"], capture_output=True).returncode == 0
     )
+    build = [sys.executable, "-m", "properdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(
-        [*alone, sys.executable, "-m", "properdocs", "build", "--strict", "--site-dir", str(folder)],
-        cwd=PROJECT, env=environment, capture_output=True, text=True, encoding="utf-8",
-    )  # fmt: skip
+        [*alone, *build],
+        cwd=PROJECT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
 
 def built(site: Path) -> Iterator[Path]:
-    found = sorted(site.rglob("*.html"))
-    assert found
-    yield from found
+    paths = sorted(site.rglob("*.html"))
+    assert paths
+    yield from paths
 
 
 @pytest.mark.long
 def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
-    found = {path.relative_to(site).as_posix() for path in built(site)}
-    found = {name for name in found if not name.startswith("samples/player/matches/")}
-    assert found == {name.removesuffix(".md") + ".html" for name in NAMES} | {
+    paths = {path.relative_to(site).as_posix() for path in built(site)}
+    paths = {name for name in paths if not name.startswith("samples/player/matches/")}
+    assert paths == {name.removesuffix(".md") + ".html" for name in NAMES} | {
         "404.html",
         "app/index.html",
         *SAMPLES,
@@ -172,14 +177,20 @@ def test_changelog_is_that_of_the_project(site: Path) -> None:
 @pytest.mark.long
 def test_search_finds_what_readers_look_for(site: Path) -> None:
     """A page that has the word in its title or a heading."""
-    found = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]
+    paths = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]
     wanted = {
-        "install": "install.html", "faq": "faq.html", "glossary": "glossary.html", "pickle": "multiprocessing.html", "excel": "faq.html",
+        "install": "install.html",
+        "faq": "faq.html",
+        "glossary": "glossary.html",
+        "pickle": "multiprocessing.html",
+        "excel": "faq.html",
         "offline": "install.html",
-    }  # fmt: skip
+    }
     for word, page in wanted.items():
         texts = [
-            f"{one['title']} {one['text']}" for one in found if one["location"].startswith(page)
+            f"{entry['title']} {entry['text']}"
+            for entry in paths
+            if entry["location"].startswith(page)
         ]
         assert any(re.search(rf"\b{word}\b", text, re.IGNORECASE) for text in texts), word
     assert {

@@ -21,17 +21,17 @@ COUNTS = ("files", "games", "sides", "figures", "same", "within", "outside")
 
 def test_every_comparison_was_measured_and_nothing_is_outside_its_tolerance() -> None:
     assert tuple(MEASURED) == ORDER == tuple(CHECKS)
-    for found in MEASURED.values():
-        assert found["outside"] == 0
-        assert found["figures"] == found["same"] + found["within"] > 0
+    for counts in MEASURED.values():
+        assert counts["outside"] == 0
+        assert counts["figures"] == counts["same"] + counts["within"] > 0
 
 
 def test_page_shows_every_number_and_the_day() -> None:
     shown = checked_page()
-    for key, found in some(MEASURED.items()):
+    for key, counts in some(MEASURED.items()):
         (row,) = (line for line in shown.splitlines() if f"](#{key})" in line)
         cells = [cell.strip() for cell in row.strip("|").split("|")]
-        assert cells[2:] == [*(f"{found[name]:,}" for name in COUNTS), found["measured"]]
+        assert cells[2:] == [*(f"{counts[name]:,}" for name in COUNTS), counts["measured"]]
         assert f"{{#{key}}}" in shown
 
 
@@ -39,13 +39,13 @@ def test_page_shows_every_number_and_the_day() -> None:
 @pytest.mark.parametrize("key", ["xg-window", "gammonview"])
 def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
     try:
-        found = {"xg-window": measure.xg_window, "gammonview": measure.gammonview}[key]()
+        counts = {"xg-window": measure.xg_window, "gammonview": measure.gammonview}[key]()
     except NoPeer as reason:
         pytest.skip(str(reason))
     # Another release of the data may have more files; the counts of this one are kept.
-    assert found["outside"] == 0
-    if found["files"] == MEASURED[key]["files"]:
-        assert {name: found[name] for name in COUNTS} == {
+    assert counts["outside"] == 0
+    if counts["files"] == MEASURED[key]["files"]:
+        assert {name: counts[name] for name in COUNTS} == {
             name: MEASURED[key][name] for name in COUNTS
         }
 
@@ -54,6 +54,6 @@ def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
 def test_folder_of_fresh_matches_is_counted_under_the_table_of_its_names(tmp_path: Path) -> None:
     (bundled,) = (Path(__file__).parents[2] / "reference_matches" / "gnubg-3pt-2ply").glob("*.sgf")
     (tmp_path / "1-woolsey.sgf").write_bytes(bundled.read_bytes())
-    found = measure.gnubg_fresh(tmp_path)
-    assert (found["files"], found["sides"], found["outside"]) == (1, 2, 0)
-    assert found["figures"] > 100
+    counts = measure.gnubg_fresh(tmp_path)
+    assert (counts["files"], counts["sides"], counts["outside"]) == (1, 2, 0)
+    assert counts["figures"] > 100

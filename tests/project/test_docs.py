@@ -203,7 +203,7 @@ def test_contributing_has_its_three_recipes_in_numbered_steps() -> None:
 
 
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
-    found = []
+    named = []
     for path in committed():
         name = path.relative_to(PROJECT).as_posix()
         if path.suffix in {".xg", ".sgf", ".png"}:
@@ -215,9 +215,9 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
         )
         found_at = re.finditer(rf"/(?:{folders})/[\w.-]+", text)
         places = [
-            one[0]
-            for one in found_at
-            if not re.match(r"[\w./:-]", text[max(one.start() - 1, 0) : one.start()])
+            each[0]
+            for each in found_at
+            if not re.match(r"[\w./:-]", text[max(each.start() - 1, 0) : each.start()])
         ]
         if name not in (
             "tests/project/test_docs.py",
@@ -226,8 +226,8 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
             ".ci/pythons",
         ):  # RECONCILE_DATA beside the checkout
             places += [line for line in text.splitlines() if "../shared" in line]
-        found += [(name, place) for place in places]
-    assert found == []
+        named += [(name, place) for place in places]
+    assert named == []
 
 
 def test_words_of_decisions_are_the_documented_ones() -> None:
@@ -272,9 +272,9 @@ def test_no_summary_of_a_command_is_cut_short() -> None:
     groups = [
         cli.main,
         *(
-            one
+            each
             for name in cli.COMMANDS
-            if isinstance(one := cli.main.get_command(context, name), click.Group)
+            if isinstance(each := cli.main.get_command(context, name), click.Group)
         ),
     ]
     assert len(groups) > 1

@@ -61,8 +61,8 @@ def at_once(node: ast.AST) -> Iterator[ast.AST]:
 def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
     """Line and module of every import of this package in a file, `late` ones included; the
     package's face is `""`."""
-    known = set(MODULES.values())
-    found = []
+    modules = set(MODULES.values())
+    imported = []
     for node in ast.walk(trees()[path]) if late else at_once(trees()[path]):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -73,11 +73,11 @@ def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
             continue
         for name in names:
             first, _, inside = name.partition(".")
-            while first == "reconcile" and inside and inside not in known:
+            while first == "reconcile" and inside and inside not in modules:
                 inside = inside.rpartition(".")[0]
             if first == "reconcile":
-                found.append((node.lineno, inside))
-    return tuple(found)
+                imported.append((node.lineno, inside))
+    return tuple(imported)
 
 
 def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
@@ -145,34 +145,9 @@ def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone() -> None:
     assert f"import {BENCHMARK.name}" not in "".join(path.read_text("utf-8") for path in FILES)
 
 
-@pytest.mark.parametrize(
-    ("folder", "fewest"),
-    [(PROJECT / "benchmarks", 5), (BENCHMARK, 10)],
-    ids=["benchmarks", "engine_benchmark"],
-)
-def test_no_circle_of_imports_beside_the_package(folder: Path, fewest: int) -> None:
-    names = {
-        path: ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
-        for path in folder.rglob("*.py")
-    }
-    graph = {
-        name: set(
-            re.findall(
-                rf"^\s*from {folder.name}(?:\.| import )([\w.]+)", path.read_text("utf-8"), re.M
-            )
-        )
-        for path, name in names.items()
-    }
-    below = {name: found & graph.keys() for name, found in graph.items()}
-    assert sum(map(len, below.values())) > fewest
-    while ends := [name for name, found in below.items() if not found]:
-        below = {name: found.difference(ends) for name, found in below.items() if name not in ends}
-    assert below == {}
-
-
 def test_no_module_imports_a_test_module() -> None:
     """What several test modules share stands in a module of its own, named for what it holds."""
-    found = []
+    imported = []
     for path in SOURCES:
         text = path.read_text("utf-8")
         if not any("test_" in statement for statement in OF_TESTS.findall(text)):
@@ -184,10 +159,10 @@ def test_no_module_imports_a_test_module() -> None:
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
             else:
                 continue
-            found += [
+            imported += [
                 f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
                 for name in names
                 if name.startswith("tests.")
                 and any(part.startswith("test_") for part in name.split("."))
             ]
-    assert found == []
+    assert imported == []

@@ -113,7 +113,7 @@ def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
         r"`reconcile ([^`]*)`", text
     )
     for line in some(
-        [part.removeprefix("reconcile ") for whole in lines for part in whole.split(" && ")]
+        [part.removeprefix("reconcile ") for commands in lines for part in commands.split(" && ")]
     ):
         words = re.sub(r'"[^"]*"', "", line).partition(" #")[0].split()
         if words[0].startswith("-") or words[0] == "COMMAND":
@@ -156,9 +156,9 @@ def test_picture_shows_what_the_page_says(path: Path) -> None:
         else start_page("", Session())
     )
     report = html.unescape(re.sub(r"<[^>]+>", " ", page))
-    said = " ".join(report.split())
+    shown = " ".join(report.split())
     words = pictures.words_of(path.read_bytes())
     assert len(words) > 3
-    assert [line for line in words if line not in said] == [], (
+    assert [line for line in words if line not in shown] == [], (
         "run `python -m docs.making.pictures`"
     )

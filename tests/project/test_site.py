@@ -55,15 +55,15 @@ def anchors(name: str) -> frozenset[str]:
 
 
 def headings(name: str) -> list[str]:
-    found = []
+    names = []
     for heading in re.findall(
         r"^#+ (.*)$",
         re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE),
         re.MULTILINE,
     ):
-        given = re.search(r"\{#([^} ]+)\}$", heading)
-        found.append(given[1] if given else slug(heading))
-    return found + re.findall(r"\)\{#([^} ]+)\}", text_of(name))
+        anchor = re.search(r"\{#([^} ]+)\}$", heading)
+        names.append(anchor[1] if anchor else slug(heading))
+    return names + re.findall(r"\)\{#([^} ]+)\}", text_of(name))
 
 
 # Fresh
@@ -195,7 +195,8 @@ def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name:
         assert not anchor or anchor in anchors(place), target
     assert (
         re.findall(
-            r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+|[A-Z]:\\\w+|file://",
+            r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+"
+            r"|[A-Z]:\\\w+|file://",
             text,
         )
         == []
