@@ -77,8 +77,9 @@ def corpus(
 
     A PATH is a file, a folder, a zip or tar file, a pattern or an s3:// address.
 
-    A file that cannot be read is listed in the table of files and does not stop the run. A match that one tool analysed twice
-    at one depth counts once. Interrupted runs are resumed: files already read are recognised by their content.
+    A file that cannot be read is listed in the table of files and does not stop the run. A match
+    that one tool analysed twice at one depth counts once. Interrupted runs are resumed: files
+    already read are recognised by their content.
 
     Example: reconcile corpus archive/ more.zip -o tables
     """
@@ -92,7 +93,8 @@ def corpus(
     remote = is_remote(output)
     if remote != (work is not None):
         raise click.UsageError(
-            "--work names the folder for unfinished work if --output is an s3:// address, and only then"
+            "--work names the folder for unfinished work if --output is an s3:// address, and "
+            "only then"
         )
     if remote:
         check_writable(output)
@@ -162,7 +164,8 @@ def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
 @click.option(
     "--usual",
     metavar="FILE",
-    help="Write how large the gaps between tools are in this archive, by level, as JSON; `reconcile compare --corpus FILE` reads it.",
+    help="Write how large the gaps between tools are in this archive, by level, as JSON; "
+    "`reconcile compare --corpus FILE` reads it.",
 )
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 def corpus_report(
@@ -277,10 +280,12 @@ def corpus_query(
 
     Without SQL, list what can be asked.
 
-    DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views that have the players' names,
-    tool, file and date beside every figure. A query only reads these tables: no other file, no network.
+    DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views
+    that have the players' names, tool, file and date beside every figure. A query only reads these
+    tables: no other file, no network.
 
-    Example: reconcile corpus-query tables "select person, count(*) from player_matches where once group by person"
+    Example: reconcile corpus-query tables "select person, count(*) from player_matches where
+    once group by person"
     """
     from reconcile.corpus import needs_pyarrow
 
@@ -297,7 +302,8 @@ def corpus_query(
 
     if bool(draw) != bool(html) or (html and sql is None):
         raise click.UsageError(
-            "expected --html with SQL and at least one --draw; a page needs a question and what to draw of its answer"
+            "expected --html with SQL and at least one --draw; a page needs a question and what "
+            "to draw of its answer"
         )
     groups = load_aliases(aliases)
     with fetched(folder) as corpus:

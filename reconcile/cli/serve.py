@@ -28,7 +28,8 @@ def serve(host: str, port: int, no_browser: bool) -> None:
 
     Statistics, comparisons, investigations without a command line.
 
-    Nothing leaves the computer. The address has a token, so no other page can use it. Ctrl-C stops it.
+    Nothing leaves the computer. The address has a token, so no other page can use it. Ctrl-C stops
+    it.
 
     Example: reconcile serve
     """
@@ -38,7 +39,8 @@ def serve(host: str, port: int, no_browser: bool) -> None:
 
     if not all(map(find_spec, ("starlette", "uvicorn", "python_multipart"))):
         raise MissingPackage(
-            "the page needs starlette, uvicorn and python-multipart; pip install 'gammon-reconcile[serve]'"
+            "the page needs starlette, uvicorn and python-multipart; pip install "
+            "'gammon-reconcile[serve]'"
         )
     from reconcile.serve.server import LOCAL, browser
     from reconcile.serve.server import serve as run

@@ -1,4 +1,5 @@
-"""The tables and views of an archive for Python: asked in SQL, or taken whole as a relation of DuckDB or a frame."""
+"""The tables and views of an archive for Python: asked in SQL, or taken whole as a relation of
+DuckDB or a frame."""
 
 from __future__ import annotations
 
@@ -21,15 +22,16 @@ MOST: Final = 1025
 class Archive:
     """The tables that `reconcile corpus` wrote, and the views over them.
 
-    What is asked for is the name of a table or view, as `player_matches`, or one SELECT statement. The views have the players' names, tool,
-    depth and date in every row, `match_id` and `analysis_id`, and
+    What is asked for is the name of a table or view, as `player_matches`, or one SELECT statement.
+    The views have the players' names, tool, depth and date in every row, `match_id` and
+    `analysis_id`, and
 
     - `person`: the player under one name for all spellings
     - `once`: true in one analysis of every match that was played
     - `fully_analysed`: whether no evaluation is missing
 
-    Nothing but these tables can be read, and nothing written. Relations last as long as the archive is held and not closed; frames are
-    copies.
+    Nothing but these tables can be read, and nothing written. Relations last as long as the
+    archive is held and not closed; frames are copies.
     """
 
     def __init__(self, path: str, aliases: str | None, threads: int, memory: float) -> None:
@@ -70,7 +72,8 @@ class Archive:
         self._opened.close()
 
     def relation(self, asked: str) -> duckdb.DuckDBPyRelation:
-        """A table, a view or the answer to a SELECT, computed when it is used. Raises `InvalidQuery`."""
+        """A table, a view or the answer to a SELECT, computed when it is used. Raises
+        `InvalidQuery`."""
         from reconcile.corpus.query import reading, refusals
 
         expect("asked", asked, str, "the name of a table or view, or a SELECT statement")
@@ -95,7 +98,8 @@ class Archive:
         return frame
 
     def polars(self, asked: str) -> Any:
-        """The same as a frame of Polars, which is to be installed. Raises `InvalidQuery`, and `MissingPackage` without Polars."""
+        """The same as a frame of Polars, which is to be installed. Raises `InvalidQuery`, and
+        `MissingPackage` without Polars."""
         try:
             polars = import_module("polars")
         except ImportError:
@@ -110,8 +114,9 @@ def open_archive(
 ) -> Archive:
     """Open the tables that `reconcile corpus` wrote to a folder or an `s3://` address.
 
-    `aliases` is a file of further names of players, as for `corpus-report`. A question may use so many threads and GB of memory; with
-    one thread it has the same digits every time. Raises `InvalidConfiguration` for what is no finished archive, `InvalidArgument`, and
+    `aliases` is a file of further names of players, as for `corpus-report`. A question may use
+    so many threads and GB of memory; with one thread it has the same digits every time. Raises
+    `InvalidConfiguration` for what is no finished archive, `InvalidArgument`, and
     `MissingPackage` without pyarrow and DuckDB.
     """
     expect("path", path, (str, Path), "the path of a folder, or an s3:// address")

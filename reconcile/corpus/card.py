@@ -1,4 +1,5 @@
-"""The card of an archive (`README.md`): what its tables are, in the form that data sets are published with."""
+"""The card of an archive (`README.md`): what its tables are, in the form that data sets are
+published with."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ ABOUT: Final = {
     "players": "figures of a player in an analysis under a rule set",
     "games": "the same for every game",
     "questions": "what the figures would be with one answer changed",
-    "decisions": "every roll, cube decision and resignation; `key` is the same for the same decision in any analysis",
+    "decisions": "every roll, cube decision and resignation; `key` is the same for the same "
+    "decision in any analysis",
 }
 
 
@@ -35,12 +37,14 @@ def card(settings: Settings, matches: int, files: int) -> str:
     return (
         f"---\npretty_name: Backgammon matches and their statistics\nconfigs:\n{configs}---\n\n"
         "# Backgammon matches and their statistics\n\n"
-        f"{plural(matches, 'match', 'matches')} from {plural(files, 'file')}, counted under the rule "
+        f"{plural(matches, 'match', 'matches')} from {plural(files, 'file')}, counted under the "
+        f"rule "
         f"sets {', '.join(settings.rules)} by reconcile {__version__}.\n\n"
         f"Units: {UNITS}. A figure that is not known is null.\n\n"
         f"Licence: {licence}. Names of players: {names}.\n\n"
         f"{_table('table', 'rows', ABOUT)}\n"
-        "The tables are Parquet files in a folder each; their metadata (`reconcile.columns`) describe "
+        "The tables are Parquet files in a folder each; their metadata (`reconcile.columns`) "
+        "describe "
         "every column. `catalogue.sqlite` has what was read, and the SHA-256 of every file.\n\n"
         "```sql\nselect * from read_parquet('decisions/*.parquet') limit 10\n```\n"
         + "".join(

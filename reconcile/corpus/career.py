@@ -1,6 +1,8 @@
-"""A player's matches, read from files: rates by program and depth, phases, scores, luck, and every match with all its analyses.
+"""A player's matches, read from files: rates by program and depth, phases, scores, luck, and every
+match with all its analyses.
 
-A rate of another program, or of another depth, is another rate: neither the sums nor the course over time ever mix two of them.
+A rate of another program, or of another depth, is another rate: neither the sums nor the course
+over time ever mix two of them.
 """
 
 from __future__ import annotations
@@ -62,7 +64,8 @@ class Played:
 
     @cached_property
     def date(self) -> str:
-        """The earliest day that a file states, as a program may write that of its analysis; empty where none does."""
+        """The earliest day that a file states, as a program may write that of its analysis;
+        empty where none does."""
         return min(
             (one.date.isoformat() for one in self.review.matches if one.date is not None),
             default="",
@@ -70,7 +73,8 @@ class Played:
 
     @cached_property
     def won(self) -> bool | None:
-        """Whether the player won; `None` where the match is not finished, and for a money session that ended even."""
+        """Whether the player won; `None` where the match is not finished, and for a money
+        session that ended even."""
         result = result_of(self.review.match)["result"]
         return (
             None
@@ -111,7 +115,8 @@ class Rated:
     pooled: Pooled
     """The figures, sums over sums."""
     mean: float | None
-    """The mean of the PRs of the matches that have one, each match of the same weight; `None` without any."""
+    """The mean of the PRs of the matches that have one, each match of the same weight; `None`
+    without any."""
     whole: int
     """How many these are."""
     phases: Mapping[str, Mapping[str, Estimate]]
@@ -130,7 +135,8 @@ class Career:
     played: tuple[Played, ...]
     """By day; those without one last, by the names of their files."""
     rated: tuple[Rated, ...]
-    """By program and depth: those that look ahead first, of these those with most matches, then the deeper."""
+    """By program and depth: those that look ahead first, of these those with most matches, then
+    the deeper."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +200,8 @@ def _reviews(
     aliases: Aliases,
     options: Mapping[str, Any],
 ) -> Iterator[tuple[Review, tuple[str, ...]]]:
-    """The match of some files with all its analyses; each file alone where they contradict each other."""
+    """The match of some files with all its analyses; each file alone where they contradict each
+    other."""
     kept: dict[tuple[str, str], File] = {}
     for file in [file for file in group if file.analysed] or group[:1]:
         source = file.match.source
@@ -295,7 +302,8 @@ def _rated(
 
 
 class _Decided:
-    """A player's decisions of a match that count and are analysed, as columns: plays, then cube decisions."""
+    """A player's decisions of a match that count and are analysed, as columns: plays, then cube
+    decisions."""
 
     def __init__(self, made: Statistics, seat: int) -> None:
         match, size = made.scored.match, len(made.scored.match.plays) + len(made.scored.match.cubes)

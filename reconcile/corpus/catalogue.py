@@ -1,8 +1,9 @@
 """The catalogue of an archive, one SQLite file: what was read, and which shard holds it.
 
-`files` has every file that was read, by its content (SHA-256). `contents` says which receipt has the
-rows of a content, `shards` the Parquet files of each receipt. `tables` and `archive` describe the
-finished archive. Each step of a run is one transaction, so a run that was killed goes on where it was.
+`files` has every file that was read, by its content (SHA-256). `contents` says which receipt has
+the rows of a content, `shards` the Parquet files of each receipt. `tables` and `archive`
+describe the finished archive. Each step of a run is one transaction, so a run that was killed
+goes on where it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Runs the work on a cluster: batches go to the workers of a Dask scheduler, which read the files and store what they make themselves."""
+"""Runs the work on a cluster: batches go to the workers of a Dask scheduler, which read the
+files and store what they make themselves."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def on_cluster(
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by a cluster.
 
-    Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers or a worker does not see the folder.
+    Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers or a worker does not
+    see the folder.
     """
     try:
         from distributed import Client

@@ -1,9 +1,11 @@
 """Which matches of an archive are the same: what was played by whom, and what is nearly that.
 
-Two files are of one match if length, rolls, plays and cube actions are the same, and the players are, whatever case and accents their names
-have. Many abandoned matches have the same few rolls and plays; from `LONG` rolls on no two are so alike, so there names may differ, as
-tools cut and spell them. *Near twins* are long transcripts of the same players of which one is the beginning of the
-other, a partial save, or that differ by a single roll or in plays alone, as after a slip in writing them down.
+Two files are of one match if length, rolls, plays and cube actions are the same, and the players
+are, whatever case and accents their names have. Many abandoned matches have the same few rolls
+and plays; from `LONG` rolls on no two are so alike, so there names may differ, as tools cut and
+spell them. *Near twins* are long transcripts of the same players of which one is the beginning
+of the other, a partial save, or that differ by a single roll or in plays alone, as after a slip
+in writing them down.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Identity(NamedTuple):
 
 
 def identity(match: Match) -> Identity:
-    """What this match is recognised by. Rolls that were not played are left out, since not every format keeps them."""
+    """What this match is recognised by. Rolls that were not played are left out, since not every
+    format keeps them."""
     plays, cubes, games = match.plays, match.cubes, match.games
     played = plays.validity != Validity.UNPLAYED.value
     if not played.any():
@@ -83,7 +86,8 @@ def number_of(text: str) -> int:
 
 
 def copied(number: int, copy: int) -> int:
-    """The number of a match in another file of the same bytes, by how many such files come before it."""
+    """The number of a match in another file of the same bytes, by how many such files come
+    before it."""
     return number_of(f"{number} {copy}") if copy else number
 
 
@@ -105,7 +109,8 @@ class Stored(NamedTuple):
 
     @property
     def near(self) -> list[tuple[object, ...]]:
-        """What near twins have in common, of a long match: whatever is wrong in one place, one of the three is as it was."""
+        """What near twins have in common, of a long match: whatever is wrong in one place, one
+        of the three is as it was."""
         if _size(self.rolls) < LONG:
             return []
         who = (self.length, *sorted((fold(self.player0), fold(self.player1))))
@@ -139,9 +144,10 @@ class Duplicates(NamedTuple):
 def duplicates(matches: Sequence[Stored]) -> Duplicates:
     """Which of the matches are the same.
 
-    Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
-    Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then
-    the first; what the tool has not analysed counts only where it has analysed nothing of the match.
+    Of a match and its near twins the one with most rolls is the whole one; of as many, the one
+    that most files have; of these the first. Of several analyses of a match by one tool at one
+    depth, one of the whole match counts, then the one with the most evaluations, then the first;
+    what the tool has not analysed counts only where it has analysed nothing of the match.
     """
     first = groups(matches)
     alike: dict[int, list[int]] = {}
@@ -217,7 +223,8 @@ def _near(matches: Sequence[Stored]) -> Iterator[tuple[int, int]]:
 
 
 def are_near(one: str, other: str) -> bool:
-    """Whether one text is the beginning of the other, or becomes it by changing, adding or removing one character."""
+    """Whether one text is the beginning of the other, or becomes it by changing, adding or
+    removing one character."""
     short, long = sorted((one, other), key=len)
     if long.startswith(short):
         return True

@@ -1,4 +1,5 @@
-"""The tables of an archive in DuckDB: one statement that reads, within limits of time and memory."""
+"""The tables of an archive in DuckDB: one statement that reads, within limits of time and
+memory."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ THREADS: Final = 1
 MEMORY: Final = 1.0
 """What a question or a study may use of the memory, GB."""
 HELD: Final = 0.7
-"""The share of it that DuckDB may hold beside Python and its packages; the rest of a large answer is on the disk."""
+"""The share of it that DuckDB may hold beside Python and its packages; the rest of a large
+answer is on the disk."""
 SPILLED: Final = "20GB"
 """What it may use of the disk for what does not fit there."""
 
@@ -45,15 +47,18 @@ MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
 def opened(
     corpus: Corpus, *, threads: int = THREADS, memory: float | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database with a view of every table, which can read these tables and no other file; closed in the end.
+    """A database with a view of every table, which can read these tables and no other file; closed
+    in the end.
 
-    Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be read or has changed since it was made.
+    Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be
+    read or has changed since it was made.
     """
     try:
         import duckdb
     except ImportError:
         raise MissingPackage(
-            "the tables of a corpus need duckdb, which is not installed; pip install 'gammon-reconcile[corpus]'"
+            "the tables of a corpus need duckdb, which is not installed; pip install "
+            "'gammon-reconcile[corpus]'"
         ) from None
     corpus.check()
     # Nothing is downloaded.
@@ -114,7 +119,8 @@ _EXPLAINED: Final = re.compile(
     r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
 )
 _PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
-"""How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are not known before."""
+"""How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are
+not known before."""
 _PIECE: Final = 1000
 
 
@@ -138,7 +144,8 @@ def ask(
     """The answer of the tables and the views of `VIEWS` to one statement.
 
     `aliases` are further names of persons. The statement cannot write, or read anything else.
-    Raises `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened` raises.
+    Raises `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened`
+    raises.
     """
     with with_views(corpus, aliases, threads=threads, memory=memory) as database, refusals():
         return _answer(database, sql)
@@ -226,7 +233,8 @@ def refusals() -> Iterator[None]:
     except MemoryError:
         raise InvalidQuery(OUT_OF_MEMORY) from None
     except duckdb.Error as error:
-        # What comes after an empty line quotes the statement, or advises settings that are fixed here.
+        # What comes after an empty line quotes the statement, or advises settings that are fixed
+        # here.
         raise InvalidQuery(
             f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}"
         ) from None
@@ -235,13 +243,15 @@ def refusals() -> Iterator[None]:
 def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     """The one statement of a text, which only reads. Raises `InvalidQuery`.
 
-    DuckDB says of an `explain`, and of anything with a `pivot`, no more than that it is one, and `explain analyze` carries out what it
-    explains. So what is explained must be a SELECT by itself, and a `pivot` must be in a statement that begins as one that reads.
+    DuckDB says of an `explain`, and of anything with a `pivot`, no more than that it is one, and
+    `explain analyze` carries out what it explains. So what is explained must be a SELECT by
+    itself, and a `pivot` must be in a statement that begins as one that reads.
     """
     types = [one.type.name for one in database.extract_statements(sql)]
     if not types:
         raise InvalidQuery(
-            "expected a SELECT statement, found none; without an argument, corpus-query lists what can be asked"
+            "expected a SELECT statement, found none; without an argument, corpus-query lists "
+            "what can be asked"
         )
     if types == ["SELECT"] or (types == ["MULTI"] and _PIVOTED.match(sql)):
         return sql
@@ -268,6 +278,7 @@ def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
         if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
             most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
             raise InvalidQuery(
-                f"expected at most {most}, found more; add a limit, or read the Parquet files directly"
+                f"expected at most {most}, found more; add a limit, or read the Parquet files "
+                f"directly"
             )
     return Answer(columns, rows)

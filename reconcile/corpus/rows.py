@@ -1,6 +1,8 @@
-"""Matches as rows of the tables: whole columns of many matches at once, since a match alone has only a few hundred rows.
+"""Matches as rows of the tables: whole columns of many matches at once, since a match alone has
+only a few hundred rows.
 
-Every rule set scores all matches that are alike in one pass (`reconcile.scoring.joined`). Nothing in a row depends on the other matches.
+Every rule set scores all matches that are alike in one pass (`reconcile.scoring.joined`).
+Nothing in a row depends on the other matches.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ class Read:
 
 
 def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
-    """The rows of these matches in every table, a batch for each group of alike matches; in a batch they are in order.
+    """The rows of these matches in every table, a batch for each group of alike matches; in a batch
+    they are in order.
 
     Raises `UnreadableFile` if one of them cannot be scored.
     """
@@ -104,7 +107,8 @@ class _Group:
         self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
 
     def summed(self) -> list[tuple[Sums, Sums]]:
-        """By rule set, the sums that depend on the rules, and the others, which rule sets with one match equity table share."""
+        """By rule set, the sums that depend on the rules, and the others, which rule sets with
+        one match equity table share."""
         games, shared = len(self.match.games), dict[Met, Sums]()
         found = []
         for one in self.scored:
@@ -166,7 +170,7 @@ class _Group:
             "fully_analysed": (covered["analysed"] > 0) & shown.all(axis=1),
         }
 
-    # -- figures ---------------------------------------------------------------------------------------------------
+    # -- figures
 
     def players(self) -> Columns:
         """Figures per match, rule set and seat."""
@@ -185,7 +189,8 @@ class _Group:
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), more)
 
     def ranges(self) -> dict[str, list[Numbers]]:
-        """By column, for every rule set the ends of the PR that its open answers, or what a file does not show, leave."""
+        """By column, for every rule set the ends of the PR that its open answers, or what a file
+        does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
             pr_ranges(one.scored, self.totals(one.rules, totals), self.first_game, self.one_point)
@@ -235,7 +240,8 @@ class _Group:
         games: Ints,
         more: Mapping[str, list[Any]],
     ) -> Columns:
-        """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has the match of each."""
+        """The columns of a table of owners, in the order match, rule set, seat, game; `owners`
+        has the match of each."""
         shape = len(figures), len(owners), 2
         rule, owner, seat = (index.ravel() for index in np.indices(shape))
         order = np.lexsort((games[owner], seat, rule, owners[owner]))
@@ -264,10 +270,11 @@ class _Group:
             columns[column_of(name)] = _nullable(values, whole=whole)
         return columns
 
-    # -- questions -------------------------------------------------------------------------------------------------
+    # -- questions
 
     def questions(self) -> Columns:
-        """How much each question alone changes PR and the number of decisions from the first rule set towards the second."""
+        """How much each question alone changes PR and the number of decisions from the first
+        rule set towards the second."""
         here, before = self.scored[0].rules, self.by_match[0]
         there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
         codes = [
@@ -302,10 +309,11 @@ class _Group:
             "decisions": _nullable(found[code, 1, place, seat], whole=True),
         }
 
-    # -- decisions -------------------------------------------------------------------------------------------------
+    # -- decisions
 
     def _keys(self, positions: pa.Array, dice: Ints, game: Ints, seat: Ints) -> Ints:
-        """By row the key of its decision: position, dice, cube, score and rules; the response to a double is another decision."""
+        """By row the key of its decision: position, dice, cube, score and rules; the response to
+        a double is another decision."""
         match = self.match
         tables = match.plays, match.cubes, match.resignations
         content = b"".join(positions.to_pylist())

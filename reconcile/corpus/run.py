@@ -1,7 +1,8 @@
-"""Makes an archive: units go in batches to workers here or on a cluster, the tables come at the end.
+"""Makes an archive: units go in batches to workers here or on a cluster, the tables come at the
+end.
 
-What the workers store is added to the catalogue batch by batch. Then rows that no file asks for are
-taken out, small shards are merged, and the tables of the whole archive are made.
+What the workers store is added to the catalogue batch by batch. Then rows that no file asks for
+are taken out, small shards are merged, and the tables of the whole archive are made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shards: the rows of some matches in a table, as Parquet files that are never changed.
 
-A shard is named by its content. Which shards are of an archive, its catalogue says. Every file states
-what made it and what its columns mean, under keys that begin with `reconcile.`.
+A shard is named by its content. Which shards are of an archive, its catalogue says. Every file
+states what made it and what its columns mean, under keys that begin with `reconcile.`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The situation of every decision for the table: its position and phase, what was done and was best, and of mistakes the XGID."""
+"""The situation of every decision for the table: its position and phase, what was done and was
+best, and of mistakes the XGID."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from reconcile.scoring.score import Scored
 
 ACTIONS: Final = tuple(kind.label.replace("-", " ") for kind in Kind)
 SHOWN: Final = 0.02
-"""Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that counts one."""
+"""Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that
+counts one."""
 
 
 def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
@@ -30,7 +32,8 @@ def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
 
 
 def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
-    """The key of the position of every play, cube decision and resignation of joined `matches`. Raises `UnreadableFile`."""
+    """The key of the position of every play, cube decision and resignation of joined `matches`.
+    Raises `UnreadableFile`."""
     positions = np.concatenate(
         (match.plays.position, match.cubes.position, *map(_resigned_positions, matches))
     )
@@ -46,7 +49,8 @@ def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
 
 
 def _resigned_positions(match: Match) -> Ints:
-    """Where every game that ended so was resigned, in the view of who resigns or accepts: after the last play."""
+    """Where every game that ended so was resigned, in the view of who resigns or accepts: after
+    the last play."""
     plays, found = match.plays, np.zeros((len(match.resignations), 26), match.plays.position.dtype)
     for row, (game, player) in enumerate(
         zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)
@@ -83,7 +87,8 @@ def _written(play: Play, hits: int) -> str:
 
 
 class Actions:
-    """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then resignations of joined matches."""
+    """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then
+    resignations of joined matches."""
 
     def __init__(
         self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints
@@ -103,7 +108,8 @@ class Actions:
         self.plays, self.cubes = self.rows[self.rows < plays], self.rows[self.rows >= plays] - plays
 
     def columns(self, order: Ints, is_best: Bools) -> dict[str, pa.Array]:
-        """The three columns in this order of all rows; nothing is better than what was done where `is_best`."""
+        """The three columns in this order of all rows; nothing is better than what was done
+        where `is_best`."""
         made, first, texts = self._plays()
         actions, none = [*texts, *ACTIONS], np.full(len(self.match.resignations), -1)
         done = np.concatenate(
@@ -125,7 +131,8 @@ class Actions:
         }
 
     def _plays(self) -> tuple[Ints, Ints, list[str]]:
-        """The play made and the first candidate of every play, as numbers of texts in notation; -1 where there is none."""
+        """The play made and the first candidate of every play, as numbers of texts in notation;
+        -1 where there is none."""
         plays, size = self.match.plays, len(self.match.plays)
         number, distinct = _numbered(
             [*(one.plays.play for one in self.matches), *map(_first_candidates, self.matches)]

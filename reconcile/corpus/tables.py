@@ -1,4 +1,5 @@
-"""The tables of a corpus (`tables.yaml`): their columns, types and units, as the documentation shows them."""
+"""The tables of a corpus (`tables.yaml`): their columns, types and units, as the documentation
+shows them."""
 
 from __future__ import annotations
 
@@ -90,7 +91,8 @@ def decisions_schema(rules: Sequence[str]) -> pa.Schema:
 
 
 def own_rules(tool: str, rules: Sequence[str]) -> str:
-    """SQL for the rule set that rates a file: that of its tool, or the first one of the corpus if the tool has none there."""
+    """SQL for the rule set that rates a file: that of its tool, or the first one of the corpus
+    if the tool has none there."""
     named = " ".join(
         f"when '{each.name}' then '{each.rules}'" for each in TOOLS.values() if each.rules in rules
     )
@@ -117,7 +119,8 @@ def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
 
 @lru_cache(maxsize=8)
 def rows_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
-    """What a worker makes for a match, bare: of the ids, tables other than `matches` have only its number."""
+    """What a worker makes for a match, bare: of the ids, tables other than `matches` have only
+    its number."""
     made = {
         name: schema for name, schema in schemas(rules).items() if name not in ("files", "analyses")
     }

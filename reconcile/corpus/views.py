@@ -1,4 +1,5 @@
-"""Views over the tables of a corpus (`views.yaml`) for people who ask in SQL: players by name, with tool, file and date of each figure."""
+"""Views over the tables of a corpus (`views.yaml`) for people who ask in SQL: players by name,
+with tool, file and date of each figure."""
 
 from __future__ import annotations
 

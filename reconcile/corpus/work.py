@@ -1,8 +1,8 @@
 """What a worker does: it reads and scores some files, and stores their rows.
 
-The rows are in shards, which wait in the folder of unfinished work. A receipt is written last: the
-rows of `matches`, with what was in which file and the shards as metadata. So whoever finds a receipt,
-this run or a later one, finds the work done.
+The rows are in shards, which wait in the folder of unfinished work. A receipt is written last:
+the rows of `matches`, with what was in which file and the shards as metadata. So whoever finds a
+receipt, this run or a later one, finds the work done.
 """
 
 from __future__ import annotations

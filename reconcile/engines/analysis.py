@@ -1,7 +1,8 @@
 """A match analysed again by gnuBG, from a file of any tool.
 
-The same record, settings and version of gnuBG give the same file, so analyses are cached. The result is read and compared with the
-input: gnuBG must have replayed the match as it was played, and any difference is reported.
+The same record, settings and version of gnuBG give the same file, so analyses are cached. The
+result is read and compared with the input: gnuBG must have replayed the match as it was played,
+and any difference is reported.
 """
 
 from __future__ import annotations
@@ -56,9 +57,11 @@ class Analysed:
     """What an engine made of a match."""
 
     content: bytes
-    """The file to keep it in, under the players' own names: SGF of gnuBG, a kept analysis (JSON) of bgsage."""
+    """The file to keep it in, under the players' own names: SGF of gnuBG, a kept analysis (JSON)
+    of bgsage."""
     match: Match
-    """The same, read; its notes say which program analysed it at which depth, and what it replayed differently."""
+    """The same, read; its notes say which program analysed it at which depth, and what it
+    replayed differently."""
     how: str
     """Which program analysed it, and how deep."""
     changes: tuple[str, ...]
@@ -77,10 +80,12 @@ def analyse(
     cache: Path | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Analysed:
-    """Analyse a match with gnuBG at a number of plies; `timeout` is in seconds, `cache` a folder for cached analyses.
+    """Analyse a match with gnuBG at a number of plies; `timeout` is in seconds, `cache` a folder
+    for cached analyses.
 
-    Checker plays and cube decisions are evaluated at `plies`, everything else with gnuBG's defaults: move filter "normal", luck at 0 plies,
-    the match equity table Kazaross-XG2. Raises `EngineError` if gnuBG fails or takes too long.
+    Checker plays and cube decisions are evaluated at `plies`, everything else with gnuBG's
+    defaults: move filter "normal", luck at 0 plies, the match equity table Kazaross-XG2. Raises
+    `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
     key = key_of(
@@ -94,7 +99,8 @@ def analyse(
         back = _understood(content)
         if back is None:
             raise EngineError(
-                f"gnuBG {program.version} saved a file that cannot be read; is there room on the disk?",
+                f"gnuBG {program.version} saved a file that cannot be read; is there room on "
+                f"the disk?",
                 match.source.path,
             )
         keep(kept, key, content)
@@ -112,7 +118,8 @@ def analyse(
 def read_back(
     match: Match, content: bytes, how: str, asked: str, changes: tuple[str, ...], *, kept: bool
 ) -> Analysed:
-    """A match as an engine analysed it, read from the bytes that are kept, with a note on how it was made.
+    """A match as an engine analysed it, read from the bytes that are kept, with a note on how it
+    was made.
 
     `asked` is what the command line calls the engine and its depth.
     """
@@ -179,7 +186,8 @@ def _unjudged(match: Match) -> list[str]:
     """Plays that the dice do not allow, which gnuBG replays as plays without error."""
     rows = np.flatnonzero(match.plays.validity == Validity.ILLEGAL).tolist()
     return [
-        f"game {int(match.games.number[match.plays.game[row]])}, turn {int(match.plays.turn[row])}: a play that the dice do not allow; "
+        f"game {int(match.games.number[match.plays.game[row]])}, turn "
+        f"{int(match.plays.turn[row])}: a play that the dice do not allow; "
         "gnuBG replays it as a play without error"
         for row in rows
     ]

@@ -1,4 +1,5 @@
-"""Results of engines and of programs in the cache folder, each sealed with its key: a damaged or exchanged file is made again."""
+"""Results of engines and of programs in the cache folder, each sealed with its key: a damaged or
+exchanged file is made again."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ LARGEST_KEPT: Final = 128 * 2**20
 
 
 def key_of(settings: object, question: str) -> str:
-    """The key of a result: the settings of the engine, which JSON can express, and what it was asked."""
+    """The key of a result: the settings of the engine, which JSON can express, and what it was
+    asked."""
     return sha256((json.dumps(settings, sort_keys=True) + question).encode()).hexdigest()
 
 

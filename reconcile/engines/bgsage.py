@@ -1,7 +1,7 @@
 """A match analysed by Open Sage, the engine of the Python package bgsage, in a process of its own.
 
-The transcript is the game record that gnuBG is given as well, so both analyses have the same rows. Its plies count like XG's: 1-ply looks
-no roll ahead, which gnuBG calls 0-ply.
+The transcript is the game record that gnuBG is given as well, so both analyses have the same
+rows. Its plies count like XG's: 1-ply looks no roll ahead, which gnuBG calls 0-ply.
 """
 
 from __future__ import annotations
@@ -81,10 +81,12 @@ def analyse(
     cache: Path | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Analysed:
-    """Analyse a match with bgsage at a number of plies; `timeout` is in seconds, `cache` a folder for cached analyses.
+    """Analyse a match with bgsage at a number of plies; `timeout` is in seconds, `cache` a folder
+    for cached analyses.
 
-    Equities are cubeful, EMG, at the engine's own table (`MET_NAME`); luck is at 1 ply; beavers are not considered. Raises `EngineError` if
-    the engine fails, takes too long or does not know the game that was played.
+    Equities are cubeful, EMG, at the engine's own table (`MET_NAME`); luck is at 1 ply; beavers
+    are not considered. Raises `EngineError` if the engine fails, takes too long or does not know
+    the game that was played.
     """
     _check(match, plies)
     record = renamed(game_record(match).encode(), match.players)
@@ -133,7 +135,8 @@ def _check(match: Match, plies: int) -> None:
         )
     if (match.length or 0) > LONGEST_MATCH:
         raise EngineError(
-            f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; analyse it with gnuBG",
+            f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; "
+            f"analyse it with gnuBG",
             path,
         )
 

@@ -1,7 +1,9 @@
-"""The process in which bgsage runs: questions as JSON on standard input, an answer a line on standard output.
+"""The process in which bgsage runs: questions as JSON on standard input, an answer a line on
+standard output.
 
-It imports nothing of this program, so that a fault of the engine's native code ends no more than this process. Positions are 26 counts
-in the view of the player on roll; bgsage counts the opponent's checkers on the bar as positive.
+It imports nothing of this program, so that a fault of the engine's native code ends no more than
+this process. Positions are 26 counts in the view of the player on roll; bgsage counts the
+opponent's checkers on the bar as positive.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ def _cube(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _luck(asked: list[dict[str, Any]], threads: int) -> list[float]:
-    """The equity of the best play of each roll, less that of an average roll, both at 1 ply; a game never begins with a double."""
+    """The equity of the best play of each roll, less that of an average roll, both at 1 ply; a
+    game never begins with a double."""
     from bgsage import batch_checker_play
 
     possible = [

@@ -1,11 +1,12 @@
 """gnuBG as a process: a script goes in, its output comes out.
 
-    program = find()
-    printed = program.run('gnubg.command("set threads 1")\nprint(gnubg.positionid())', timeout=60)
+program = find() printed = program.run('gnubg.command("set threads 1")\nprint(gnubg.positionid())',
+timeout=60)
 
-* gnuBG runs without a board and without the user's settings, in its own folder and HOME, with the decimal point of the C locale.
-  Its exit status is always 0, so its output decides: if the script raises, or gnuBG ends before the script does, the result
-  is an `EngineError` with the last line printed.
+* gnuBG runs without a board and without the user's settings, in its own folder and HOME, with
+  the decimal point of the C locale. Its exit status is always 0, so its output decides: if the
+  script raises, or gnuBG ends before the script does, the result is an `EngineError` with the
+  last line printed.
 * It ends with the call that runs it (`files/processes.py`).
 """
 
@@ -70,13 +71,14 @@ class Gnubg:
     ) -> str:
         """Run a Python script inside gnuBG and return its output, including gnuBG's own messages.
 
-        The script can use `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`). Its working folder is `folder`, by default a temporary one
-        that is removed afterwards, so name files without a path. `timeout` is in seconds. `on_line` is called with every line as
-        it arrives, without the line end; an exception from it ends gnuBG. With `terminal`, gnuBG prints to a pseudo-terminal, since it
-        shows the results of rollouts nowhere else.
+        The script can use `gnubg` (`gnubg.command(...)`, `gnubg.match(...)`). Its working folder is
+        `folder`, by default a temporary one that is removed afterwards, so name files without a
+        path. `timeout` is in seconds. `on_line` is called with every line as it arrives, without
+        the line end; an exception from it ends gnuBG. With `terminal`, gnuBG prints to a
+        pseudo-terminal, since it shows the results of rollouts nowhere else.
 
-        May be called from several threads at once. Raises `EngineError` if the script raises, gnuBG ends before it, the
-        output is too long, or the time limit is reached.
+        May be called from several threads at once. Raises `EngineError` if the script raises,
+        gnuBG ends before it, the output is too long, or the time limit is reached.
         """
         with scratch() as home:
             main = home / "main.py"
@@ -99,7 +101,8 @@ class Gnubg:
 
 
 def find() -> Gnubg:
-    """The gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders. Raises `EngineError` if there is none."""
+    """The gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders. Raises
+    `EngineError` if there is none."""
     given = os.environ.get(VARIABLE)
     if given:
         path = shutil.which(given)
@@ -113,7 +116,8 @@ def find() -> Gnubg:
         if path is None:
             raise EngineError(
                 f"gnuBG not found: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
-                f"install it (apt-get install gnubg) or name it in the environment variable {VARIABLE}"
+                f"install it (apt-get install gnubg) or name it in the environment variable "
+                f"{VARIABLE}"
             )
     absolute = Path(path).absolute()
     with scratch() as home:
@@ -122,7 +126,8 @@ def find() -> Gnubg:
     if version is None:
         first = next(iter(printed.splitlines()), "nothing")
         raise EngineError(
-            f"{absolute}: expected gnuBG, but --version prints: {first[:100]}; name another program in {VARIABLE}"
+            f"{absolute}: expected gnuBG, but --version prints: {first[:100]}; name another "
+            f"program in {VARIABLE}"
         )
     return Gnubg(absolute, version[1])
 
@@ -155,7 +160,8 @@ def _output(
     """Everything the program prints until it ends."""
     if terminal and WINDOWS:
         raise EngineError(
-            "gnuBG shows the results of rollouts only on a terminal, which is not available on Windows; use another system"
+            "gnuBG shows the results of rollouts only on a terminal, which is not available on "
+            "Windows; use another system"
         )
     printed: list[str] = []
     settings: dict[str, Any] = {
@@ -175,7 +181,8 @@ def _output(
         raise EngineError(f"{arguments[0]}: cannot be started: {reason_of(error)}") from None
     except TooMuch:
         raise EngineError(
-            f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?"
+            f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is "
+            f"it gnuBG?"
         ) from None
     except TooLate:
         raise EngineError(

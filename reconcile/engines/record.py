@@ -1,8 +1,9 @@
 """A match as a game record that gnuBG can load: SGF without an analysis.
 
-A transcript (`.mat`) is not enough: gnuBG's import of one supports no automatic doubles, no match without the Crawford rule and
-no position set up by hand, stops at an impossible play, and plays a forced last roll that was never played. A record states all
-of this, and gnuBG replays its plays without checking them.
+A transcript (`.mat`) is not enough: gnuBG's import of one supports no automatic doubles, no match
+without the Crawford rule and no position set up by hand, stops at an impossible play, and plays a
+forced last roll that was never played. A record states all of this, and gnuBG replays its plays
+without checking them.
 
 Players are named `PLAYERS`, which gnuBG can handle; `renamed` restores the real names.
 """
@@ -126,7 +127,8 @@ def _facts(match: Match) -> dict[str, str]:
 
 
 def _remark(match: Match, index: int, event: Event) -> str:
-    """What was written about an event, for its node. That of a turn without a double is in the node of its play."""
+    """What was written about an event, for its node. That of a turn without a double is in the
+    node of its play."""
     kinds = (Kind.NO_DOUBLE, Kind.PLAY) if event.kind is Kind.PLAY else (event.kind,)
     texts = [match.comments.get((index, event.turn, kind), "") for kind in kinds]
     text = "\n".join(filter(None, texts))

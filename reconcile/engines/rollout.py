@@ -1,8 +1,9 @@
 """Single decisions rolled out by gnuBG: what each of a few actions is worth, and how sure that is.
 
-gnuBG's `rollout` plays on from a position without a cube action before the first roll. So the value of not doubling is that of the
-position, the value of a double that is taken that of the same position with the cube turned, and a play is worth what the opponent, on
-roll after it, can make of the better of the two. All actions of a decision have the same dice.
+gnuBG's `rollout` plays on from a position without a cube action before the first roll. So the
+value of not doubling is that of the position, the value of a double that is taken that of the
+same position with the cube turned, and a play is worth what the opponent, on roll after it, can
+make of the better of the two. All actions of a decision have the same dice.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ TRIALS: Final = 1296
 LONGEST: Final = 600.0
 """Default time limit for all decisions, in seconds."""
 CLOSE: Final = 0.25
-"""A double of the opponent that gnuBG's 2-ply calls wrong by more than this (EMG) is not rolled out."""
+"""A double of the opponent that gnuBG's 2-ply calls wrong by more than this (EMG) is not rolled
+out."""
 FORMAT: Final = 1
 """Version of the commands; changing it invalidates every kept rollout."""
 _SEEDS: Final = 2**31 - 1
@@ -43,7 +45,8 @@ _SETTINGS: Final = (
     *(
         f"set rollout {what}"
         for what in (
-            "players-are-same on", "cube-equal-chequer on", "chequerplay plies 0", "chequerplay cubeful on", "chequerplay prune on",
+            "players-are-same on", "cube-equal-chequer on", "chequerplay plies 0", "chequerplay "
+                                                                                   "cubeful on", "chequerplay prune on",
             "chequerplay noise 0", "cubedecision plies 0", "cubedecision cubeful on", "cubeful on", "initial off", "later enable off",
             "truncation enable off", "limit enable off", "jsd stop off", "varredn on", "quasirandom on", "rng mersenne",
         )
@@ -72,7 +75,8 @@ _ERROR: Final = re.compile(r" *\[[^\]]* CF +(\d+\.\d+)\]")
 _VALUES: Final = re.compile(r"CF ([-+]?\d+\.\d+)\s+\[[^\]]* CF +(\d+\.\d+)\]")
 Progress = Callable[[int, int], None]
 Games = Callable[[int, int, float], None]
-"""Games played so far, of how many at most, and the standard error of the position that is rolled out."""
+"""Games played so far, of how many at most, and the standard error of the position that is
+rolled out."""
 Place = tuple[int, int]
 """Index of a position, and 1 where the cube is turned."""
 Value = tuple[float, float]
@@ -119,9 +123,11 @@ def roll_out(
     progress: Progress = lambda done, total: None,
     games: Games = lambda done, total, error: None,
 ) -> list[Rolled | None]:
-    """Roll out every decision; `None` for one that was not finished when the time, in seconds for all of them, was over.
+    """Roll out every decision; `None` for one that was not finished when the time, in seconds for
+    all of them, was over.
 
-    The same decision, trials and version of gnuBG give the same numbers, whatever the number of `jobs`. Raises `EngineError`.
+    The same decision, trials and version of gnuBG give the same numbers, whatever the number of
+    `jobs`. Raises `EngineError`.
     """
     until = time.monotonic() + timeout
     done = 0
@@ -197,7 +203,8 @@ def _one(
 
 
 def other_table(met: AnyMet | None) -> str:
-    """What is to be said of rollouts where a match equity table was asked for; empty where it is the one that they are by."""
+    """What is to be said of rollouts where a match equity table was asked for; empty where it is
+    the one that they are by."""
     if met is None or (name := load_met(met).name) == DEFAULT_MET:
         return ""
     return f"rollouts, and the errors beside them, are by the match equity table {DEFAULT_MET}, with which gnuBG plays, not by {name}"
@@ -208,7 +215,8 @@ def _after(question: Question, play: Play) -> Counts:
 
 
 def _positions(question: Question) -> Iterator[tuple[Situation, Situation | None]]:
-    """What is rolled out: for a play the opponent on roll, and with the opponent's double taken; for a cube the player on roll."""
+    """What is rolled out: for a play the opponent on roll, and with the opponent's double taken;
+    for a cube the player on roll."""
     here = replace(question.situation, dice=NO_DICE, double_offered=False)
     if not question.plays:
         yield here, _doubled(here)
@@ -274,7 +282,8 @@ def _stakes(here: Situation, cube: int) -> tuple[float, float]:
 
 
 def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
-    """By position, and 1 where the cube is turned: cubeful equity and standard error, as gnuBG prints them at the end."""
+    """By position, and 1 where the cube is turned: cubeful equity and standard error, as gnuBG
+    prints them at the end."""
     found = {}
     for part in printed.split(_MARK)[1:]:
         index, kind = part.split(None, 2)[:2]
@@ -282,7 +291,8 @@ def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
         values = _VALUES.search(end)
         if not done or values is None:
             raise EngineError(
-                f"{program.path}: gnuBG {program.version} printed no rollout result; is it an older or newer version?"
+                f"{program.path}: gnuBG {program.version} printed no rollout result; is it an "
+                f"older or newer version?"
             )
         found[int(index), int(kind)] = float(values[1]), float(values[2])
     return found

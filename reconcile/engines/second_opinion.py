@@ -1,4 +1,5 @@
-"""The engines that analyse a match for a user: which there are, how deep each goes, and one way to ask any of them."""
+"""The engines that analyse a match for a user: which there are, how deep each goes, and one way
+to ask any of them."""
 
 from __future__ import annotations
 
@@ -33,14 +34,16 @@ _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 
 
 def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
-    """Engines and plies, from `gnubg:2,bgsage:3`; a number alone is gnuBG's. Raises `InvalidConfiguration`."""
+    """Engines and plies, from `gnubg:2,bgsage:3`; a number alone is gnuBG's. Raises
+    `InvalidConfiguration`."""
     found = []
     for word in text.split(","):
         match = _ASKED.fullmatch(word.strip())
         engine = (match[1] or "gnubg") if match else ""
         if match is None or engine not in ENGINES:
             raise InvalidConfiguration(
-                f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found {word.strip()[:40]!r}"
+                f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found "
+                f"{word.strip()[:40]!r}"
             )
         found.append((engine, checked_plies(engine, int(match[2]))))
     if len(set(found)) < len(found):
@@ -70,7 +73,8 @@ def analysed(
     cache: Path | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Analysed:
-    """A match as an engine analyses it, see `analysis.analyse` and `bgsage.analyse`. Raises `EngineError`, `MissingPackage`."""
+    """A match as an engine analyses it, see `analysis.analyse` and `bgsage.analyse`. Raises
+    `EngineError`, `MissingPackage`."""
     if engine == "gnubg":
         return analysis.analyse(
             match,

@@ -27,9 +27,11 @@ RELATIVE: Final = 1e-6
 
 
 def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
-    """How far figures of a player with signed parts may be apart, by the last part of gnuBG's name; infinite at a pole.
+    """How far figures of a player with signed parts may be apart, by the last part of gnuBG's name;
+    infinite at a pole.
 
-    Units are those of the figures: match winning chance (points in money play), rating points. The match is `game` `None`.
+    Units are those of the figures: match winning chance (points in money play), rating points.
+    The match is `game` `None`.
     """
     games, counts = table.games if game is None else 1, table.counts.of(game)
     own, other = (sum(counts[f"rolls {mark}"][one] for mark in MARKS) for one in (seat, 1 - seat))
@@ -50,7 +52,8 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
 
 
 def _scale(table: GnubgTable) -> float:
-    """The size of what is added up: 1 for chances; in money play all points that rolls gained or lost."""
+    """The size of what is added up: 1 for chances; in money play all points that rolls gained or
+    lost."""
     if not table.match.is_money:
         return 1.0
     luck = table.match.plays.luck
@@ -59,7 +62,8 @@ def _scale(table: GnubgTable) -> float:
 
 
 def _rating_slack(table: GnubgTable, seat: int, apart: float) -> float:
-    """How far the rating differences of two chances that are this much apart can be from each other."""
+    """How far the rating differences of two chances that are this much apart can be from each
+    other."""
     chance = 0.5 + float(table.adjusted[:, seat].sum())
     low, high = chance - apart, chance + apart
     if low <= 0 or high >= 1:
@@ -78,9 +82,11 @@ ROLLS: Final = {
     "bad": "unlucky",
     "verybad": "very unlucky",
 }
-"""gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls unmarked`."""
+"""gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls
+unmarked`."""
 FAULTS: Final = (
-    "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read from gnuBG's printed table instead",
+    "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read "
+    "from gnuBG's printed table instead",
     "cube/error-skill and cube/error-cost are per close or actual cube decision, not totals",
 )
 
@@ -123,7 +129,8 @@ class Checked(Document):
     """Our number; null if our table has no such figure."""
     slack: Annotated[float, Key("agrees", shown="agrees", kind=bool)] = 0.0
     """Whether counters are equal, or sums are equal to float32 precision."""
-    # Kept is how far sums may be apart beside a relative bound; infinite at the pole of a logarithm.
+    # Kept is how far sums may be apart beside a relative bound; infinite at the pole of a
+    # logarithm.
 
     @property
     def agrees(self) -> bool:
@@ -171,7 +178,8 @@ class Engine(Document):
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck(Document):
-    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics beside ours."""
+    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics
+    beside ours."""
 
     schema_version: Version = field(init=False, default=SCHEMA_VERSION)
     outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(
@@ -194,9 +202,11 @@ class SelfCheck(Document):
 def selfcheck(
     match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT
 ) -> CheckedFile:
-    """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file, or gnuBG's default.
+    """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file,
+    or gnuBG's default.
 
-    Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not analysed, `EngineError`.
+    Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not
+    analysed, `EngineError`.
     """
     path = match.source.path
     if match.source.format != "sgf":
@@ -211,7 +221,8 @@ def selfcheck(
     tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
         raise EngineError(
-            f"gnuBG {program.version} found {len(tables['games'])} games, we found {len(match.games)}",
+            f"gnuBG {program.version} found {len(tables['games'])} games, we found "
+            f"{len(match.games)}",
             path,
         )
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
@@ -243,11 +254,13 @@ def selfcheck(
 def _asked(
     match: Match, program: Gnubg, met: Path | None, timeout: float
 ) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
-    """The nested tables of gnuBG's Python interface, and both players' marked rolls for the match and every game."""
+    """The nested tables of gnuBG's Python interface, and both players' marked rolls for the
+    match and every game."""
     chosen = f'set matchequitytable "{met}"'
     command = "" if met is None else f"gnubg.command({chosen!r})"
     with scratch() as folder:
-        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then crashes. No figure depends on the letter.
+        # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then
+        # crashes. No figure depends on the letter.
         (folder / "match.sgf").write_bytes(match.source.content.translate(_ASCII))
         try:
             printed = program.run(

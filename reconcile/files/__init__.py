@@ -1,1 +1,2 @@
-"""Everything around files: output written completely or not at all, YAML with line numbers, caches, processes, names."""
+"""Everything around files: output written completely or not at all, YAML with line numbers,
+caches, processes, names."""

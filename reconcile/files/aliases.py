@@ -1,4 +1,5 @@
-"""Name variants of players: the names of one person in different files, and one name of several persons."""
+"""Name variants of players: the names of one person in different files, and one name of several
+persons."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from reconcile.files.names import fold
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Matches of one of several persons with the same name: all that is given holds; `event` and `file` are patterns."""
+    """Matches of one of several persons with the same name: all that is given holds; `event` and
+    `file` are patterns."""
 
     event: str | None = None
     file: str | None = None
@@ -41,7 +43,8 @@ class Aliases:
     schema_version: int
     players: Mapping[str, tuple[str, ...]]
     namesakes: Mapping[str, Mapping[str, Where]] = field(default_factory=dict)
-    """By a name of several persons, where each of them played: `{"Joan Smith": {"Joan Smith (Oslo)": {event: "Oslo*"}}}`."""
+    """By a name of several persons, where each of them played: `{"Joan Smith": {"Joan Smith
+    (Oslo)": {event: "Oslo*"}}}`."""
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
@@ -61,7 +64,8 @@ class Aliases:
         )
 
     def person(self, name: str, event: str, file: str, day: Day | None) -> str:
-        """Who played a match under this name: of namesakes the first whose matches it is one of, else the person's main name."""
+        """Who played a match under this name: of namesakes the first whose matches it is one of,
+        else the person's main name."""
         found = (
             person for person, where in self.shared(name).items() if where.holds(event, file, day)
         )

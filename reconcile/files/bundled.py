@@ -1,4 +1,5 @@
-"""The program's own data: where they are, pages for `reconcile explain`, and where slow results and downloads are kept between runs."""
+"""The program's own data: where they are, pages for `reconcile explain`, and where slow results
+and downloads are kept between runs."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _CHECKOUT: Final = Path(__file__).parents[2]
 
 
 def bundled(name: str) -> Path:
-    """The path of a bundled file or folder. Raises `InvalidConfiguration` if the installation lacks it."""
+    """The path of a bundled file or folder. Raises `InvalidConfiguration` if the installation
+    lacks it."""
     for folder in (_INSTALLED, _CHECKOUT):
         if (folder / name).exists():
             return folder / name
@@ -32,7 +34,8 @@ CACHE_VARIABLE: Final = "RECONCILE_CACHE"
 
 
 def cache_folder() -> Path:
-    """The folder of `RECONCILE_CACHE`, or `reconcile` in the system's cache folder; it need not exist."""
+    """The folder of `RECONCILE_CACHE`, or `reconcile` in the system's cache folder; it need not
+    exist."""
     named = os.environ.get(CACHE_VARIABLE)
     if named:
         return Path(named)
@@ -42,7 +45,9 @@ def cache_folder() -> Path:
 
 
 _PAGE: Final = re.compile(
-    r"^## (?P<code>\S+)(?: \((?P<severity>[a-z]+)\))?: (?P<title>.+)\n\n(?P<page>(?:.+\n)+)(?:\nEvidence: (?P<evidence>(?:.+\n)+))?(?:\nWhat to do: (?P<advice>(?:.+\n)+))?",
+    r"^## (?P<code>\S+)(?: \((?P<severity>[a-z]+)\))?: "
+    r"(?P<title>.+)\n\n(?P<page>(?:.+\n)+)(?:\nEvidence: (?P<evidence>(?:.+\n)+))?(?:\nWhat to "
+    r"do: (?P<advice>(?:.+\n)+))?",
     re.MULTILINE,
 )
 
@@ -65,8 +70,8 @@ class Page:
 def read_pages(path: Path) -> Mapping[str, Page]:
     """The pages of a file by code, in its order.
 
-    A page is a heading (`## code: title` or `## code (severity): title`), a paragraph, and perhaps one
-    that begins with "Evidence:" and one that begins with "What to do:".
+    A page is a heading (`## code: title` or `## code (severity): title`), a paragraph, and
+    perhaps one that begins with "Evidence:" and one that begins with "What to do:".
     """
     found = (one.groupdict("") for one in _PAGE.finditer(path.read_text("utf-8")))
     return MappingProxyType(

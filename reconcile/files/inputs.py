@@ -1,8 +1,9 @@
 """The files that a run of a command reads: none of them is ever replaced by what the run writes.
 
-Whoever opens or lists a file that the user named, or that such a file names, notes it here; `files/output.py` asks before it writes.
-Files are compared as the system knows them, so a link, a hard link or another spelling of a name is the same file. What was noted is
-forgotten when the run ends; without a run, as in a library, nothing is noted.
+Whoever opens or lists a file that the user named, or that such a file names, notes it here;
+`files/output.py` asks before it writes. Files are compared as the system knows them, so a link,
+a hard link or another spelling of a name is the same file. What was noted is forgotten when the
+run ends; without a run, as in a library, nothing is noted.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def reading() -> Iterator[None]:
 
 
 def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
-    """Note a file that is read, or `-`; of a folder, the files below it whose names end with one of `endings` in any case."""
+    """Note a file that is read, or `-`; of a folder, the files below it whose names end with one
+    of `endings` in any case."""
     if _noted is not None:
         _noted[str(path)] = endings
 
@@ -67,7 +69,8 @@ def forget(path: str | Path) -> None:
 
 
 def read_at(target: str | Path) -> str | None:
-    """The name under which a file is read in this run; `None` for one that is not read, or is no regular file."""
+    """The name under which a file is read in this run; `None` for one that is not read, or is no
+    regular file."""
     if not _noted or (wanted := identity(target)) is None:
         return None
     return next(

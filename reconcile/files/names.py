@@ -1,4 +1,5 @@
-"""Names of players in the form used for comparing them: exporters change case, accents, underscores and spaces."""
+"""Names of players in the form used for comparing them: exporters change case, accents,
+underscores and spaces."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ _BLANKS: Final = bytes.maketrans(b"\t\n", b"  ")
 
 @lru_cache(maxsize=4096)
 def fold(name: str) -> str:
-    """A name in the form used for comparing: without case, accents, underscores and repeated spaces."""
+    """A name in the form used for comparing: without case, accents, underscores and repeated
+    spaces."""
     if name.isascii():
         return " ".join(name.replace("_", " ").lower().split())
     plain = unicodedata.normalize("NFKD", name.replace("_", " ")).casefold()
@@ -30,7 +32,8 @@ def names_with(part: str, names: Iterable[str]) -> list[str]:
 
 
 def told_apart(players: tuple[str, str]) -> tuple[str, str]:
-    """The names of two players, distinguished by their seats if they are the same: `Same#1` and `Same#2`."""
+    """The names of two players, distinguished by their seats if they are the same: `Same#1` and
+    `Same#2`."""
     one, two = players
     return (f"{one}#1", f"{two}#2") if fold(one) == fold(two) else players
 

@@ -1,7 +1,9 @@
-"""Where results go: standard output for `-`, otherwise a file that is replaced completely or not at all.
+"""Where results go: standard output for `-`, otherwise a file that is replaced completely or not at
+all.
 
-Several results of one run are written together: if one cannot be written, none is. A file that the run reads is never written. A file
-that is replaced keeps its owner and mode; a link stays, and what it leads to is replaced.
+Several results of one run are written together: if one cannot be written, none is. A file that
+the run reads is never written. A file that is replaced keeps its owner and mode; a link stays,
+and what it leads to is replaced.
 """
 
 from __future__ import annotations
@@ -39,9 +41,11 @@ def write(path: str, content: Content) -> None:
 
 
 def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> None:
-    """Write every content to its path, all or none; `appended` is added to the end of files that others write to as well.
+    """Write every content to its path, all or none; `appended` is added to the end of files that
+    others write to as well.
 
-    Standard output comes last, so it stays empty if a file cannot be written. Raises `CannotWrite`.
+    Standard output comes last, so it stays empty if a file cannot be written. Raises
+    `CannotWrite`.
     """
     outputs = list(outputs)
     staged = _Staged()
@@ -163,13 +167,15 @@ def _target(path: str) -> Path:
 
 
 def _replaceable(path: str, target: Path) -> None:
-    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only its owner may replace it."""
+    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only
+    its owner may replace it."""
     if not hasattr(os, "geteuid") or not target.exists():
         return
     folder, us = target.parent.stat(), os.geteuid()
     if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
         raise CannotWrite(
-            "cannot be written: it is somebody else's, and only they may replace it in this folder; choose another name",
+            "cannot be written: it is somebody else's, and only they may replace it in this "
+            "folder; choose another name",
             path,
         )
 
@@ -198,9 +204,11 @@ def _own(made: Path, target: Path) -> None:
 
 @contextmanager
 def standard(name: str) -> Iterator[None]:
-    """What is written to a standard stream in here raises `CannotWrite` if the stream is full or closed, and nothing later.
+    """What is written to a standard stream in here raises `CannotWrite` if the stream is full or
+    closed, and nothing later.
 
-    A pipe that nobody reads any more raises `BrokenPipeError`, which ends a program as a shell expects.
+    A pipe that nobody reads any more raises `BrokenPipeError`, which ends a program as a shell
+    expects.
     """
     try:
         yield
@@ -216,7 +224,8 @@ def standard(name: str) -> Iterator[None]:
 
 
 def legal_stem(text: str) -> str:
-    """A file name without extension that every system allows: plain letters, digits, hyphens, no device name of Windows."""
+    """A file name without extension that every system allows: plain letters, digits, hyphens, no
+    device name of Windows."""
     plain = "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
     stem = re.sub("[^a-z0-9_]+", "-", plain).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem

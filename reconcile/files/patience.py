@@ -15,7 +15,8 @@ _PEER: Final = 60.0
 
 
 def opened(path: str | Path, mode: str = "rb") -> BinaryIO:
-    """A file; a pipe as soon as a program has opened its other end. Raises `OSError`, also if none does."""
+    """A file; a pipe as soon as a program has opened its other end. Raises `OSError`, also if
+    none does."""
     if not Path(path).is_fifo():
         return cast("BinaryIO", open(path, mode))  # noqa: PTH123 (half the time of Path.open)
     connected: Future[BinaryIO] = Future()

@@ -21,7 +21,8 @@ from reconcile.files.limits import LONGEST_WAIT
 
 PIECE: Final = 2**16
 GRACE: Final = 1.0
-"""Seconds that a pipe may stay open when its program has ended: only what escaped holds it longer."""
+"""Seconds that a pipe may stay open when its program has ended: only what escaped holds it
+longer."""
 LONGEST_LINE: Final = 2**22
 _running: Final[set[Program]] = set()
 

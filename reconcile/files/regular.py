@@ -15,7 +15,8 @@ _QUICK: Final = (
 
 
 def open_regular(path: Path) -> io.BufferedReader:
-    """A file for reading. Raises `OSError`, also for a pipe, a device or a folder, without waiting for it."""
+    """A file for reading. Raises `OSError`, also for a pipe, a device or a folder, without
+    waiting for it."""
     try:
         file = os.open(path, os.O_RDONLY | _QUICK)
     except (

@@ -1,7 +1,9 @@
-"""Object storage: `s3://bucket/path` as a place to read files from and to write them to, through pyarrow.
+"""Object storage: `s3://bucket/path` as a place to read files from and to write them to, through
+pyarrow.
 
-The address of a server other than Amazon's is taken from `AWS_ENDPOINT_URL`, credentials and region from where Amazon's own programs
-take them. Every request ends within half a minute without a byte.
+The address of a server other than Amazon's is taken from `AWS_ENDPOINT_URL`, credentials and
+region from where Amazon's own programs take them. Every request ends within half a minute
+without a byte.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ SCHEME: Final = "s3://"
 _CONNECT: Final = 5.0
 _SILENCE: Final = 10.0
 _ATTEMPTS: Final = 3
-"""Seconds until a server answers, and between two pieces of its answer; how often a request is sent."""
+"""Seconds until a server answers, and between two pieces of its answer; how often a request is
+sent."""
 _AHEAD: Final = 2**18
 _PIECE: Final = 2**22
 _ADVICE: Final = "check the address, AWS_ENDPOINT_URL and the credentials"
@@ -56,7 +59,8 @@ def size_of(file: BinaryIO) -> int:
 
 
 def objects(address: str) -> Iterator[str]:
-    """The object of this address, or all objects below it: those of a folder in order of their names, then its folders.
+    """The object of this address, or all objects below it: those of a folder in order of their
+    names, then its folders.
 
     Raises `UnreadableFile`.
     """
@@ -138,7 +142,8 @@ def _readable(address: str) -> Iterator[None]:
 
 
 def _reason(error: OSError) -> str:
-    """What went wrong, without what the library was about to do and the numbers that the server gives its answers."""
+    """What went wrong, without what the library was about to do and the numbers that the server
+    gives its answers."""
     text = error.strerror or str(error)
     return (
         re.sub(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)", "", text)[

@@ -64,7 +64,8 @@ class Turn(NamedTuple):
 
 
 class Sentence(str):
-    """Words that keep the turns they name as data: a page links them, and nobody looks for them in the text."""
+    """Words that keep the turns they name as data: a page links them, and nobody looks for them
+    in the text."""
 
     pieces: tuple[str | Turn, ...]
 
@@ -94,11 +95,13 @@ class Sentence(str):
 _HIDDEN: Final = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )
-"""Control characters except tab and line feed, separators of lines, marks of direction, halves of letters, which no encoding has."""
+"""Control characters except tab and line feed, separators of lines, marks of direction, halves
+of letters, which no encoding has."""
 
 
 def printable(text: str) -> str:
-    """The text with everything that is obeyed instead of shown as `\\uXXXX`; tabs and line feeds stay."""
+    """The text with everything that is obeyed instead of shown as `\\uXXXX`; tabs and line feeds
+    stay."""
     return _HIDDEN.sub(_escaped, text)
 
 
@@ -106,7 +109,8 @@ LONGEST_NAME: Final = 100
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """` (did you mean xg?)` where a known name is like this one but for a letter or two, or capitals; else empty."""
+    """` (did you mean xg?)` where a known name is like this one but for a letter or two, or
+    capitals; else empty."""
     from difflib import get_close_matches  # imported here, since few runs need it
 
     names = {one.casefold(): one for one in known}
@@ -120,7 +124,8 @@ def one_line(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line or, in the old form, anywhere."""
+    """Text for a log that GitHub's runner cannot mistake for a command, at the start of a line
+    or, in the old form, anywhere."""
     return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace(
         "##[", "## ["
     )

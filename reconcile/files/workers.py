@@ -1,4 +1,5 @@
-"""Work done by processes of this machine: results in order, and an item that ends a process found."""
+"""Work done by processes of this machine: results in order, and an item that ends a process
+found."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def mapped(
             yield from pool.map(function, items, chunksize=size)
     except BrokenProcessPool:
         raise ReconcileError(
-            "a process ended before its work was done; try again, with fewer --jobs if memory is short"
+            "a process ended before its work was done; try again, with fewer --jobs if memory "
+            "is short"
         ) from None
 
 

@@ -1,4 +1,5 @@
-"""A YAML file that people write, checked against a pydantic model: an error names file, line, key and what was expected."""
+"""A YAML file that people write, checked against a pydantic model: an error names file, line,
+key and what was expected."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ _PLAIN: Final = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:int", "tag:yaml.or
 
 
 class _Rules:
-    """YAML without aliases, which can make a small file expand enormously, without tags and without duplicate keys.
+    """YAML without aliases, which can make a small file expand enormously, without tags and without
+    duplicate keys.
 
     As in YAML 1.2, `off` and `no` are words, and a date and a time such as 1:59:59 are text.
     """
@@ -117,12 +119,14 @@ if yaml.__with_libyaml__:
 
 
 def read_yaml(path: Path, model: type[Checked], *, regular: bool = False) -> Checked:
-    """Read and check a file; `regular` refuses pipes and devices. Raises `InvalidConfiguration` with one line."""
+    """Read and check a file; `regular` refuses pipes and devices. Raises `InvalidConfiguration`
+    with one line."""
     return checked(path, _bytes(path, regular), model)
 
 
 def read_tree(path: Path) -> Any:
-    """The values of a file that comes with the program and needs no check. Raises `InvalidConfiguration`."""
+    """The values of a file that comes with the program and needs no check. Raises
+    `InvalidConfiguration`."""
     return _parsed(path, _bytes(path, regular=False))[0]
 
 
@@ -138,7 +142,8 @@ def _bytes(path: Path, regular: bool) -> bytes:
 
 
 def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
-    """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one line."""
+    """Check the content of a file; `path` only names it. Raises `InvalidConfiguration` with one
+    line."""
     from pydantic import ValidationError
 
     largest = LARGEST_YAML if yaml.__with_libyaml__ else LARGEST_YAML_SLOW
@@ -157,7 +162,8 @@ def checked(path: Path, text: bytes, model: type[Checked]) -> Checked:
 
 
 def checked_mapping(name: str, tree: Mapping[str, Any], model: type[Checked]) -> Checked:
-    """Check what would be the content of a file; `name` says what it is. Raises `InvalidConfiguration` with one line."""
+    """Check what would be the content of a file; `name` says what it is. Raises
+    `InvalidConfiguration` with one line."""
     from pydantic import ValidationError
 
     try:
@@ -206,18 +212,21 @@ def expectation(message: str) -> str:
 
 
 def place(path: Path, *keys: str | int) -> At:
-    """File, line and key of the value under `keys` in a file that was read before, for an error that involves more than the file."""
+    """File, line and key of the value under `keys` in a file that was read before, for an error
+    that involves more than the file."""
     return _place(path, _parsed(path, path.read_bytes())[1], list(keys))
 
 
 def lines_of(path: Path) -> Callable[[Sequence[str | int]], int]:
-    """By keys their line in a file that was read before, which is parsed once; for a missing key, the line of its parent."""
+    """By keys their line in a file that was read before, which is parsed once; for a missing
+    key, the line of its parent."""
     nodes = _parsed(path, path.read_bytes())[1]
     return lambda keys: _line(nodes, keys)
 
 
 def scalar(text: str, *keys: str) -> tuple[int, int]:
-    """Where the value under `keys` begins and ends in a YAML text, so that it can be replaced without touching the rest."""
+    """Where the value under `keys` begins and ends in a YAML text, so that it can be replaced
+    without touching the rest."""
     node: Any = yaml.compose(text, yaml.SafeLoader)
     for key in keys:
         node = next(value for name, value in node.value if name.value == key)

@@ -54,7 +54,8 @@ def _members(name: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]
             unpacked = file.read(one.file_size + 1)
         if len(unpacked) > one.file_size:
             raise UnreadableFile(
-                f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the folder again",
+                f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the "
+                f"folder again",
                 name,
             )
         yield one.filename, unpacked

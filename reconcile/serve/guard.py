@@ -1,9 +1,10 @@
 """Who may ask, and what forms may hold.
 
-Every request needs the token, the right `Host` and, where a browser sends one, the right `Origin`. A
-page of another site can make a browser send requests to this computer, and a name that changes its
-address (DNS rebinding) makes them look like its own. Neither knows the token, and neither can send the
-right `Host`. Starlette's own check of hosts looks at no port, and cannot say "any address".
+Every request needs the token, the right `Host` and, where a browser sends one, the right
+`Origin`. A page of another site can make a browser send requests to this computer, and a name
+that changes its address (DNS rebinding) makes them look like its own. Neither knows the token,
+and neither can send the right `Host`. Starlette's own check of hosts looks at no port, and
+cannot say "any address".
 """
 
 from __future__ import annotations
@@ -133,8 +134,8 @@ LONGEST_NAME: Final = 200
 SLOWEST: Final = 30.0
 """Seconds that an upload may take."""
 MOST_IGNORED: Final = 256 * 2**20
-"""Bytes of an upload that is too large that are read and dropped, because a browser shows the answer
-only when it has sent everything."""
+"""Bytes of an upload that is too large that are read and dropped, because a browser shows the
+answer only when it has sent everything."""
 MultiPartParser.spool_max_size = 2 * LARGEST_UPLOAD  # nothing goes to the disk
 
 

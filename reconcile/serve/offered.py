@@ -1,4 +1,5 @@
-"""What the start page offers, wherever the work is done: examples, and how much may be given at once."""
+"""What the start page offers, wherever the work is done: examples, and how much may be given at
+once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One decision of a match, rolled out by gnuBG, as it is shown beside what the analyses say of it."""
+"""One decision of a match, rolled out by gnuBG, as it is shown beside what the analyses say of
+it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ LOCAL: Final = "127.0.0.1"
 
 
 class Prompt(H11Protocol):
-    """Connections that send nothing, or a head byte by byte, are closed: after some time, and at once where others need their place."""
+    """Connections that send nothing, or a head byte by byte, are closed: after some time, and at
+    once where others need their place."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A connection."""
@@ -49,7 +50,8 @@ class Prompt(H11Protocol):
         super().connection_lost(exc)
 
     def _make_room(self) -> None:
-        """Close the oldest idle connection of the computer that has most of them, those that never asked for anything first."""
+        """Close the oldest idle connection of the computer that has most of them, those that
+        never asked for anything first."""
         held = [
             one
             for one in self.connections
@@ -106,9 +108,11 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def browser() -> Iterator[Callable[[str], None]]:
-    """What starts a browser on an address that its arguments, which every user of the computer can read, don't show.
+    """What starts a browser on an address that its arguments, which every user of the computer can
+    read, don't show.
 
-    They name a page in a private folder, which leads there and goes in the end. The browser is not waited for.
+    They name a page in a private folder, which leads there and goes in the end. The browser is
+    not waited for.
     """
     import webbrowser
 
@@ -127,7 +131,8 @@ def browser() -> Iterator[Callable[[str], None]]:
 
 
 def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until a signal ends it; `ready` is given the address. Raises `InvalidConfiguration` where the address cannot be used."""
+    """Serve until a signal ends it; `ready` is given the address. Raises `InvalidConfiguration`
+    where the address cannot be used."""
     bound = _bound(host, port)
     token = secrets.token_urlsafe(24)
     port = bound.getsockname()[1]
@@ -169,6 +174,7 @@ def _bound(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, UnicodeError, TypeError) as error:
         made.close()
         raise InvalidConfiguration(
-            f"{host}:{port}: this address cannot be used: {getattr(error, 'strerror', None) or error}; choose another with --host or --port"
+            f"{host}:{port}: this address cannot be used: "
+            f"{getattr(error, 'strerror', None) or error}; choose another with --host or --port"
         ) from None
     return made

@@ -1,5 +1,5 @@
-"""Imported ahead of any work: makes the pages of the bundled examples once, so that everything that is
-loaded on first use is loaded."""
+"""Imported ahead of any work: makes the pages of the bundled examples once, so that everything
+that is loaded on first use is loaded."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What a worker does for a request: bytes and options in; a page, JSON or Markdown out, as the
 commands write them.
 
-Nothing here opens a path that a request names: files arrive as bytes; rule sets, tables of tolerances
-and match equity tables only by name.
+Nothing here opens a path that a request names: files arrive as bytes; rule sets, tables of
+tolerances and match equity tables only by name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What every recipe of the documentation is to give, by the same arithmetic over the rows of the tables."""
+"""What every recipe of the documentation is to give, by the same arithmetic over the rows of the
+tables."""
 
 from __future__ import annotations
 

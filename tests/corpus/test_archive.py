@@ -1,4 +1,5 @@
-"""An archive in Python: its tables and views as relations and frames, which say what `corpus-query` says, and read nothing else."""
+"""An archive in Python: its tables and views as relations and frames, which say what
+`corpus-query` says, and read nothing else."""
 
 from __future__ import annotations
 

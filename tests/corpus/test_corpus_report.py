@@ -233,7 +233,8 @@ def test_nothing_is_written_over_what_is_of_the_archive(copied: Path) -> None:
 
 def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
     (tmp_path / "bare.mat").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
+        "6/5                  42: 8/4 6/4\n"
     )
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     found = study(load_corpus(str(corpus.folder)), load_aliases(None))

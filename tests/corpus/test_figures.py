@@ -1,4 +1,5 @@
-"""The figures in the tables, computed for many matches at once, are those that `stats` computes for each; pooled ones are their sums."""
+"""The figures in the tables, computed for many matches at once, are those that `stats` computes
+for each; pooled ones are their sums."""
 
 from __future__ import annotations
 
@@ -197,7 +198,8 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
 def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
     archive: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    """A damaged column may show only when it is used; then the others of the same group are scored without its match."""
+    """A damaged column may show only when it is used; then the others of the same group are
+    scored without its match."""
     build([str(archive)], tmp_path / "whole", jobs=1)
 
     def spoilt(path: str, data: bytes) -> Match:

@@ -1,4 +1,5 @@
-"""A corpus of matches in object storage is that of the same matches in a folder, and is read there as here."""
+"""A corpus of matches in object storage is that of the same matches in a folder, and is read
+there as here."""
 
 from __future__ import annotations
 

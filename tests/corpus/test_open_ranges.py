@@ -1,4 +1,5 @@
-"""A PR that an open rule may move is a range in the tables too: the one that `stats` shows for the match."""
+"""A PR that an open rule may move is a range in the tables too: the one that `stats` shows for
+the match."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
 
 
 def check(every: Sequence[Match], within: float) -> int:
-    """Compare both; how many ranges there are. Ends nearer to each other than `within` may be shown or not."""
+    """Compare both; how many ranges there are. Ends nearer to each other than `within` may be
+    shown or not."""
     shown = 0
     for (number, rules, seat), ends in ranges(every).items():
         scored = statistics(every[number], rules)
@@ -79,7 +81,8 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
     assert (one.rules, one.players, one.changed) == ("xg", len(wanted), len(widths))
     assert one.widest == pytest.approx(max(widths), abs=1e-9)
     assert (
-        f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, up to {max(widths):.2f} wide: "
+        f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, "
+        f"up to {max(widths):.2f} wide: "
         "which no-doubles of the losing side XG counts is not known."
     ) in findings(found)
 
@@ -90,5 +93,6 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
 )
 @given(st.lists(matches(), min_size=1, max_size=4))
 def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
-    # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may differ by as much for each of the three.
+    # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may
+    # differ by as much for each of the three.
     check([read(one) for one in every], 3 * HALF_A_DIGIT)

@@ -1,4 +1,5 @@
-"""A question in SQL reads the tables of one corpus, by readable views, and can do nothing else; its answer comes in every format."""
+"""A question in SQL reads the tables of one corpus, by readable views, and can do nothing else;
+its answer comes in every format."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
 def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: Corpus) -> None:
     answer = ask(
         corpus,
-        "select file, player, opponent, rules, pr, luck_equity, decisions_counted from player_matches",
+        "select file, player, opponent, rules, pr, luck_equity, decisions_counted from "
+        "player_matches",
     )
     assert len(answer.rows) == 2 * corpus.matches
     for file, player, opponent, rules, *figures in answer.rows:
@@ -59,7 +61,8 @@ def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: C
 def test_a_match_is_counted_once_whoever_analysed_it(corpus: Corpus) -> None:
     (row,) = ask(
         corpus,
-        "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU Backgammon') from analyses",
+        "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU "
+        "Backgammon') from analyses",
     ).rows
     assert row == (corpus.matches, corpus.matches - 1, 0)
     assert ask(corpus, "select count(*) from analyses where once").rows == [(corpus.matches - 1,)]
@@ -240,7 +243,8 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
 
 
 def hand_made(analysed_by_xg: int = 0) -> Any:
-    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the second has the players in other seats."""
+    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the
+    second has the players in other seats."""
     import duckdb
     import pyarrow as pa
 
@@ -321,7 +325,8 @@ def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: P
     ).rows == [("Nora Lindqvist",)]
     pairs = ask(
         corpus,
-        "select player, person, opponent, opponent_person from player_matches where tool = 'GNU Backgammon'",
+        "select player, person, opponent, opponent_person from player_matches where tool = 'GNU "
+        "Backgammon'",
     ).rows
     assert sorted(pairs) == [
         ("Nora_Lindqvist", "Nora Lindqvist", "Tomas_Beck", "Tomas Beck"),
@@ -362,7 +367,8 @@ def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: 
 def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n"
-        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: 24/23 13/10\n"
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: "
+        "24/23 13/10\n"
     )
     made = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total, once, fully_analysed"

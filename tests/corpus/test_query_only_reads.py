@@ -1,4 +1,5 @@
-"""A question in SQL can change nothing and read nothing but the tables of its corpus, which are those that were made."""
+"""A question in SQL can change nothing and read nothing but the tables of its corpus, which are
+those that were made."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ from tests.support.long import long_but_first
             "select * from read_parquet('{folder}/*.parquet')",
             "select * from read_csv('http://127.0.0.1:9/x')",
             "copy matches to '{new}'",
-            "explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+            "explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, "
+            "use_tmp_file false)",
             "attach '{new}'",
             "set enable_external_access = true",
             "select * from secret_variable",
@@ -37,22 +39,34 @@ from tests.support.long import long_but_first
             "select * from glob('{folder}/*')",
             "select * from sniff_csv('{secret}')",
             "select * from query('copy matches to ''{new}''')",
-            "explain analyse copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain (analyze) copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain (analyze, format json) copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain/**/analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "/* a */ explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain analyze -- (select 1)\n copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain analyze /* /* */ select 1 */ copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain analyze explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+            "explain analyse copy (select 42 a) to '{folder}/matches.parquet' (format parquet, "
+            "use_tmp_file false)",
+            "explain (analyze) copy (select 42 a) to '{folder}/matches.parquet' (format "
+            "parquet, use_tmp_file false)",
+            "explain (analyze, format json) copy (select 42 a) to '{folder}/matches.parquet' "
+            "(format parquet, use_tmp_file false)",
+            "explain/**/analyze copy (select 42 a) to '{folder}/matches.parquet' (format "
+            "parquet, use_tmp_file false)",
+            "/* a */ explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format "
+            "parquet, use_tmp_file false)",
+            "explain analyze -- (select 1)\n copy (select 42 a) to '{folder}/matches.parquet' "
+            "(format parquet, use_tmp_file false)",
+            "explain analyze /* /* */ select 1 */ copy (select 42 a) to "
+            "'{folder}/matches.parquet' (format parquet, use_tmp_file false)",
+            "explain analyze explain analyze copy (select 42 a) to '{folder}/matches.parquet' "
+            "(format parquet, use_tmp_file false)",
             "explain analyze create table x as select 1",
             "explain analyze export database '{new}'",
             "explain analyze pragma version",
             "explain copy matches to '{new}'",
-            "copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
-            "explain analyze copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
-            "/* /* */ pivot */ copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
-            "-- pivot\n copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' (use_tmp_file false)",
+            "copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' "
+            "(use_tmp_file false)",
+            "explain analyze copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
+            "'{folder}/matches.parquet' (use_tmp_file false)",
+            "/* /* */ pivot */ copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
+            "'{folder}/matches.parquet' (use_tmp_file false)",
+            "-- pivot\n copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
+            "'{folder}/matches.parquet' (use_tmp_file false)",
             "with x as (pivot (select 1 a, 2 b) on a using sum(b)) copy x to '{new}'",
             "create table x as pivot (select 1 a, 2 b) on a using sum(b)",
             "with x as (select 1) insert into matches from x",
@@ -78,7 +92,8 @@ from tests.support.long import long_but_first
             "select * from query_table('{secret}')",
             "select * from query('from ''{secret}''')",
             "select * from parquet_metadata('{secret}')",
-            "select * from json_execute_serialized_sql(json_serialize_sql('from read_text(''{secret}'')'))",
+            "select * from json_execute_serialized_sql(json_serialize_sql('from "
+            "read_text(''{secret}'')'))",
             "select * from arrow_scan(1, 1, 1)",
             "select * from pandas_scan(1)",
             "copy matches to '{folder}/matches.parquet'",

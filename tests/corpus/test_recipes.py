@@ -1,4 +1,5 @@
-"""Every recipe of the documentation gives what the same arithmetic over the rows of the tables gives."""
+"""Every recipe of the documentation gives what the same arithmetic over the rows of the tables
+gives."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ RECIPES = dict(
 
 
 def without_most(content: bytes) -> bytes:
-    """The match of Alice as one of Nora under another spelling, of which only the first game is analysed."""
+    """The match of Alice as one of Nora under another spelling, of which only the first game is
+    analysed."""
     first, begin, rest = content.replace(b"[Alice m26]", b"[NORA_Lindqvist]").partition(b")\n(;")
     assert begin
     return first + begin + re.sub(rb"(?<=\])D?A\[[^\]]*\](\[[^\]]*\])*", b"", rest)

@@ -1,4 +1,5 @@
-"""The columns of a decision's situation: its phase, score and position, what was done and best, equities, and of mistakes the XGID."""
+"""The columns of a decision's situation: its phase, score and position, what was done and best,
+equities, and of mistakes the XGID."""
 
 from __future__ import annotations
 
@@ -162,7 +163,8 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
                 after if last.seat == row["seat"] else swap(after)
             )
         else:
-            # The document leaves out no-doubles with a dead cube: their position is that of the roll that follows.
+            # The document leaves out no-doubles with a dead cube: their position is that of the
+            # roll that follows.
             of_row = (
                 document.get((*place, row["kind"], row["seat"]))
                 or document[(*place, "play", row["seat"])]
@@ -217,7 +219,8 @@ def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
     (row,) = table(made.folder, "files")
     assert (
         row["error"]
-        == "expected at most 15 checkers a player, found more on the board; correct the file or leave it out"
+        == "expected at most 15 checkers a player, found more on the board; correct the file or "
+        "leave it out"
     )
     assert (made.matches, table(made.folder, "decisions")) == (0, [])
 

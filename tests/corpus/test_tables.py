@@ -1,4 +1,5 @@
-"""The tables of a corpus have the published columns and say what `stats` says of each file; a match counts once."""
+"""The tables of a corpus have the published columns and say what `stats` says of each file; a
+match counts once."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
 
 def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path) -> None:
     (tmp_path / "bare.mat").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
+        "6/5                  42: 8/4 6/4\n"
     )
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     decisions = table(tmp_path / "out", "decisions")
@@ -64,7 +66,8 @@ def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path
 def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(
-            " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1)  Doubles => 2          Drops\n"
+            " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1)  "
+            "Doubles => 2          Drops\n"
         )
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = table(tmp_path / "out", "matches")
@@ -120,7 +123,8 @@ def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     (tmp_path / "notes.txt").write_text("nothing but notes")
     (tmp_path / "cut.txt").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) Thinks about it\n"
+        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) Thinks "
+        "about it\n"
     )
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}

@@ -1,4 +1,5 @@
-"""An archive with matches of BGBlitz beside XG's: the two are compared, and a match is pooled once."""
+"""An archive with matches of BGBlitz beside XG's: the two are compared, and a match is pooled
+once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""bgsage as a second opinion: what it says is what we keep, and its analysis pairs with gnuBG's decision by decision."""
+"""bgsage as a second opinion: what it says is what we keep, and its analysis pairs with gnuBG's
+decision by decision."""
 
 from __future__ import annotations
 
@@ -103,7 +104,7 @@ def run(*words: object) -> Any:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
-# -- what bgsage says ----------------------------------------------------------------------------------------------------
+# -- what bgsage says
 
 
 @needs_bgsage
@@ -220,7 +221,7 @@ def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evenin
     assert match.lookahead == 1
 
 
-# -- beside gnuBG --------------------------------------------------------------------------------------------------------
+# -- beside gnuBG
 
 
 def pairs_completely(match: Match) -> None:
@@ -249,7 +250,8 @@ def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> 
 
 
 WHOLE = ("m22", "m53")
-"""Nackgammon, dead cubes; many cubes (m44) and a session with Jacoby, beavers and automatic doubles (m49) take minutes more."""
+"""Nackgammon, dead cubes; many cubes (m44) and a session with Jacoby, beavers and automatic
+doubles (m49) take minutes more."""
 
 
 @pytest.mark.exhaustive
@@ -278,7 +280,7 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
     ] == ["gnubg", "xg"]
 
 
-# -- kept ----------------------------------------------------------------------------------------------------------------
+# -- kept
 
 
 @pytest.mark.long
@@ -337,7 +339,7 @@ def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
     assert (mended.kept, mended.content) == (False, first.content)
 
 
-# -- what goes wrong -----------------------------------------------------------------------------------------------------
+# -- what goes wrong
 
 
 def test_without_the_extra_it_is_one_line_with_the_command(

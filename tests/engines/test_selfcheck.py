@@ -49,7 +49,8 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
         "dice/luck",
         "dice/luck-adjusted-result",
     }
-    # 2 players, the match and every game; luck may be missing from gnuBG's printed table, not from ours.
+    # 2 players, the match and every game; luck may be missing from gnuBG's printed table, not from
+    # ours.
     assert {(figure.game, figure.player) for figure in check.figures} == {
         (game, player) for game in (None, *match.games.number.tolist()) for player in match.players
     }
@@ -98,7 +99,8 @@ def test_counters_are_equal_and_sums_to_float32(
 
 
 def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula() -> None:
-    """The result of a match won is 1 or 0 then, give or take single precision: gnuBG gives -2100 or nothing, and so do we."""
+    """The result of a match won is 1 or 0 then, give or take single precision: gnuBG gives -2100
+    or nothing, and so do we."""
     (path,) = (path for path in BUNDLED if "3pt" in path.stem)
     content = re.sub(rb"LU\[[^]]*\]", b"", path.read_bytes())
     check = selfcheck(read_match("no luck", content), program())
@@ -145,7 +147,8 @@ def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
 
 
 def test_bounds_follow_from_single_precision() -> None:
-    """Signed sums are bounded by their number of terms, and nothing hides a roll's luck or a small error."""
+    """Signed sums are bounded by their number of terms, and nothing hides a roll's luck or a
+    small error."""
     check = selfcheck(load_match(BUNDLED[0]), program())
     rolls = len(check.match.plays)
     for figure in check.figures:

@@ -1,4 +1,5 @@
-"""Inputs made to cost are refused before the work is done, or the work grows with their size; what is counted is the work, not the time."""
+"""Inputs made to cost are refused before the work is done, or the work grows with their size;
+what is counted is the work, not the time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A file is the old one or the whole new one, several are written together or not at all, and devices and pipes stay what they are."""
+"""A file is the old one or the whole new one, several are written together or not at all, and
+devices and pipes stay what they are."""
 
 from __future__ import annotations
 

@@ -81,7 +81,8 @@ def test_a_server_that_says_nothing(
 
 
 def never_ending(head: bytes, piece: bytes) -> Answer:
-    """An answer that begins well and goes on with a piece every now and then, too often to count as silence; no object is known."""
+    """An answer that begins well and goes on with a piece every now and then, too often to count
+    as silence; no object is known."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         if handler.command == "HEAD" and b"<" in head:
@@ -89,8 +90,8 @@ def never_ending(head: bytes, piece: bytes) -> Answer:
             return
         with suppress(OSError):
             handler.wfile.write(
-                b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: application/xml\r\n\r\n"
-                + head
+                b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: "
+                b"application/xml\r\n\r\n" + head
             )
             while piece and handler.command == "GET":
                 handler.wfile.write(piece)

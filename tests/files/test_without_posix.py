@@ -1,4 +1,5 @@
-"""Where there is no `killpg` and no `resource`, as on Windows, everything but their limits works."""
+"""Where there is no `killpg` and no `resource`, as on Windows, everything but their limits
+works."""
 
 from __future__ import annotations
 

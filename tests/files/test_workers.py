@@ -1,4 +1,5 @@
-"""Work done by several processes: the order of the results, errors, a process that dies, and nothing left over."""
+"""Work done by several processes: the order of the results, errors, a process that dies, and
+nothing left over."""
 
 from __future__ import annotations
 

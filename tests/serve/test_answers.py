@@ -1,4 +1,5 @@
-"""The page gives what the commands give: the same documents, the same reports, the same refusals in a sentence."""
+"""The page gives what the commands give: the same documents, the same reports, the same refusals
+in a sentence."""
 
 from __future__ import annotations
 
@@ -204,7 +205,8 @@ def parts(text: str) -> dict[str, str]:
 def test_several_matches_get_a_page_each_and_a_place_in_the_list(
     within: Within, pair: Answer
 ) -> None:
-    """The pair is compared though the other match lies between its files, and a picture among them keeps nobody from it."""
+    """The pair is compared though the other match lies between its files, and a picture among
+    them keeps nobody from it."""
     shown = within.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
     assert shown.status == 200, shown.text
     assert "shot.png was left out: expected an XG match" in html.unescape(shown.text)
@@ -256,7 +258,8 @@ def test_a_pasted_window_that_names_both_needs_no_player(within: Within, tmp_pat
 
 
 def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within: Within) -> None:
-    """XG's stored errors stay, and with them PR; the chances lost are the command's with that table."""
+    """XG's stored errors stay, and with them PR; the chances lost are the command's with that
+    table."""
     key = key_of(within.post("/open", PAIR[:1]))
     other = within.post("/open", of=key, met="woolsey")
     assert other.status == 200

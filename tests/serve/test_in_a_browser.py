@@ -1,4 +1,5 @@
-"""The page as a player uses it: files dropped or chosen, by mouse, by keyboard, on a phone, without JavaScript."""
+"""The page as a player uses it: files dropped or chosen, by mouse, by keyboard, on a phone,
+without JavaScript."""
 
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ def said() -> list[str]:
 def tab(
     request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]
 ) -> Iterator[Any]:
-    """The start page, on a desktop unless a test asks for a phone; nothing may be written to the console."""
+    """The start page, on a desktop unless a test asks for a phone; nothing may be written to the
+    console."""
     size = getattr(request, "param", "desktop")
     context = browser.new_context(
         viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
@@ -236,7 +238,8 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
 
 
 def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str]) -> None:
-    """Chromium gives a folder only to a hand that drops it: the entries are made as it makes them, a hundred at a time."""
+    """Chromium gives a folder only to a hand that drops it: the entries are made as it makes
+    them, a hundred at a time."""
     tab.evaluate(FOLDER, encoded(*PAIR, OTHER))
     tab.wait_for_selector("h1:text-is('2 matches')")
     tab.click("main a:has-text('Nora Lindqvist')")
@@ -267,7 +270,8 @@ def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(
 @needs_gnubg
 @pytest.mark.exhaustive
 def test_the_decision_that_is_shown_is_rolled_out(tab: Any, said: list[str]) -> None:
-    """Not the first: what is shown counts, not what was; and a late one, soon played to its end. On a few games nobody is called right."""
+    """Not the first: what is shown counts, not what was; and a late one, soon played to its end.
+    On a few games nobody is called right."""
     tab.set_input_files("#files", PAIR)
     tab.click("#open button")
     tab.wait_for_selector("#roll-this")

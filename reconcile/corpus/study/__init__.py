@@ -1,6 +1,8 @@
-"""What an archive says: players, the gap between tools, disputes, rules, phases, luck and time; a module for each, asking DuckDB.
+"""What an archive says: players, the gap between tools, disputes, rules, phases, luck and time; a
+module for each, asking DuckDB.
 
-Rates are sums over sums, and every one has its 95 % interval where matches are enough. A match counts once, whatever the number of files.
+Rates are sums over sums, and every one has its 95 % interval where matches are enough. A match
+counts once, whatever the number of files.
 """
 
 from __future__ import annotations
@@ -51,9 +53,11 @@ class Study:
     sources: tuple[tuple[str, int, int, int], ...]
     """Tool, number of matches, how many of them have no analysis, and how many an incomplete one."""
     pooled: tuple[tuple[Analysis, int], ...]
-    """What the rates of all players together are made of: tools and depths, with the number of matches, most first."""
+    """What the rates of all players together are made of: tools and depths, with the number of
+    matches, most first."""
     rules: tuple[tuple[str, str], ...]
-    """Tool and the rule set of its rates: its own, or the first one of the corpus if its own is not there."""
+    """Tool and the rule set of its rates: its own, or the first one of the corpus if its own is
+    not there."""
     years: tuple[int, int] | None
     """Of these matches, the first and the last; `None` where none is dated."""
     twins: int
@@ -85,7 +89,8 @@ class Study:
 
 
 def study(corpus: Corpus, aliases: Aliases) -> Study:
-    """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are not a corpus's."""
+    """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are
+    not a corpus's."""
     with opened(corpus) as database:
         return _study(corpus, database, aliases)
 

@@ -1,9 +1,10 @@
 """Which decisions the tools, or two depths of one, dispute most, on transcripts that both analysed.
 
-First those on which the verdicts differ: another best action, or what one tool calls an error and the other does not. Then those that are
-only valued differently. At stake is the difference of the two errors, each under its tool's own rules. Only a decision that one of the
-tools calls a large error can be a large dispute, so the largest errors are looked up at the other tool until no other decision can be among
-the disputes shown.
+First those on which the verdicts differ: another best action, or what one tool calls an error
+and the other does not. Then those that are only valued differently. At stake is the difference
+of the two errors, each under its tool's own rules. Only a decision that one of the tools calls a
+large error can be a large dispute, so the largest errors are looked up at the other tool until
+no other decision can be among the disputes shown.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ MORE: Final = 25
 AGREES: Final = 0.0005
 """An error below half a thousandth is none."""
 ERROR: Final = 0.02 - AT_THE_BORDER
-"""What is called an error, EMG, and how far the two values are apart at least where only one tool calls it that."""
+"""What is called an error, EMG, and how far the two values are apart at least where only one
+tool calls it that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ def most_disputed(
 ) -> tuple[Dispute, ...]:
     """The decisions with other verdicts, then the others, by what is at stake; from `pairs`.
 
-    The largest of all is among them, even if the verdicts agree there and as many differ as are shown.
+    The largest of all is among them, even if the verdicts agree there and as many differ as are
+    shown.
     """
     if not rows(database, "select 1 from pairs limit 1"):
         return ()
@@ -81,14 +84,16 @@ def most_disputed(
     while True:
         database.execute(SQL["large_errors"], [tried])
         database.execute(
-            "create or replace temp table looked_up as select j.* from judgements j semi join large using (same_as, game, turn, class)"
+            "create or replace temp table looked_up as select j.* from judgements j semi join "
+            "large using (same_as, game, turn, class)"
         )
         database.execute(SQL["disputed"].format(error=ERROR), [AGREES, DISPUTES_SHOWN])
         ((number, least),) = rows(database, "select count(*), min(error) from large")
         ((found, smallest),) = rows(
             database, "select count(*), min(stake) from disputed where differs"
         )
-        # What was not looked up has an error of at most `least` at either tool, so at most that is at stake.
+        # What was not looked up has an error of at most `least` at either tool, so at most that is
+        # at stake.
         if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
             break
         tried *= MORE

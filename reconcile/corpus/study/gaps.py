@@ -1,7 +1,8 @@
-"""How far PR is apart: the same file under two rule sets, and two tools on one transcript, each under its own rules.
+"""How far PR is apart: the same file under two rule sets, and two tools on one transcript, each
+under its own rules.
 
-A gap between two tools comes from two analyses of one transcript, split into the parts caused by counting and by analysis. Only complete
-analyses are compared: what was left out has no error.
+A gap between two tools comes from two analyses of one transcript, split into the parts caused by
+counting and by analysis. Only complete analyses are compared: what was left out has no error.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 OUTLIERS_SHOWN: Final = 25
 LEVELS_SHOWN: Final = 12
 FEWEST_BEYOND: Final = 2
-"""A quantile with fewer values beyond it than that says nothing: it is about the smallest or the largest value."""
+"""A quantile with fewer values beyond it than that says nothing: it is about the smallest or the
+largest value."""
 LEAST_SHOWN: Final = 0.005
 """Gaps of PR that are shown as 0.00 are no outliers."""
 MOST_SIZES: Final = 200_000
@@ -67,7 +69,8 @@ class Gaps:
 
     @property
     def quantile_intervals(self) -> tuple[tuple[float, float] | None, ...]:
-        """95 % intervals of the quantiles from the ranks of the values, as if each match had one; `None` where matches are too few."""
+        """95 % intervals of the quantiles from the ranks of the values, as if each match had
+        one; `None` where matches are too few."""
         return tuple(self._around(share) for share in QUANTILES)
 
     def _around(self, share: float) -> tuple[float, float] | None:
@@ -106,7 +109,8 @@ class Levels:
     """Two tools at one level each."""
 
     depth: tuple[str, str]
-    """Of most evaluations, left and right: plies ahead, or the tool's own words for a level that has no place on that scale."""
+    """Of most evaluations, left and right: plies ahead, or the tool's own words for a level that
+    has no place on that scale."""
     gap: Gaps
     mean: Estimate
     """Of the gap."""
@@ -128,7 +132,8 @@ class BetweenTools:
     size: Estimate
     """Of its size."""
     levels: tuple[Levels, ...]
-    """Every pair of levels, the most frequent first, a match in each that it has; none for two depths of one tool."""
+    """Every pair of levels, the most frequent first, a match in each that it has; none for two
+    depths of one tool."""
     incomplete: int
     """Player-matches left out, since an analysis is incomplete."""
     short: int
@@ -139,7 +144,8 @@ class BetweenTools:
 def between_tools(
     database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]
 ) -> tuple[BetweenTools, ...]:
-    """Every two tools, and every two depths of one, whose rules were applied and that have a transcript in common."""
+    """Every two tools, and every two depths of one, whose rules were applied and that have a
+    transcript in common."""
     compare_tools(database, rules)
     found = rows(
         database,
@@ -169,9 +175,11 @@ def at_depth(tool: Tool, depth: str | None) -> Tool:
 
 
 def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -> None:
-    """Create `pairs`, two analyses of one transcript by two tools or at two depths of one, `gaps`, their players, and `compared`.
+    """Create `pairs`, two analyses of one transcript by two tools or at two depths of one, `gaps`,
+    their players, and `compared`.
 
-    Two depths of a tool are a pair of their own; what `compared` has of a pair of two tools has no depth.
+    Two depths of a tool are a pair of their own; what `compared` has of a pair of two tools has
+    no depth.
     """
     tools = [
         (number, left.name, right.name, left.rules, right.rules)
@@ -179,7 +187,8 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
         if {left.rules, right.rules} <= set(rules)
     ]
     database.execute(
-        'create temp table tools (number int, "left" varchar, "right" varchar, left_rules varchar, right_rules varchar)'
+        'create temp table tools (number int, "left" varchar, "right" varchar, left_rules '
+        "varchar, right_rules varchar)"
     )
     if tools:
         database.executemany("insert into tools values (?, ?, ?, ?, ?)", tools)
@@ -190,7 +199,8 @@ def compare_tools(database: duckdb.DuckDBPyConnection, rules: tuple[str, ...]) -
 
 
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
-    """The sizes of the gaps by pair of tools and levels, in the form of the program's own table (`gap/usual_gaps.json`).
+    """The sizes of the gaps by pair of tools and levels, in the form of the program's own table
+    (`gap/usual_gaps.json`).
 
     Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
     """
@@ -214,7 +224,8 @@ def _spaced(sizes: list[float]) -> list[float]:
 
 
 def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[float, ...]:
-    """Sizes of the gaps of PR between two tools at these levels, one for each player of a match. Raises as `study` does."""
+    """Sizes of the gaps of PR between two tools at these levels, one for each player of a match.
+    Raises as `study` does."""
     wanted = {left, right}
     pairs = [
         pair
@@ -227,7 +238,8 @@ def measured_gaps(corpus: Corpus, left: Analysis, right: Analysis) -> tuple[floa
 def between_rules(
     database: duckdb.DuckDBPyConnection, left: str, right: str
 ) -> tuple[Gaps, tuple[Outlier, ...]]:
-    """The gaps of PR between two rule sets on the same file, for complete analyses and players with enough decisions."""
+    """The gaps of PR between two rule sets on the same file, for complete analyses and players
+    with enough decisions."""
     database.execute(SQL["ruled"].format(fewest_decisions=FEWEST_DECISIONS))
     gaps = database.execute(
         'select "right" - "left" as gap from ruled where left_rules = ? and right_rules = ?',
@@ -250,7 +262,8 @@ def _between(
     database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool
 ) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, speaks, left_depth as one, right_depth as other from enough_gaps where pair = ?",
+        "select gap, counting, speaks, left_depth as one, right_depth as other from enough_gaps "
+        "where pair = ?",
         [number],
     ).fetchnumpy()
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
@@ -264,7 +277,8 @@ def _between(
     ((moments, sizes),) = rows(database, SQL["sizes_of_pair"], number)
     ((incomplete, short),) = rows(
         database,
-        "select count(*) filter (where not complete), count(*) filter (where complete and decisions < ?) from gaps where speaks and pair = ?",
+        "select count(*) filter (where not complete), count(*) filter (where complete and "
+        "decisions < ?) from gaps where speaks and pair = ?",
         *(FEWEST_DECISIONS, number),
     )
     largest = rows(database, SQL["largest_of_pair"], *(number, LEAST_SHOWN, OUTLIERS_SHOWN))

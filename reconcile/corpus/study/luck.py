@@ -1,4 +1,5 @@
-"""Luck against result: how often the luckier player won, how often the better one, and who won where the two were not the same."""
+"""Luck against result: how often the luckier player won, how often the better one, and who won
+where the two were not the same."""
 
 from __future__ import annotations
 

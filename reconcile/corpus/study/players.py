@@ -1,4 +1,5 @@
-"""The players of an archive, each pooled over the matches, and all of them over time, by phase of the game and by score: sums over sums."""
+"""The players of an archive, each pooled over the matches, and all of them over time, by phase
+of the game and by score: sums over sums."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 PLAYERS_SHOWN: Final = 100
 MOST_DRAWN: Final = 250
-"""The matches of a player with more are drawn in this many groups, so that an interval costs the same for any number."""
+"""The matches of a player with more are drawn in this many groups, so that an interval costs the
+same for any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ def people(
     rules: tuple[str, ...],
     spellings: Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[Person, ...], int]:
-    """The players with the most decisions by one tool at one depth, and the number of players with a complete analysis."""
+    """The players with the most decisions by one tool at one depth, and the number of players
+    with a complete analysis."""
     database.execute(SQL["shown"])
     ((number,),) = rows(database, "select count(distinct person) from shown")
     database.execute("delete from shown where rank > ?", [PLAYERS_SHOWN])
@@ -137,7 +140,8 @@ LATEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A player, or all together, over time, in analyses by one tool at one depth: another would show progress that is none."""
+    """A player, or all together, over time, in analyses by one tool at one depth: another would
+    show progress that is none."""
 
     name: str | None
     """`None` for all players together."""
@@ -158,13 +162,15 @@ class Periods:
     names: tuple[str, ...]
     """`2024` or `2024-05`, without gaps."""
     courses: tuple[Course, ...]
-    """All players together, for every tool and depth, then those with most decisions who played in at least two periods."""
+    """All players together, for every tool and depth, then those with most decisions who played
+    in at least two periods."""
     undated: int
     """Matches with a complete analysis and without a date."""
 
 
 def over_time(database: duckdb.DuckDBPyConnection) -> Periods:
-    """PR by period, from the matches as they are pooled and `shown`, the players by number of decisions."""
+    """PR by period, from the matches as they are pooled and `shown`, the players by number of
+    decisions."""
     ((undated, first, last),) = rows(
         database, "select count(*) filter (where date is null), min(date), max(date) from once"
     )

@@ -1,8 +1,10 @@
-"""What every part of a study asks with: who is who, which of several analyses of a match is pooled, and the 95 % interval of a rate.
+"""What every part of a study asks with: who is who, which of several analyses of a match is pooled,
+and the 95 % interval of a rate.
 
-Names are compared folded (case, accents, underscores, blanks) and by the user's aliases. A name that a tool cut is joined to the whole
-one where a transcript proves it: two files of one transcript, the same player, one name beginning with the other. A beginning that is
-proved for two different persons is left alone.
+Names are compared folded (case, accents, underscores, blanks) and by the user's aliases. A name
+that a tool cut is joined to the whole one where a transcript proves it: two files of one
+transcript, the same player, one name beginning with the other. A beginning that is proved for
+two different persons is left alone.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def _statements() -> Mapping[str, str]:
 SQL: Final = _statements()
 """What a study asks, by name."""
 COMPARED: Final = tuple(ANALYSERS.values())
-"""Every two of these, in this order, are compared on transcripts that both analysed; the first of them is pooled."""
+"""Every two of these, in this order, are compared on transcripts that both analysed; the first
+of them is pooled."""
 
 
 def rows(
@@ -49,12 +52,15 @@ def rows(
 def prepare(
     database: duckdb.DuckDBPyConnection, aliases: Aliases, rules: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Create what every part of a study reads, and return every person with the other spellings of the name.
+    """Create what every part of a study reads, and return every person with the other spellings of
+    the name.
 
-    `sides` has for every analysis of a transcript with several the player's seat by who rolled first (`side`); `named` the person on every
-    seat of a match; `analysed` the figures with some analysis; `whole` the analyses with figures of both players; `once` one of these of every
-    match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's and BGBlitz's the first, and the deepest,
-    and the rule set that rates it; `pooled` its figures, and `rated` those under that rule set.
+    `sides` has for every analysis of a transcript with several the player's seat by who rolled
+    first (`side`); `named` the person on every seat of a match; `analysed` the figures with some
+    analysis; `whole` the analyses with figures of both players; `once` one of these of every
+    match that was played and has one, with tool and depth: of the whole match, of XG's, gnuBG's
+    and BGBlitz's the first, and the deepest, and the rule set that rates it; `pooled` its
+    figures, and `rated` those under that rule set.
     """
     for macro in ("moments", "class_of", "depth_of"):
         database.execute(SQL[macro])
@@ -62,7 +68,8 @@ def prepare(
     spellings = identify(database, aliases)
     database.execute(SQL["analysed"])
     database.execute(SQL["whole"])
-    # A file may have the day of its analysis, which is never before that of the match: the first day stated is taken.
+    # A file may have the day of its analysis, which is never before that of the match: the first
+    # day stated is taken.
     database.execute(
         SQL["once"].format(own=own_rules("tool", rules)), [[tool.name for tool in COMPARED]]
     )
@@ -71,7 +78,8 @@ def prepare(
 
 
 def identify(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str, tuple[str, ...]]:
-    """Create `sides` and `named` as `prepare` describes them, and return every person with the other spellings of the name."""
+    """Create `sides` and `named` as `prepare` describes them, and return every person with the
+    other spellings of the name."""
     # Tools seat the players differently, and the rolls of a transcript begin with the same player.
     database.execute(SQL["sides"])
     return _persons(database, aliases)
@@ -119,7 +127,8 @@ def _separate(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
 
 
 def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[str, str]:
-    """For every folded name that was cut, the whole one; nothing for a name with an alias or that two persons share."""
+    """For every folded name that was cut, the whole one; nothing for a name with an alias or
+    that two persons share."""
     longer: dict[str, set[str]] = defaultdict(set)
     for pair in proofs:
         short, long = sorted(pair, key=len)

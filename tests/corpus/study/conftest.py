@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def real_files(data: Path) -> list[Path]:
-    """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as transcripts, too."""
+    """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as
+    transcripts, too."""
     return sorted(
         path
         for folder in ("real", "bgblitz")

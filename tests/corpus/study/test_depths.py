@@ -1,4 +1,5 @@
-"""Tool and depth are part of every rate: two depths of one tool are a pair, and a change of depth over time is no progress."""
+"""Tool and depth are part of every rate: two depths of one tool are a pair, and a change of
+depth over time is no progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The disputes are the decisions on which two tools' errors differ most, found whatever is tried first."""
+"""The disputes are the decisions on which two tools' errors differ most, found whatever is tried
+first."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def group(kind: str) -> str:
 
 
 def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
-    """Whether verdicts differ, what is at stake, game and turn of every dispute, largest first: every pair, decision by decision."""
+    """Whether verdicts differ, what is at stake, game and turn of every dispute, largest first:
+    every pair, decision by decision."""
     every: dict[int, dict[tuple[int, int, str], dict[str, Any]]] = {}
     for row in table(folder, "decisions"):
         if row["analysed"] and "resign" not in row["kind"]:

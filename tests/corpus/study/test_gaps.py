@@ -1,4 +1,5 @@
-"""Gaps between tools and levels are those of the single files, whoever sits where and whatever the names."""
+"""Gaps between tools and levels are those of the single files, whoever sits where and whatever
+the names."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 def levels(
     data: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Corpus, dict[tuple[float | None, float | None], list[float]]]:
-    """Two matches by XG and by gnuBG at 0 plies, one at 2, and their gaps by the plies, from `compare`."""
+    """Two matches by XG and by gnuBG at 0 plies, one at 2, and their gaps by the plies, from
+    `compare`."""
     names = [
         ("match_with_comment", "0ply"),
         ("ronde1-UngerHarmand-FriebeJacobi-7pt", "0ply"),
@@ -78,7 +80,8 @@ def test_levels_have_the_gaps_of_their_files(
 def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
     draw, held = np.random.default_rng(5), 0
     for _ in range(1000):
-        # Both players of a match have the same gap: the worst case, in which there are only as many values as matches.
+        # Both players of a match have the same gap: the worst case, in which there are only as many
+        # values as matches.
         found = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
         assert found is not None
         held += found[0] <= NormalDist().inv_cdf(0.25) <= found[1]
@@ -123,7 +126,8 @@ def seated(folder: Path, *, complete: bool = True) -> Study:
 
 def test_players_are_paired_by_who_rolled_first(tmp_path: Path) -> None:
     (pair,) = seated(tmp_path).tools
-    # Ann lost 1 by XG and, as "me", 1.5 by gnuBG; Ben 4 and 5. PR is 500 times that over 50 decisions.
+    # Ann lost 1 by XG and, as "me", 1.5 by gnuBG; Ben 4 and 5. PR is 500 times that over 50
+    # decisions.
     assert pair.gap.values.tolist() == pytest.approx([5.0, 10.0])
     assert [(one.player, one.left, one.right) for one in pair.outliers] == [
         ("Ben", 40.0, 50.0),
@@ -139,7 +143,8 @@ def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
 def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_and_the_largest_come_first(
     tmp_path: Path,
 ) -> None:
-    """XG's analysis gives Ann 8 by its own rules and 9 by gnuBG's, gnuBG's gives 11 by its own: of 3 between them 1 is counting."""
+    """XG's analysis gives Ann 8 by its own rules and 9 by gnuBG's, gnuBG's gives 11 by its own:
+    of 3 between them 1 is counting."""
     names = ("Ann", "Ben")
     rates = {
         (0, "xg"): (8.0, 6.0),
@@ -164,7 +169,8 @@ def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_an
         ("Ann", 3.0, 1.0),
     ]
     assert pair.counting.values.tolist() == [-0.5, 1.0]
-    # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and the sign does not matter.
+    # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and
+    # the sign does not matter.
     assert found.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]
     assert [(one.gap, one.files) for one in found.rules_outliers[-1:]] == [(-0.5, ("0.file",))]
 

@@ -1,4 +1,5 @@
-"""Nothing is told of what is not known: incomplete analyses, few decisions and few matches are left out, named and counted."""
+"""Nothing is told of what is not known: incomplete analyses, few decisions and few matches are
+left out, named and counted."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ NOBODY = load_aliases(None)
 
 
 def of(folder: Path, *analyses: tuple[int, str, dict[str, Any]]) -> Study:
-    """Matches by number, each with the tool of an analysis and what its rows of `players` have: 5 EMG lost in 50 decisions by each."""
+    """Matches by number, each with the tool of an analysis and what its rows of `players` have:
+    5 EMG lost in 50 decisions by each."""
     matches = [
         match_row(
             key,
@@ -60,7 +62,8 @@ def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> Non
     found = study(corpus, NOBODY)
     text, page = corpus_text(found), corpus_page(found)
     assert text == (
-        "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, since its analysis is incomplete.\n"
+        "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
+        "since its analysis is incomplete.\n"
     )
     assert "0.00" not in page
     assert "<section" not in page.replace('<section id="files"', "")
@@ -130,8 +133,8 @@ def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path)
     assert len(found.rules_gap.values) == 2 * known
     text, page = corpus_text(found), corpus_page(found)
     assert (
-        f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg {'100.00' if known else '-'}  "
-        in text
+        f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg "
+        f"{'100.00' if known else '-'}  " in text
     )
     assert ("Cube decisions by score" in page) == known
 
@@ -168,8 +171,10 @@ def test_money_sessions_and_unfinished_matches_are_named(tmp_path: Path) -> None
     ]
     found = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY)
     assert findings(found)[-2:] == [
-        "The luckier player won 1 of 1 match (21 to 100 %); 2 money sessions and 1 unfinished match left out.",
-        "The player with the lower PR won 0 of 1 match (0 to 79 %); in the match where the other player was luckier, the luckier one won.",
+        "The luckier player won 1 of 1 match (21 to 100 %); 2 money sessions and 1 unfinished "
+        "match left out.",
+        "The player with the lower PR won 0 of 1 match (0 to 79 %); in the match where the "
+        "other player was luckier, the luckier one won.",
     ]
 
 

@@ -191,7 +191,8 @@ def test_five_matches_of_a_period_have_an_interval(tmp_path: Path) -> None:
     assert january is not None
     assert february is not None
     assert january.value == pytest.approx(500 * 15 / 250)
-    # The spread of 1 to 5 lost in 50 decisions each: standard error sqrt(2.5 / 5) / 50, and Student's 2.776.
+    # The spread of 1 to 5 lost in 50 decisions each: standard error sqrt(2.5 / 5) / 50, and
+    # Student's 2.776.
     assert january.low == pytest.approx(30 - 500 * 2.776 * (2.5 / 5) ** 0.5 / 50, rel=0.005)
     assert february.low is None
 

@@ -18,7 +18,8 @@ NOBODY = load_aliases(None)
 
 
 def archive(folder: Path, *pairs: tuple[tuple[str, str], tuple[str, str]]) -> Study:
-    """The study of matches, each analysed by XG with the first names and by gnuBG with the second, seated the other way round."""
+    """The study of matches, each analysed by XG with the first names and by gnuBG with the
+    second, seated the other way round."""
     matches, players, decisions = [], [], []
     for index, (left, right) in enumerate(pairs):
         one, other = 2 * index, 2 * index + 1
@@ -43,7 +44,8 @@ def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcri
 ) -> None:
     found = archive(
         tmp_path,
-        # Case, accents, underscores and blanks make no new player; a name that was cut is that of the seat.
+        # Case, accents, underscores and blanks make no new player; a name that was cut is that of
+        # the seat.
         (("Kévin Unger", "Ann"), ("ANN", "kevin__UNGER ")),
         (("Pierre Unger Nicolas Harmand", "Bea"), ("Bea", "Pierre_Unger_Nicola")),
         # The same beginning alone proves nothing.
@@ -122,7 +124,8 @@ def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path / "tables", matches=rows, players=players)
     path = tmp_path / "names.yaml"
     path.write_text(
-        "schema_version: 1\nnamesakes:\n  joan smith:\n    Joan (Oslo): {event: oslo*}\n    Joan (league): {file: league/*}\n"
+        "schema_version: 1\nnamesakes:\n  joan smith:\n    Joan (Oslo): {event: oslo*}\n    "
+        "Joan (league): {file: league/*}\n"
         "    Joan (2020): {since: 2020-01-01, until: 2020-12-31}\n"
     )
     aliases = load_aliases(str(path))

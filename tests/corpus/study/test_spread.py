@@ -66,7 +66,8 @@ def test_width_is_that_of_printed_tables(freedom: int, expected: float) -> None:
 
 
 def test_share_has_wilsons_interval() -> None:
-    # Newcombe (1998), Statistics in Medicine 17, table I, method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+    # Newcombe (1998), Statistics in Medicine 17, table I, method 3: 81 of 263, 15 of 148, 0 of 20,
+    # 1 of 29.
     for won, of, low, high in (
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
