@@ -156,7 +156,7 @@ def _analyse(
                 say(f"{path}: {change}")
             if targets[path] != STANDARD:
                 games = plural(len(result.match.games), "game")
-                earlier = ", from an earlier run" if result.kept else ""
+                earlier = ", from an earlier run" if result.from_cache else ""
                 say(f"wrote {targets[path]}: {games} {result.how}{earlier}")
     return ERROR if any(isinstance(each, ReconcileError) for each in results) else WITHIN
 

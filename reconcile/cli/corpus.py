@@ -195,14 +195,14 @@ def corpus_report(
     from reconcile.report.text.corpus import corpus_text
 
     corpus = load_corpus(folder)
-    found = study(corpus, load_aliases(aliases))
-    outputs = [(html or str(Path(folder) / "report.html"), corpus_page(found))]
+    result = study(corpus, load_aliases(aliases))
+    outputs = [(html or str(Path(folder) / "report.html"), corpus_page(result))]
     if usual is not None:
         outputs.append((usual, usual_document(usual_pairs(corpus))))
     write_all(outputs)
     if not quiet:
         if STANDARD not in (html, usual):
-            echo(corpus_text(found), nl=False)
+            echo(corpus_text(result), nl=False)
         for path, _ in outputs:
             if path != STANDARD:
                 say(f"wrote {path}")

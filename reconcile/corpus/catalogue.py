@@ -92,8 +92,8 @@ class Catalogue:
         """The number of that."""
         with self.database:
             for table in ("contents", "shards"):
-                others = f"delete from {table} where batch not like ?"  # noqa: S608
-                self.database.execute(others, [f"{settings.digest}/%"])
+                outdated = f"delete from {table} where batch not like ?"  # noqa: S608
+                self.database.execute(outdated, [f"{settings.digest}/%"])
             for path in sorted((folder / WORK / settings.digest).glob(f"*{SUFFIX}")):
                 batch = f"{settings.digest}/{path.name}"
                 if not self.rows("select 1 from shards where batch = ?", batch):
@@ -134,8 +134,8 @@ class Catalogue:
 
     def shards(self, batch: str) -> list[Shard]:
         """The files of a receipt, first its own."""
-        found = self.rows("select path, sha256, size from shards where batch = ?", batch)
-        return [Shard(*row) for row in found]
+        shards = self.rows("select path, sha256, size from shards where batch = ?", batch)
+        return [Shard(*row) for row in shards]
 
     def contents(self, batch: str) -> list[Content]:
         """What was read for a receipt."""
@@ -181,10 +181,10 @@ class Catalogue:
         its contents are known; `None` if it is to be read, now."""
         self.stamps[name] = stamp = self._stamp(name)
         asked = {"source": str(Path(name).absolute()), "stamp": stamp, "run": self.run}
-        found = self.database.execute(UNCHANGED, asked).fetchall()
-        if not found or any(digest not in self.known for _, digest in found):
+        units = self.database.execute(UNCHANGED, asked).fetchall()
+        if not units or any(digest not in self.known for _, digest in units):
             return None
-        return [Unit(name, member, sha256=digest) for member, digest in found]
+        return [Unit(name, member, sha256=digest) for member, digest in units]
 
     def arrived(self, batch: Batch) -> None:
         """Store what was read; the units of a file or archive come one after the other."""

@@ -27,7 +27,7 @@ Units = tuple[Unit, ...]
 def on_cluster(
     batches: Iterator[Units],
     work: Callable[..., Batch],
-    known: Container[str],
+    stored: Container[str],
     folder: Path,
     scheduler: str,
 ) -> Generator[Batch, None, None]:
@@ -45,17 +45,17 @@ def on_cluster(
     try:
         client: Any = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
-        found = str(error)[:200] or "no answer"
+        problem = str(error)[:200] or "no answer"
         raise UnreadableFile(
-            f"{scheduler}: expected a Dask scheduler, found {found}; check the address"
+            f"{scheduler}: expected a Dask scheduler, found {problem}; check the address"
         ) from None
     with client, NamedTemporaryFile(dir=folder / WORK, prefix=".") as mark:
-        (held,) = client.scatter([known], broadcast=True)
+        (everywhere,) = client.scatter([stored], broadcast=True)
         here = partial(
             _work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute()
         )
         # `pure=False`: each batch is a separate task, even if two are identical.
-        submit = partial(client.submit, here, known=held, pure=False, retries=3)
+        submit = partial(client.submit, here, stored=everywhere, pure=False, retries=3)
         waiting: deque[tuple[Units, Any]] = deque()
         room = WAITING * max(1, sum(client.nthreads().values()))
         while True:
@@ -66,13 +66,13 @@ def on_cluster(
             yield from _results(*waiting.popleft(), submit)
 
 
-def _work(batch: Units, known: Container[str], work: Callable[..., Batch], mark: Path) -> Batch:
+def _work(batch: Units, stored: Container[str], work: Callable[..., Batch], mark: Path) -> Batch:
     if not mark.exists():
         raise UnreadableFile(
             "a worker does not see this folder: --scheduler needs one that all machines have",
             mark.parents[1],
         )
-    return work(batch, known=known)
+    return work(batch, stored=stored)
 
 
 def _anywhere(unit: Unit) -> Unit:
@@ -88,7 +88,7 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
     from distributed import KilledWorker
 
     try:
-        made: Batch = future.result()
+        done: Batch = future.result()
     except KilledWorker:
         if len(batch) == 1:
             yield Batch((Outcome.for_unit(batch[0], None, DIED),))
@@ -96,8 +96,10 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
             for unit in batch:
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)
     else:
-        named = zip(batch, made.outcomes, strict=True)
+        named = zip(batch, done.outcomes, strict=True)
         yield replace(
-            made,
-            outcomes=tuple(Outcome.for_unit(unit, one.sha256, one.error) for unit, one in named),
+            done,
+            outcomes=tuple(
+                Outcome.for_unit(unit, outcome.sha256, outcome.error) for unit, outcome in named
+            ),
         )

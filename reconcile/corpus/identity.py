@@ -122,7 +122,7 @@ class Stored(NamedTuple):
         """Numbers of which the same or a near twin has one; 0 stands for none."""
         near = [*map(str, self.near)] or [""] * 3
         every = self.match_id, near[0] and self.transcript, *near
-        return [number_of(one) if one else 0 for one in every]
+        return [number_of(text) if text else 0 for text in every]
 
     @property
     def analysis(self) -> tuple[str, float | str | None]:
@@ -156,7 +156,7 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
     counts, twin = [*range(len(matches))], [*range(len(matches))]
     for numbers in alike.values():
         files = Counter(matches[number].transcript for number in numbers)
-        whole = min(
+        complete = min(
             numbers,
             key=lambda number: (
                 -len(matches[number].rolls),
@@ -166,15 +166,15 @@ def duplicates(matches: Sequence[Stored]) -> Duplicates:
         )
         best: dict[tuple[str, float | str | None] | str, tuple[bool, int, int]] = {}
         for number in numbers:
-            one = matches[number]
-            other = one.transcript != matches[whole].transcript
-            twin[number] = whole if other else number
-            worth = (other, -one.analysed, number)
-            for key in (one.analysis, one.tool):
+            match = matches[number]
+            other = match.transcript != matches[complete].transcript
+            twin[number] = complete if other else number
+            worth = (other, -match.analysed, number)
+            for key in (match.analysis, match.tool):
                 best[key] = min(best.get(key, worth), worth)
         for number in numbers:
-            one = matches[number]
-            counts[number] = best[one.analysis if one.analysed else one.tool][2]
+            match = matches[number]
+            counts[number] = best[match.analysis if match.analysed else match.tool][2]
     return Duplicates(*(np.array(column, np.int64) for column in (counts, first, twin)))
 
 
@@ -188,15 +188,15 @@ def groups(matches: Sequence[Stored]) -> list[int]:
             number = first[number]
         return number
 
-    def join(one: int, other: int) -> None:
-        low, high = sorted((root(one), root(other)))
+    def join(number: int, other: int) -> None:
+        low, high = sorted((root(number), root(other)))
         first[high] = low
 
-    seen: dict[str, int] = {}
-    for number, one in enumerate(matches):
-        for key in (one.match_id, one.transcript if _size(one.rolls) >= LONG else ""):
+    first_with: dict[str, int] = {}
+    for number, match in enumerate(matches):
+        for key in (match.match_id, match.transcript if _size(match.rolls) >= LONG else ""):
             if key:
-                join(seen.setdefault(key, number), number)
+                join(first_with.setdefault(key, number), number)
     for one_number, other in _near(matches):
         join(one_number, other)
     return [root(number) for number in range(len(matches))]
@@ -209,11 +209,11 @@ def _size(rolls: str) -> int:
 def _near(matches: Sequence[Stored]) -> Iterator[tuple[int, int]]:
     """Pairs of near twins."""
     buckets: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    seen: set[tuple[str, str]] = set()
-    for number, one in enumerate(matches):
-        if (one.match_id, one.rolls) not in seen:
-            seen.add((one.match_id, one.rolls))
-            for key in one.near:
+    distinct: set[tuple[str, str]] = set()
+    for number, match in enumerate(matches):
+        if (match.match_id, match.rolls) not in distinct:
+            distinct.add((match.match_id, match.rolls))
+            for key in match.near:
                 buckets[key].append(number)
     for bucket in buckets.values():
         for place, one_number in enumerate(bucket):
@@ -222,10 +222,10 @@ def _near(matches: Sequence[Stored]) -> Iterator[tuple[int, int]]:
                     yield one_number, other
 
 
-def are_near(one: str, other: str) -> bool:
+def are_near(left_rolls: str, other: str) -> bool:
     """Whether one text is the beginning of the other, or becomes it by changing, adding or
     removing one character."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((left_rolls, other), key=len)
     if long.startswith(short):
         return True
     half, further = len(short) // 2, len(long) - len(short)

@@ -102,14 +102,14 @@ def _check(path: str, wanted: pa.Schema) -> None:
     import pyarrow.parquet as pq
 
     try:
-        found = pq.read_schema(path)
+        schema = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:
         text = " ".join(str(error).split())[:100]
         raise InvalidConfiguration(
             f"expected a Parquet file, found {text!r}; make the corpus again", path
         ) from None
     for field in wanted:
-        kind = found.field(field.name).type if found.names.count(field.name) == 1 else "none"
+        kind = schema.field(field.name).type if schema.names.count(field.name) == 1 else "none"
         if kind != field.type:
             expected = f"expected the column {field.name!r} of type {field.type}"
             raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
@@ -247,7 +247,7 @@ def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     `explain analyze` carries out what it explains. So what is explained must be a SELECT by
     itself, and a `pivot` must be in a statement that begins as one that reads.
     """
-    types = [one.type.name for one in database.extract_statements(sql)]
+    types = [statement.type.name for statement in database.extract_statements(sql)]
     if not types:
         raise InvalidQuery(
             "expected a SELECT statement, found none; without an argument, corpus-query lists "
@@ -256,9 +256,9 @@ def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     if types == ["SELECT"] or (types == ["MULTI"] and _PIVOTED.match(sql)):
         return sql
     explained = _EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
-    if explained and [one.type.name for one in database.extract_statements(explained[2])] == [
-        "SELECT"
-    ]:
+    if explained and [
+        statement.type.name for statement in database.extract_statements(explained[2])
+    ] == ["SELECT"]:
         return f"{explained[1]} {explained[2]}"
     raise InvalidQuery(
         f"expected one SELECT statement, found {', '.join(types)}; a query only reads"
@@ -267,7 +267,7 @@ def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
 
 def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
     cursor = database.execute(reading(database, sql))
-    columns = tuple(str(one[0]) for one in cursor.description or ())
+    columns = tuple(str(column[0]) for column in cursor.description or ())
     rows: list[tuple[object, ...]] = []
     letters = 0
     while piece := cursor.fetchmany(_PIECE):

@@ -265,10 +265,10 @@ def prepare(
     settings = settings_of(target, rules, licence, anonymise=anonymise)
     done = (target / WORK / settings.digest).glob(f"*{SUFFIX}")
     receipts = (receipt_at(target, f"{settings.digest}/{path.name}") for path in done)
-    known = {digest for receipt in receipts if receipt for digest, *_ in receipt.contents}
+    stored = {digest for receipt in receipts if receipt for digest, *_ in receipt.contents}
     try:
         return sum(
-            len(process(batch, settings, known, target).outcomes)
+            len(process(batch, settings, stored, target).outcomes)
             for batch in _batches(units(paths))
         )
     except OSError as error:
@@ -276,19 +276,19 @@ def prepare(
         raise CannotWrite(f"cannot be written: {reason}; check the folder", target) from None
 
 
-_known: Container[str] = frozenset()
+_stored: Container[str] = frozenset()
 
 
-def _begin(known: Container[str]) -> None:
+def _begin(stored: Container[str]) -> None:
     """Prepare a worker process: one core, and the contents already known."""
-    global _known
+    global _stored
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
-    _known = known
+    _stored = stored
 
 
 def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
-    return _unread(batch) or work(batch, known=_known)
+    return _unread(batch) or work(batch, stored=_stored)
 
 
 def _died(unit: Unit) -> Batch:
@@ -303,11 +303,13 @@ def _unread(batch: tuple[Unit, ...]) -> Batch | None:
 
 
 def _local(
-    batches: Iterator[tuple[Unit, ...]], work: Work, known: Container[str], jobs: int
+    batches: Iterator[tuple[Unit, ...]], work: Work, stored: Container[str], jobs: int
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by processes of this machine, or by this one if there is one job."""
     if jobs > 1:
-        yield from in_order(batches, partial(_work, work=work), _died, jobs, partial(_begin, known))
+        yield from in_order(
+            batches, partial(_work, work=work), _died, jobs, partial(_begin, stored)
+        )
         return
     for batch in batches:
-        yield _unread(batch) or work(batch, known=known)
+        yield _unread(batch) or work(batch, stored=stored)

@@ -27,8 +27,8 @@ counts one."""
 
 def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
     """Texts by their number in a list; null below 0."""
-    known = pa.array(numbers.astype(np.int32), mask=numbers < 0)
-    return pa.DictionaryArray.from_arrays(known, pa.array(texts, pa.string())).dictionary_decode()
+    index = pa.array(numbers.astype(np.int32), mask=numbers < 0)
+    return pa.DictionaryArray.from_arrays(index, pa.array(texts, pa.string())).dictionary_decode()
 
 
 def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
@@ -51,7 +51,10 @@ def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
 def _resigned_positions(match: Match) -> Ints:
     """Where every game that ended so was resigned, in the view of who resigns or accepts: after
     the last play."""
-    plays, found = match.plays, np.zeros((len(match.resignations), 26), match.plays.position.dtype)
+    plays, positions = (
+        match.plays,
+        np.zeros((len(match.resignations), 26), match.plays.position.dtype),
+    )
     for row, (game, player) in enumerate(
         zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)
     ):
@@ -60,8 +63,10 @@ def _resigned_positions(match: Match) -> Ints:
         position = tuple(plays.position[last].tolist()) if len(rows) else START
         if len(rows) and plays.validity[last] != Validity.UNPLAYED.value:
             position = carried_out(position, plays.play[last])
-        found[row] = position if not len(rows) or plays.player[last] == player else swap(position)
-    return found
+        positions[row] = (
+            position if not len(rows) or plays.player[last] == player else swap(position)
+        )
+    return positions
 
 
 def _first_candidates(match: Match) -> Sequence[Play | None]:
@@ -101,8 +106,8 @@ class Actions:
         )
         plays, cubes = len(self.match.plays), len(self.match.cubes)
         wrong = np.zeros(plays + cubes, bool)
-        for one in scored:
-            wrong |= one.error[: len(wrong)] >= SHOWN - AT_THE_BORDER
+        for rules in scored:
+            wrong |= rules.error[: len(wrong)] >= SHOWN - AT_THE_BORDER
         self.rows = np.flatnonzero(wrong)
         """Mistakes: decisions with an error of `SHOWN` or more under any rule set."""
         self.plays, self.cubes = self.rows[self.rows < plays], self.rows[self.rows >= plays] - plays
@@ -110,11 +115,11 @@ class Actions:
     def columns(self, order: Ints, is_best: Bools) -> dict[str, pa.Array]:
         """The three columns in this order of all rows; nothing is better than what was done
         where `is_best`."""
-        made, first, texts = self._plays()
+        played, first, texts = self._plays()
         actions, none = [*texts, *ACTIONS], np.full(len(self.match.resignations), -1)
         done = np.concatenate(
             (
-                made,
+                played,
                 self.match.cubes.kind + np.int64(len(texts)),
                 self.match.resignations.kind + np.int64(len(texts)),
             )
@@ -135,10 +140,10 @@ class Actions:
         -1 where there is none."""
         plays, size = self.match.plays, len(self.match.plays)
         number, distinct = _numbered(
-            [*(one.plays.play for one in self.matches), *map(_first_candidates, self.matches)]
+            [*(match.plays.play for match in self.matches), *map(_first_candidates, self.matches)]
         )
-        known = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
-        known &= np.array([play is not None for play in distinct], bool)[number]
+        is_play = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
+        is_play &= np.array([play is not None for play in distinct], bool)[number]
         width = max((len(play) for play in distinct if play), default=1)
         # Nobody is hit on the bar or off the board.
         ends = np.array(
@@ -156,12 +161,12 @@ class Actions:
             )
             == -1
         )
-        found = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
+        coded = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
         texts = [
-            _written(distinct[code >> width] or (), code) for code in found.dictionary.to_pylist()
+            _written(distinct[code >> width] or (), code) for code in coded.dictionary.to_pylist()
         ]
-        made = np.where(known, found.indices.to_numpy(), -1)
-        return made[:size], made[size:], texts
+        played = np.where(is_play, coded.indices.to_numpy(), -1)
+        return played[:size], played[size:], texts
 
     def _best_actions(self, first: int) -> Ints:
         """Of every cube decision, as numbers from `first` on by kind; -1 where it is not known."""
@@ -170,18 +175,18 @@ class Actions:
         second = np.where(
             response, view.double_take > view.double_pass, view.least >= view.no_double
         )
-        known = (view.no_double == view.no_double) & ~cubes.answers_beaver
-        return np.where(known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
+        is_valued = (view.no_double == view.no_double) & ~cubes.answers_beaver
+        return np.where(is_valued, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
 
     def _xgids(self) -> list[str | None]:
         """Of plays, then of cube decisions; what is answered to a beaver has none."""
         plays, cubes, matches = self.match.plays, self.match.cubes, self.matches
 
         def both(name: str) -> Ints:
-            found: Ints = np.concatenate(
+            values: Ints = np.concatenate(
                 (getattr(plays, name)[self.plays], getattr(cubes, name)[self.cubes])
             )
-            return found
+            return values
 
         game, seat, rolls = both("game"), both("player"), len(self.plays)
         owner = self.match_of_game[game]
@@ -193,7 +198,7 @@ class Actions:
         away = self.match.away[game]
         score = np.where(length[owner] > 0, length[owner] - away.T, 0).T
         of_money = np.array([match.rules.jacoby + 2 * match.rules.beavers for match in matches])
-        found = xgids(
+        ids = xgids(
             Situations(
                 position=both("position"),
                 dice=dice,
@@ -213,6 +218,6 @@ class Actions:
             )
         )
         beavers = cubes.answers_beaver[self.cubes].tolist()
-        return found[:rolls] + [
-            None if beaver else one for one, beaver in zip(found[rolls:], beavers, strict=True)
+        return ids[:rolls] + [
+            None if beaver else text for text, beaver in zip(ids[rolls:], beavers, strict=True)
         ]

@@ -121,16 +121,16 @@ def schemas(rules: Sequence[str]) -> dict[str, pa.Schema]:
 def rows_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
     """What a worker makes for a match, bare: of the ids, tables other than `matches` have only
     its number."""
-    made = {
+    bare = {
         name: schema for name, schema in schemas(rules).items() if name not in ("files", "analyses")
     }
     return {
         name: pa.schema(
             [
-                pa.field(one.name, one.type)
-                for one in schema
-                if name == "matches" or one.name not in IDS[1:]
+                pa.field(field.name, field.type)
+                for field in schema
+                if name == "matches" or field.name not in IDS[1:]
             ]
         )
-        for name, schema in made.items()
+        for name, schema in bare.items()
     }

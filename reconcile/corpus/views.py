@@ -49,10 +49,10 @@ class View:
 
 def _rank(tool: str) -> str:
     """The place of a tool among those whose analyses the report pools."""
-    known = " ".join(
-        f"when '{one.name}' then {number}" for number, one in enumerate(ANALYSERS.values())
+    ranks = " ".join(
+        f"when '{tool_of.name}' then {number}" for number, tool_of in enumerate(ANALYSERS.values())
     )
-    return f"case {tool} {known} else {len(ANALYSERS)} end"
+    return f"case {tool} {ranks} else {len(ANALYSERS)} end"
 
 
 _LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
@@ -147,10 +147,10 @@ _AFTER: Final[Mapping[str, Columns]] = {
 """The same after them."""
 VIEWS: Final[Mapping[str, View]] = {
     name: View(
-        one["row"],
-        {**_BEFORE.get(name, {}), **one["columns"], **_AFTER.get(name, {})},
-        tuple(one["from"]),
+        view["row"],
+        {**_BEFORE.get(name, {}), **view["columns"], **_AFTER.get(name, {})},
+        tuple(view["from"]),
     )
-    for name, one in _DESCRIBED["views"].items()
+    for name, view in _DESCRIBED["views"].items()
 }
 """In the order in which they are created: each uses those before it, and `named` of the study."""

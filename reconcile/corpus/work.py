@@ -128,7 +128,7 @@ def write_receipt(
 
 
 def process(
-    units: Sequence[Unit], settings: Settings, known: Container[str], folder: Path
+    units: Sequence[Unit], settings: Settings, stored: Container[str], folder: Path
 ) -> Batch:
     """Read and score some files and store their rows in the folder of the archive.
 
@@ -147,7 +147,7 @@ def process(
             outcomes.append(Outcome.for_unit(unit, None, error.apart_from(unit.name)))
             continue
         outcomes.append(Outcome.for_unit(unit, digest))
-        if digest not in known and digest not in work.contents:
+        if digest not in stored and digest not in work.contents:
             work.add(unit, content, digest)
     return Batch(tuple(outcomes), work.stored(folder) if work.contents else "")
 

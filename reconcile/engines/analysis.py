@@ -66,7 +66,7 @@ class Analysed:
     """Which program analysed it, and how deep."""
     changes: tuple[str, ...]
     """Where the engine did not replay what was played, or cannot evaluate it; one line each."""
-    kept: bool
+    from_cache: bool
     """Whether it comes from an earlier run."""
 
 
@@ -91,11 +91,11 @@ def analyse(
     key = key_of(
         {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}, record
     )
-    kept = place_of(cache, "analyses", f"{key}.sgf")
-    content = read(kept, key)
+    place = place_of(cache, "analyses", f"{key}.sgf")
+    content = read(place, key)
     back = None if content is None else _understood(content)
     if content is None or back is None:
-        content = _made(match, record, program, plies, threads, timeout, progress)
+        content = _analysis(match, record, program, plies, threads, timeout, progress)
         back = _understood(content)
         if back is None:
             raise EngineError(
@@ -103,7 +103,7 @@ def analyse(
                 f"the disk?",
                 match.source.path,
             )
-        keep(kept, key, content)
+        keep(place, key, content)
         there = False
     else:
         there = True
@@ -111,12 +111,18 @@ def analyse(
     changes = (*_unjudged(match), *(f"{text} after gnuBG" for text in differences(match, back)))
     how = f"analysed by gnuBG {program.version} at {plies} plies"
     return read_back(
-        match, renamed(content, match.players), how, f"gnubg:{plies}", changes, kept=there
+        match, renamed(content, match.players), how, f"gnubg:{plies}", changes, from_cache=there
     )
 
 
 def read_back(
-    match: Match, content: bytes, how: str, asked: str, changes: tuple[str, ...], *, kept: bool
+    match: Match,
+    content: bytes,
+    how: str,
+    asked: str,
+    changes: tuple[str, ...],
+    *,
+    from_cache: bool,
 ) -> Analysed:
     """A match as an engine analysed it, read from the bytes that are kept, with a note on how it
     was made.
@@ -135,7 +141,7 @@ def read_back(
         replace(analysed, source=source, notes=(*analysed.notes, *notes)),
         how,
         changes,
-        kept,
+        from_cache,
     )
 
 
@@ -146,7 +152,7 @@ def _understood(content: bytes) -> Match | None:
         return None
 
 
-def _made(
+def _analysis(
     match: Match,
     record: str,
     program: Gnubg,
@@ -158,8 +164,8 @@ def _made(
     games = len(match.games)
 
     def on_line(line: str) -> None:
-        if found := re.fullmatch(rf"{_GAME_DONE}(\d+)", line):
-            progress(int(found[1]), games)
+        if done := re.fullmatch(rf"{_GAME_DONE}(\d+)", line):
+            progress(int(done[1]), games)
 
     script = _SCRIPT.format(
         threads=threads, plies=plies, record=RECORD, games=games, done=_GAME_DONE, analysed=ANALYSED

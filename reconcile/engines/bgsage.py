@@ -58,12 +58,12 @@ class Bgsage:
 def find() -> Bgsage:
     """The bgsage of this Python. Raises `MissingPackage` if it is not installed."""
     try:
-        found = version("bgsage")
+        installed = version("bgsage")
     except PackageNotFoundError:
         raise MissingPackage(
             "bgsage is not installed; pip install 'gammon-reconcile[bgsage]'"
         ) from None
-    return Bgsage(found, f"{platform.system()} {platform.machine()}, {_processor()}")
+    return Bgsage(installed, f"{platform.system()} {platform.machine()}, {_processor()}")
 
 
 def label(plies: int) -> str:
@@ -98,14 +98,16 @@ def analyse(
         "format": FORMAT,
     }
     key = key_of(settings, record.decode())
-    kept = place_of(cache, "analyses", f"{key}.json")
-    content = read(kept, key)
+    place = place_of(cache, "analyses", f"{key}.json")
+    content = read(place, key)
     there = content is not None
     base = read_match(match.source.path, record)
     changes = tuple(f"{text} in the game record" for text in differences(match, base))
     if content is None:
-        content = _made(match, base, record, program, plies, threads, timeout, progress, changes)
-        keep(kept, key, content)
+        content = _analysed(
+            match, base, record, program, plies, threads, timeout, progress, changes
+        )
+        keep(place, key, content)
     document = json.loads(content)
     how = f"analysed by bgsage {program.version} at {document['level']} on {program.platform}"
     return read_back(
@@ -113,8 +115,8 @@ def analyse(
         content,
         how,
         f"bgsage:{plies}",
-        tuple(one["change"] for one in document["changes"]),
-        kept=there,
+        tuple(change["change"] for change in document["changes"]),
+        from_cache=there,
     )
 
 
@@ -141,7 +143,7 @@ def _check(match: Match, plies: int) -> None:
         )
 
 
-def _made(
+def _analysed(
     match: Match,
     base: Match,
     record: bytes,
@@ -206,7 +208,7 @@ def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iter
     """Rolls whose play, or dance, is not among the legal ones."""
     for row, roll in zip(rows, rolls, strict=True):
         if bool(roll["candidates"] or match.plays.moved[row]) and not any(
-            one["made"] for one in roll["candidates"]
+            candidate["made"] for candidate in roll["candidates"]
         ):
             yield f"game {roll['game']}, turn {roll['turn']}: a play that the dice do not allow, which bgsage cannot judge"
 
@@ -214,8 +216,8 @@ def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iter
 def _playable(match: Match, row: int) -> bool:
     """Whether a roll was played from a position of at most fifteen checkers a side."""
     position = match.plays.position[row]
-    whole = max(int(position[position > 0].sum()), -int(position[position < 0].sum())) <= 15
-    return bool(match.plays.validity[row] == 0) and whole
+    is_complete = max(int(position[position > 0].sum()), -int(position[position < 0].sum())) <= 15
+    return bool(match.plays.validity[row] == 0) and is_complete
 
 
 def _board(position: Counts) -> list[int]:
@@ -255,7 +257,7 @@ def _answers(
     path: str, questions: dict[str, Any], timeout: float, progress: Progress
 ) -> dict[str, list[dict[str, Any]]]:
     """The answers to all questions, in their order."""
-    found: dict[str, list[dict[str, Any]]] = {"plays": [], "cubes": []}
+    answers: dict[str, list[dict[str, Any]]] = {"plays": [], "cubes": []}
     total = len(questions["plays"]) + len(questions["cubes"])
     done = False
     progress(0, total)
@@ -270,8 +272,8 @@ def _answers(
                     answer = json.loads(line)
                     done = "done" in answer
                     if not done:
-                        found["cubes" if "cube" in answer else "plays"].append(answer)
-                        progress(len(found["cubes"]) + len(found["plays"]), total)
+                        answers["cubes" if "cube" in answer else "plays"].append(answer)
+                        progress(len(answers["cubes"]) + len(answers["plays"]), total)
     except TooLate:
         raise EngineError(
             f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path
@@ -284,15 +286,15 @@ def _answers(
         complaints = program.complaint.decode("utf-8", "replace").strip().splitlines()
         last = complaints[-1] if complaints else "nothing"
         raise EngineError(f"bgsage ended early; the last line it printed: {last[:200]}", path)
-    return found
+    return answers
 
 
 def _roll(match: Match, row: int, answer: dict[str, Any]) -> dict[str, Any]:
     position = tuple(match.plays.position[row].tolist())
     after = carried_out(position, match.plays.play[row])
     legal = {
-        tuple(_board(one.result)): one
-        for one in legal_plays(position, *match.plays.dice[row].tolist())
+        tuple(_board(play.result)): play
+        for play in legal_plays(position, *match.plays.dice[row].tolist())
     }
     return {
         **_place(match, match.plays, row),

@@ -23,18 +23,23 @@ def main() -> None:
 
     asked = json.load(sys.stdin)
     engine = BgBotAnalyzer(eval_level=f"{asked['plies']}ply", parallel_threads=asked["threads"])
-    for index, one in enumerate(asked["cubes"]):
-        values = engine.cube_action(one["board"], **_cube(one), beaver=False)
+    for index, situation in enumerate(asked["cubes"]):
+        values = engine.cube_action(situation["board"], **_cube(situation), beaver=False)
         equities = [values.equity_nd, values.equity_dt, values.equity_dp]
         _print({"cube": index, "values": equities, "chances": values.probs.to_list()})
     for start in range(0, len(asked["plays"]), BATCH):
         batch = asked["plays"][start : start + BATCH]
-        for index, (one, luck) in enumerate(
+        for index, (situation, luck) in enumerate(
             zip(batch, _luck(batch, asked["threads"]), strict=True), start
         ):
-            first, second = one["dice"]
+            first, second = situation["dice"]
             result = engine.checker_play(
-                one["board"], first, second, **_cube(one), beaver=False, force_boards=[one["after"]]
+                situation["board"],
+                first,
+                second,
+                **_cube(situation),
+                beaver=False,
+                force_boards=[situation["after"]],
             )
             moves = [
                 [move.board, move.equity, move.probs.to_list(), move.eval_level]
@@ -44,9 +49,9 @@ def main() -> None:
     _print({"done": True})
 
 
-def _cube(one: dict[str, Any]) -> dict[str, Any]:
+def _cube(situation: dict[str, Any]) -> dict[str, Any]:
     return {
-        key: one[key]
+        key: situation[key]
         for key in ("cube_value", "cube_owner", "away1", "away2", "is_crawford", "jacoby")
     }
 
@@ -57,21 +62,22 @@ def _luck(asked: list[dict[str, Any]], threads: int) -> list[float]:
     from bgsage import batch_checker_play
 
     possible = [
-        [roll for roll in ROLLS if not (one["opening"] and roll[0] == roll[1])] for one in asked
+        [roll for roll in ROLLS if not (situation["opening"] and roll[0] == roll[1])]
+        for situation in asked
     ]
     questions = [
-        {"board": one["board"], "die1": first, "die2": second, **_cube(one)}
-        for one, rolls in zip(asked, possible, strict=True)
+        {"board": situation["board"], "die1": first, "die2": second, **_cube(situation)}
+        for situation, rolls in zip(asked, possible, strict=True)
         for first, second in rolls
     ]
     results = iter(batch_checker_play(questions, jacoby=asked[0]["jacoby"], n_threads=threads))
-    found = []
-    for one, rolls in zip(asked, possible, strict=True):
+    lucks = []
+    for situation, rolls in zip(asked, possible, strict=True):
         best = {roll: max(move.equity for move in next(results).moves) for roll in rolls}
         weights = {(first, second): 1 if first == second else 2 for first, second in rolls}
         mean = sum(best[roll] * weights[roll] for roll in rolls) / sum(weights.values())
-        found.append(best[max(one["dice"]), min(one["dice"])] - mean)
-    return found
+        lucks.append(best[max(situation["dice"]), min(situation["dice"])] - mean)
+    return lucks
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -103,16 +103,16 @@ class Gnubg:
 def find() -> Gnubg:
     """The gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders. Raises
     `EngineError` if there is none."""
-    given = os.environ.get(VARIABLE)
-    if given:
-        path = shutil.which(given)
+    named = os.environ.get(VARIABLE)
+    if named:
+        path = shutil.which(named)
         if path is None:
             raise EngineError(
-                f"{given}: no such program; correct the environment variable {VARIABLE}"
+                f"{named}: no such program; correct the environment variable {VARIABLE}"
             )
     else:
         places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
-        path = next((found for name in NAMES if (found := shutil.which(name, path=places))), None)
+        path = next((place for name in NAMES if (place := shutil.which(name, path=places))), None)
         if path is None:
             raise EngineError(
                 f"gnuBG not found: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
@@ -193,12 +193,12 @@ def _output(
 
 def _environment(home: Path) -> dict[str, str]:
     """The environment without the user's settings for gnuBG, the locale and Python."""
-    kept = {
+    environment = {
         name: text
         for name, text in os.environ.items()
         if not name.startswith(("PYTHON", "LC_", "LANG"))
     }
-    return kept | {
+    return environment | {
         "HOME": str(home),
         "LC_ALL": "C",
         "PYTHONNOUSERSITE": "1",

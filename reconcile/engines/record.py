@@ -87,9 +87,9 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
         if plays.validity[event.row] == Validity.UNPLAYED:
             yield rolled(event.player, dice, None) + remark
             continue
-        made = steps(match, event.row)
-        yield rolled(event.player, dice, made) + remark
-        after = carried_out(position, made)
+        taken_steps = steps(match, event.row)
+        yield rolled(event.player, dice, taken_steps) + remark
+        after = carried_out(position, taken_steps)
         board = after if event.player == 0 else swap(after)
 
 

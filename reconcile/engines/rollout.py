@@ -37,14 +37,14 @@ FORMAT: Final = 1
 """Version of the commands; changing it invalidates every kept rollout."""
 _SEEDS: Final = 2**31 - 1
 _SETTINGS: Final = (
-    *(f"set automatic {what} off" for what in ("game", "roll", "move")),
+    *(f"set automatic {setting} off" for setting in ("game", "roll", "move")),
     *(f"set player {player} human" for player in (0, 1)),
     "set threads 1",
     "set output mwc off",
     "set output digits 6",
     *(
-        f"set rollout {what}"
-        for what in (
+        f"set rollout {setting}"
+        for setting in (
             "players-are-same on", "cube-equal-chequer on", "chequerplay plies 0", "chequerplay "
                                                                                    "cubeful on", "chequerplay prune on",
             "chequerplay noise 0", "cubedecision plies 0", "cubedecision cubeful on", "cubeful on", "initial off", "later enable off",
@@ -132,16 +132,16 @@ def roll_out(
     until = time.monotonic() + timeout
     done = 0
 
-    def one(question: Question) -> Rolled | None:
+    def rolled(question: Question) -> Rolled | None:
         nonlocal done
-        result = _one(question, program, trials, until, cache, games)
+        result = _rolled_out(question, program, trials, until, cache, games)
         done += 1
         progress(done, len(questions))
         return result
 
     progress(0, len(questions))
     with threads(jobs) as pool:
-        return list(pool.map(one, questions))
+        return list(pool.map(rolled, questions))
 
 
 def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]:
@@ -152,25 +152,25 @@ def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]
         nonlocal begun, error
         if text.startswith(_MARK):
             begun, error = begun + 1, 0.0
-        elif found := _ERROR.match(text):
-            error = float(found[1])
-        elif found := _PLAYED.match(text):
-            games((begun - 1) * trials + int(found[1]), positions * trials, error)
+        elif number := _ERROR.match(text):
+            error = float(number[1])
+        elif number := _PLAYED.match(text):
+            games((begun - 1) * trials + int(number[1]), positions * trials, error)
 
     return line
 
 
-def _one(
+def _rolled_out(
     question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games
 ) -> Rolled | None:
     text = json.dumps([xgid(question.situation), gnubg_id(question.situation), question.plays])
     key = key_of(
         {"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}, text
     )
-    kept = place_of(cache, "rollouts", f"{key}.json")
-    if (content := read(kept, key)) is not None:
-        found = json.loads(content)
-        return Rolled(tuple(found["equities"]), tuple(found["errors"]))
+    place = place_of(cache, "rollouts", f"{key}.json")
+    if (content := read(place, key)) is not None:
+        document = json.loads(content)
+        return Rolled(tuple(document["equities"]), tuple(document["errors"]))
     left = until - time.monotonic()
     if left <= 0:
         return None
@@ -198,7 +198,7 @@ def _one(
             return None
         raise
     result = _result(question, positions, _read(program, printed.replace("\r", "\n")))
-    keep(kept, key, json.dumps({"equities": result.equities, "errors": result.errors}).encode())
+    keep(place, key, json.dumps({"equities": result.equities, "errors": result.errors}).encode())
     return result
 
 
@@ -244,19 +244,19 @@ def _doubled(here: Situation) -> Situation:
 def _result(
     question: Question,
     positions: list[tuple[Situation, Situation | None]],
-    found: dict[Place, Value],
+    values_of: dict[Place, Value],
 ) -> Rolled:
     values: list[tuple[float, float]] = []
     for index, (here, _) in enumerate(positions):
-        no_double = found[index, 0]
-        taken = found.get((index, 1))
-        taken = taken and _at_smaller_cube(here, *taken)
+        no_double = values_of[index, 0]
+        doubled_value = values_of.get((index, 1))
+        doubled_value = doubled_value and _at_smaller_cube(here, *doubled_value)
         if not question.plays:
-            values = [no_double, taken or no_double]
+            values = [no_double, doubled_value or no_double]
             continue
         best = no_double
-        if taken is not None:
-            doubled = taken if taken[0] < 1 else (1.0, 0.0)
+        if doubled_value is not None:
+            doubled = doubled_value if doubled_value[0] < 1 else (1.0, 0.0)
             best = max(no_double, doubled)
         values.append((-best[0], best[1]))
     return Rolled(tuple(equity for equity, _ in values), tuple(error for _, error in values))
@@ -284,7 +284,7 @@ def _stakes(here: Situation, cube: int) -> tuple[float, float]:
 def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
     """By position, and 1 where the cube is turned: cubeful equity and standard error, as gnuBG
     prints them at the end."""
-    found = {}
+    values_of = {}
     for part in printed.split(_MARK)[1:]:
         index, kind = part.split(None, 2)[:2]
         _, done, end = part.rpartition(_DONE)
@@ -294,5 +294,5 @@ def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
                 f"{program.path}: gnuBG {program.version} printed no rollout result; is it an "
                 f"older or newer version?"
             )
-        found[int(index), int(kind)] = float(values[1]), float(values[2])
-    return found
+        values_of[int(index), int(kind)] = float(values[1]), float(values[2])
+    return values_of

@@ -36,7 +36,7 @@ _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
     """Engines and plies, from `gnubg:2,bgsage:3`; a number alone is gnuBG's. Raises
     `InvalidConfiguration`."""
-    found = []
+    names = []
     for word in text.split(","):
         match = _ASKED.fullmatch(word.strip())
         engine = (match[1] or "gnubg") if match else ""
@@ -45,20 +45,20 @@ def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
                 f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found "
                 f"{word.strip()[:40]!r}"
             )
-        found.append((engine, checked_plies(engine, int(match[2]))))
-    if len(set(found)) < len(found):
+        names.append((engine, checked_plies(engine, int(match[2]))))
+    if len(set(names)) < len(names):
         raise InvalidConfiguration(
             "--analyse: the same engine at the same depth twice; name each once"
         )
-    return tuple(found)
+    return tuple(names)
 
 
 def checked_plies(engine: str, plies: int) -> int:
     """Plies that an engine can be asked for. Raises `InvalidConfiguration`."""
-    known = ENGINES[engine]
-    if not known.fewest <= plies <= known.deepest:
+    module = ENGINES[engine]
+    if not module.fewest <= plies <= module.deepest:
         raise InvalidConfiguration(
-            f"{engine}: expected {known.fewest} to {known.deepest} plies, found {plies}"
+            f"{engine}: expected {module.fewest} to {module.deepest} plies, found {plies}"
         )
     return plies
 

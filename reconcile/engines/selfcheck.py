@@ -34,9 +34,11 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     The match is `game` `None`.
     """
     games, counts = table.games if game is None else 1, table.counts.of(game)
-    own, other = (sum(counts[f"rolls {mark}"][one] for mark in MARKS) for one in (seat, 1 - seat))
+    own, other = (
+        sum(counts[f"rolls {mark}"][of_seat] for mark in MARKS) for of_seat in (seat, 1 - seat)
+    )
     unit = ROUNDING * _scale(table)
-    found = {
+    differences = {
         "luck-cost": own * unit,
         "actual-result": games * unit,
         "luck-adjusted-result": (own + other + games) * unit,
@@ -45,10 +47,10 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     }
     if game is None and not table.match.is_money:
         # gnuBG takes both players' luck from the result, after adding up each.
-        found["fibs-rating-difference"] = _rating_slack(
+        differences["fibs-rating-difference"] = _rating_slack(
             table, seat, (2 * (own + other) + games) * unit
         )
-    return found
+    return differences
 
 
 def _scale(table: GnubgTable) -> float:
@@ -196,7 +198,7 @@ class SelfCheck(Document):
     @property
     def verdict(self) -> Verdict:
         """`outside` if a figure of a file differs."""
-        return "outside" if any(one.wrong for one in self.files) else "within"
+        return "outside" if any(file.wrong for file in self.files) else "within"
 
 
 def selfcheck(
@@ -232,7 +234,7 @@ def selfcheck(
         printed = rolls[0 if index is None else index + 1]
         number = None if index is None else int(match.games.number[index])
         for seat, key in enumerate(SEATS):
-            found = dict(_leaves(theirs[key])) | {
+            leaves = dict(_leaves(theirs[key])) | {
                 f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()
             }
             own = dict(_leaves(table.table(seat, index)))
@@ -242,11 +244,11 @@ def selfcheck(
                     number,
                     match.players[seat],
                     name,
-                    found.get(name),
+                    leaves.get(name),
                     own.get(name),
                     slack.get(name.rpartition("/")[2], 0.0),
                 )
-                for name in (*found, *(name for name in own if name not in found))
+                for name in (*leaves, *(name for name in own if name not in leaves))
             ]
     return CheckedFile(match, tuple(figures))
 
@@ -277,14 +279,14 @@ def _asked(
 
 def _rolls(printed: str) -> dict[str, tuple[int, int]]:
     """Both players' counters of a printed table; none if luck was not computed."""
-    found = {}
+    leaves = {}
     for mark, words in (
         *((mark, f"marked {word}") for mark, word in ROLLS.items()),
         ("unmarked", "unmarked"),
     ):
         if line := re.search(rf"^Rolls {words} +(\d+) +(\d+) *$", printed, re.MULTILINE):
-            found[mark] = int(line[1]), int(line[2])
-    return found
+            leaves[mark] = int(line[1]), int(line[2])
+    return leaves
 
 
 def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float | None]]:

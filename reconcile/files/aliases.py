@@ -66,10 +66,10 @@ class Aliases:
     def person(self, name: str, event: str, file: str, day: Day | None) -> str:
         """Who played a match under this name: of namesakes the first whose matches it is one of,
         else the person's main name."""
-        found = (
+        chosen = (
             person for person, where in self.shared(name).items() if where.holds(event, file, day)
         )
-        return next(found, self.chosen(name))
+        return next(chosen, self.chosen(name))
 
 
 NO_ALIASES: Final = Aliases(schema_version=1, players={})

@@ -73,10 +73,10 @@ def read_pages(path: Path) -> Mapping[str, Page]:
     A page is a heading (`## code: title` or `## code (severity): title`), a paragraph, and
     perhaps one that begins with "Evidence:" and one that begins with "What to do:".
     """
-    found = (one.groupdict("") for one in _PAGE.finditer(path.read_text("utf-8")))
+    pages = (page.groupdict("") for page in _PAGE.finditer(path.read_text("utf-8")))
     return MappingProxyType(
         {
-            one["code"]: Page(**{name: " ".join(part.split()) for name, part in one.items()})
-            for one in found
+            page["code"]: Page(**{name: " ".join(part.split()) for name, part in page.items()})
+            for page in pages
         }
     )

@@ -77,8 +77,8 @@ def read_at(target: str | Path) -> str | None:
         (
             name
             for path, endings in _noted.items()
-            for name, found in _files(path, endings)
-            if found == wanted
+            for name, number in _files(path, endings)
+            if number == wanted
         ),
         None,
     )
@@ -91,9 +91,9 @@ def identity(path: str | Path) -> Identity | None:
     with suppress(
         OSError, ValueError, AttributeError
     ):  # no such file, a null character in its name, a standard input that is no file
-        found = os.fstat(sys.stdin.fileno()) if str(path) == STANDARD_INPUT else os.stat(path)  # noqa: PTH116 (half the time of Path.stat)
-        if stat.S_ISREG(found.st_mode):
-            return found.st_dev, found.st_ino
+        status = os.fstat(sys.stdin.fileno()) if str(path) == STANDARD_INPUT else os.stat(path)  # noqa: PTH116 (half the time of Path.stat)
+        if stat.S_ISREG(status.st_mode):
+            return status.st_dev, status.st_ino
     return None
 
 
@@ -105,8 +105,8 @@ def _files(path: str, endings: tuple[str, ...]) -> Iterator[tuple[str, Identity 
         yield from (
             (name, identity(name))
             for name in (
-                os.path.join(folder, one)  # noqa: PTH118
-                for one in names
-                if one.lower().endswith(endings)
+                os.path.join(folder, file)  # noqa: PTH118
+                for file in names
+                if file.lower().endswith(endings)
             )
         )

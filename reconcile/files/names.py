@@ -34,8 +34,8 @@ def names_with(part: str, names: Iterable[str]) -> list[str]:
 def told_apart(players: tuple[str, str]) -> tuple[str, str]:
     """The names of two players, distinguished by their seats if they are the same: `Same#1` and
     `Same#2`."""
-    one, two = players
-    return (f"{one}#1", f"{two}#2") if fold(one) == fold(two) else players
+    first, second = players
+    return (f"{first}#1", f"{second}#2") if fold(first) == fold(second) else players
 
 
 def unbroken(text: bytes) -> bytes:

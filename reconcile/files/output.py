@@ -180,14 +180,14 @@ def _replaceable(path: str, target: Path) -> None:
         )
 
 
-def _own(made: Path, target: Path) -> None:
+def _own(fresh: Path, target: Path) -> None:
     """Give a new file the owner and mode of the one that it replaces, or the mode of any new file."""
     try:
         old = target.stat()
     except FileNotFoundError:
         mask = os.umask(0)
         os.umask(mask)
-        made.chmod(0o666 & ~mask)
+        fresh.chmod(0o666 & ~mask)
         return
     mode = stat.S_IMODE(old.st_mode)
     mode &= ~(
@@ -196,10 +196,10 @@ def _own(made: Path, target: Path) -> None:
     if hasattr(os, "chown"):
         for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
             try:
-                os.chown(made, user, group)
+                os.chown(fresh, user, group)
             except PermissionError:  # of somebody else, in a folder that we may write to: what their group may do is not for ours
                 mode &= 0o777 if group == -1 else 0o707
-    made.chmod(mode)
+    fresh.chmod(mode)
 
 
 @contextmanager
@@ -226,7 +226,9 @@ def standard(name: str) -> Iterator[None]:
 def legal_stem(text: str) -> str:
     """A file name without extension that every system allows: plain letters, digits, hyphens, no
     device name of Windows."""
-    plain = "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
+    plain = "".join(
+        letter for letter in normalize("NFKD", text.casefold()) if not combining(letter)
+    )
     stem = re.sub("[^a-z0-9_]+", "-", plain).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
 

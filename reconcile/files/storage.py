@@ -65,8 +65,8 @@ def objects(address: str) -> Iterator[str]:
     Raises `UnreadableFile`.
     """
     with _readable(address):
-        found = _storage(address).get_file_info(_key(address))
-        if found.is_file:
+        info = _storage(address).get_file_info(_key(address))
+        if info.is_file:
             yield address
             return
     waiting = [_key(address).rstrip("/")]

@@ -71,14 +71,14 @@ class Sentence(str):
 
     def __new__(cls, *pieces: str | Turn) -> Self:
         """The pieces one after the other; sentences among them are taken apart."""
-        made = super().__new__(cls, "".join(map(str, pieces)))
-        made.pieces = tuple(
+        text = super().__new__(cls, "".join(map(str, pieces)))
+        text.pieces = tuple(
             part
             for piece in pieces
             for part in (piece.pieces if isinstance(piece, Sentence) else (piece,))
             if part
         )
-        return made
+        return text
 
     def opening(self) -> Self:
         """The same with a capital letter first."""
@@ -108,14 +108,14 @@ def printable(text: str) -> str:
 LONGEST_NAME: Final = 100
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def meant(name: str, names: Iterable[str]) -> str:
     """` (did you mean xg?)` where a known name is like this one but for a letter or two, or
     capitals; else empty."""
     from difflib import get_close_matches  # imported here, since few runs need it
 
-    names = {one.casefold(): one for one in known}
-    near = get_close_matches(name.casefold()[:LONGEST_NAME], names, 1)
-    return f" (did you mean {names[near[0]]}?)" if near else ""
+    spelled = {word.casefold(): word for word in names}
+    near = get_close_matches(name.casefold()[:LONGEST_NAME], spelled, 1)
+    return f" (did you mean {spelled[near[0]]}?)" if near else ""
 
 
 def one_line(text: str) -> str:
@@ -131,8 +131,8 @@ def harmless(text: str) -> str:
     )
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escaped(mark: re.Match[str]) -> str:
+    return f"\\u{ord(mark[0]):04x}"
 
 
 def fewer(message: str, most: int = 12) -> str:

@@ -56,19 +56,19 @@ class _Rules:
     yaml_implicit_resolvers = {  # noqa: RUF012  # PyYAML's own name
         first: [
             (tag, re.compile(f"(?!.*:)(?:{pattern.pattern})", re.VERBOSE))
-            for tag, pattern in known
+            for tag, pattern in resolvers
             if tag in _PLAIN
         ]
-        for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
     def compose_node(self: Any, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()
         alias = isinstance(event, yaml.events.AliasEvent)
         if alias or getattr(event, "tag", None) is not None:
-            what = "aliases" if alias else "tags"
+            kind = "aliases" if alias else "tags"
             raise yaml.constructor.ConstructorError(
-                None, None, f"{what} are not allowed here", event.start_mark
+                None, None, f"{kind} are not allowed here", event.start_mark
             )
         node = yaml.composer.Composer.compose_node(self, parent, index)
         if (
@@ -82,17 +82,17 @@ class _Rules:
         return node
 
     def construct_mapping(self: Any, node: Any, deep: bool = False) -> Any:
-        seen = set()
+        keys = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.constructor.ConstructorError(
                     None, None, "a key must be a word", key.start_mark
                 )
-            if key.value in seen:
+            if key.value in keys:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"{key.value!r} is given twice", key.start_mark
                 )
-            seen.add(key.value)
+            keys.add(key.value)
         return yaml.constructor.SafeConstructor.construct_mapping(self, node, deep)
 
 
@@ -180,8 +180,8 @@ def complaint(error: ValidationError) -> tuple[list[str | int], str]:
     first = error.errors()[0]
     reason = first.get("ctx", {}).get("error")
     keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
-    found = first.get("input")
-    shown = f", found {_short(found)}" if isinstance(found, str | int | float | bool) else ""
+    value = first.get("input")
+    shown = f", found {_short(value)}" if isinstance(value, str | int | float | bool) else ""
     return keys, expectation(first["msg"]) + shown
 
 
@@ -237,9 +237,9 @@ def _place(path: Path, nodes: Any, keys: list[Any]) -> At:
     return At(str(path), _line(nodes, keys), ".".join(map(str, keys)) or "the file")
 
 
-def _short(found: str | float) -> str:
+def _short(text: str | float) -> str:
     """What was found, shortened to fit on a line."""
-    shown = repr(found)
+    shown = repr(text)
     return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
 
 

@@ -34,28 +34,28 @@ def zipped_files(name: str, content: bytes) -> list[tuple[str, bytes]]:
 
 
 def _members(name: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    members = [one for one in archive.infolist() if not one.is_dir()]
-    if len(members) > MOST_FILES or sum(one.file_size for one in members) > LARGEST:
+    members = [member for member in archive.infolist() if not member.is_dir()]
+    if len(members) > MOST_FILES or sum(member.file_size for member in members) > LARGEST:
         most = f"{MOST_FILES} files and {LARGEST >> 20} MB"
         raise UnreadableFile(f"expected at most {most}, found more; choose fewer", name)
-    for one in members:
-        place = PurePosixPath(one.filename)
+    for member in members:
+        place = PurePosixPath(member.filename)
         if (
             place.is_absolute()
             or ".." in place.parts
-            or "\\" in one.filename
-            or ":" in one.filename
+            or "\\" in member.filename
+            or ":" in member.filename
         ):
             raise UnreadableFile(
-                f"expected names of files inside the folder, found {one.filename!r}; zip it again",
+                f"expected names of files inside the folder, found {member.filename!r}; zip it again",
                 name,
             )
-        with archive.open(one) as file:
-            unpacked = file.read(one.file_size + 1)
-        if len(unpacked) > one.file_size:
+        with archive.open(member) as file:
+            unpacked = file.read(member.file_size + 1)
+        if len(unpacked) > member.file_size:
             raise UnreadableFile(
-                f"expected {one.file_size} bytes in {one.filename!r}, found more; zip the "
+                f"expected {member.file_size} bytes in {member.filename!r}, found more; zip the "
                 f"folder again",
                 name,
             )
-        yield one.filename, unpacked
+        yield member.filename, unpacked

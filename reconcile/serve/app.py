@@ -120,7 +120,7 @@ class Page:
     async def rolled(self, request: Request) -> Response:
         """Start gnuBG's rollout of a decision of a result."""
         _, fields = await read_form(request)
-        result = self._kept(self.session.results, fields.get("of", ""))
+        result = self._record(self.session.results, fields.get("of", ""))
         where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
         task = Task("roll", result.task.files, {**result.task.options, **fields})
         return self._watched(f"gnuBG rolls out {where} of {result.name}", task)
@@ -150,14 +150,14 @@ class Page:
     async def result(self, request: Request) -> Response:
         """A result of this session, or a page of a pack."""
         key, name = request.path_params["key"], request.path_params.get("name")
-        result = self._kept(self.session.results, key)
+        result = self._record(self.session.results, key)
         if name is not None and name not in result.pages:
             raise HTTPException(404)
         return self._html(result_page(self.token, key, self.session, name))
 
     async def saved(self, request: Request) -> Response:
         """A result as the file that the command writes."""
-        result = self._kept(self.session.results, request.path_params["key"])
+        result = self._record(self.session.results, request.path_params["key"])
         form = request.path_params["form"]
         if form not in FORMS or result.kind == "matches":
             raise HTTPException(404)
@@ -172,7 +172,7 @@ class Page:
     async def job(self, request: Request) -> Response:
         """How far a job is, or what it made."""
         key = request.path_params["key"]
-        job = self._kept(self.session.jobs, key)
+        job = self._record(self.session.jobs, key)
         if job.result in self.session.results:
             shown = result_page(self.token, job.result, self.session, at=job.place)
             return self._html(shown)
@@ -180,7 +180,7 @@ class Page:
 
     async def stop(self, request: Request) -> Response:
         """Stop a job."""
-        job = self._kept(self.session.jobs, request.path_params["key"])
+        job = self._record(self.session.jobs, request.path_params["key"])
         job.stopped.set()
         for _ in range(50):
             if job.ended:
@@ -267,10 +267,10 @@ class Page:
             )
         return files
 
-    def _kept(self, things: dict[str, Any], key: str) -> Any:
-        if key not in things:
+    def _record(self, records: dict[str, Any], key: str) -> Any:
+        if key not in records:
             raise HTTPException(404, GONE)
-        return things[key]
+        return records[key]
 
     async def _trouble(self, request: Request, error: Exception) -> Response:
         """Why there is no answer, in a sentence: a page, or a document of the API."""

@@ -52,22 +52,22 @@ class Prompt(H11Protocol):
     def _make_room(self) -> None:
         """Close the oldest idle connection of the computer that has most of them, those that
         never asked for anything first."""
-        held = [
-            one
-            for one in self.connections
-            if isinstance(one, Prompt) and not one.transport.is_closing()
+        connections = [
+            peer
+            for peer in self.connections
+            if isinstance(peer, Prompt) and not peer.transport.is_closing()
         ]
-        if len(held) <= MOST_HELD:
+        if len(connections) <= MOST_HELD:
             return
-        of_peer = Counter(one._peer for one in held)
+        of_peer = Counter(peer._peer for peer in connections)
         idle = [
-            one
-            for one in held
-            if one is not self and (one.cycle is None or one.cycle.response_complete)
+            peer
+            for peer in connections
+            if peer is not self and (peer.cycle is None or peer.cycle.response_complete)
         ]
         if idle:
             min(
-                idle, key=lambda one: (one.cycle is not None, -of_peer[one._peer], one._since)
+                idle, key=lambda peer: (peer.cycle is not None, -of_peer[peer._peer], peer._since)
             ).transport.close()
 
     @property
@@ -166,15 +166,15 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    bound = socket.socket(family, socket.SOCK_STREAM)
     try:
         if os.name != "nt":
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
     except (OSError, OverflowError, UnicodeError, TypeError) as error:
-        made.close()
+        bound.close()
         raise InvalidConfiguration(
             f"{host}:{port}: this address cannot be used: "
             f"{getattr(error, 'strerror', None) or error}; choose another with --host or --port"
         ) from None
-    return made
+    return bound

@@ -124,7 +124,7 @@ def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
 
 
 def _statistics(task: Task, match: Match) -> Result:
-    rules, met = _known(task, "rules", RULE_SETS), _known(task, "met", met_names())
+    rules, met = _named(task, "rules", RULE_SETS), _named(task, "met", met_names())
     scored = statistics(match, rules, met)
     if task.form == "html":
         content = in_form(review(match, rules=rules, met=met), "html")
@@ -147,13 +147,13 @@ def _compare(task: Task, progress: Progress) -> Result:
 
 def _compared(task: Task, matches: Sequence[Match]) -> Result:
     """Two analyses of a match, or more: then nothing is left or right, and nothing is judged."""
-    met, player = _known(task, "met", met_names()), task.options.get("player") or None
+    met, player = _named(task, "met", met_names()), task.options.get("player") or None
     if len(matches) == 2:
         result = compare(
             matches[0],
             matches[1],
-            left_rules=_known(task, "left_rules", RULE_SETS),
-            right_rules=_known(task, "right_rules", RULE_SETS),
+            left_rules=_named(task, "left_rules", RULE_SETS),
+            right_rules=_named(task, "right_rules", RULE_SETS),
             met=met,
             table=task.options.get("table") or "documented",
             player=player,
@@ -201,7 +201,7 @@ def _investigate(task: Task, progress: Progress) -> Result:
             "expected a figure, such as PR 9.23, or a pasted statistics window, found neither; "
             "give what you saw"
         )
-    met = _known(task, "met", met_names())
+    met = _named(task, "met", met_names())
     result = investigate(match, player, wanted, met=met, game=game, program=program)
     command = command_of(result)
     contents: Mapping[str, Callable[[], str]] = {
@@ -293,7 +293,7 @@ def _single(task: Task) -> Match:
     return _read(task)[0]
 
 
-def _known(task: Task, option: str, names: Sequence[str] | Mapping[str, object]) -> str | None:
+def _named(task: Task, option: str, names: Sequence[str] | Mapping[str, object]) -> str | None:
     """An option that names something that comes with the program; files of the server's computer
     are never opened."""
     name = task.options.get(option) or None

@@ -133,13 +133,13 @@ def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cach
     match = load_match(evening)
     first = analyse(match, program(), plies=0, cache=cache)
     again = analyse(match, program(), plies=0, cache=cache)
-    assert (first.kept, again.kept, again.content) == (False, True, first.content)
-    assert not analyse(match, program(), plies=1, cache=cache).kept
-    assert not analyse(match, program(), plies=0).kept
+    assert (first.from_cache, again.from_cache, again.content) == (False, True, first.content)
+    assert not analyse(match, program(), plies=1, cache=cache).from_cache
+    assert not analyse(match, program(), plies=0).from_cache
     for path in cache.glob("*/*.sgf"):
         path.write_bytes(path.read_bytes()[:500])
     mended = analyse(match, program(), plies=0, cache=cache)
-    assert (mended.kept, mended.content) == (False, first.content)
+    assert (mended.from_cache, mended.content) == (False, first.content)
 
 
 @pytest.mark.long

@@ -329,14 +329,18 @@ def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
     evening: Match, cache: Path
 ) -> None:
     first, again = made(evening, cache=cache), made(evening, cache=cache)
-    assert (first.kept, again.kept, first.content == again.content) == (False, True, True)
+    assert (first.from_cache, again.from_cache, first.content == again.content) == (
+        False,
+        True,
+        True,
+    )
     assert first.content == made(evening, threads=2).content
     elsewhere = dataclasses.replace(bgsage.find(), platform="another processor")
-    assert not bgsage.analyse(evening, elsewhere, plies=1, cache=cache).kept
+    assert not bgsage.analyse(evening, elsewhere, plies=1, cache=cache).from_cache
     for path in cache.glob("*/*.json"):
         path.write_bytes(path.read_bytes()[:500])
     mended = made(evening, cache=cache)
-    assert (mended.kept, mended.content) == (False, first.content)
+    assert (mended.from_cache, mended.content) == (False, first.content)
 
 
 # -- what goes wrong

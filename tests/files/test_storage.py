@@ -135,7 +135,7 @@ def test_an_answer_of_another_kind_of_server(
     server = Server(body(b"<html>hello</html>"))
     try:
         monkeypatch.setenv("AWS_ENDPOINT_URL", server.root)
-        assert "expected the list of a corpus's tables, found other content" in refused(
+        assert "expected the catalogue of a corpus, found other content" in refused(
             "corpus-query", "s3://bucket/in", "select 1"
         )
     finally:

@@ -89,12 +89,12 @@ def most_disputed(
         )
         database.execute(SQL["disputed"].format(error=ERROR), [AGREES, DISPUTES_SHOWN])
         ((number, least),) = rows(database, "select count(*), min(error) from large")
-        ((found, smallest),) = rows(
+        ((number_shown, smallest),) = rows(
             database, "select count(*), min(stake) from disputed where differs"
         )
         # What was not looked up has an error of at most `least` at either tool, so at most that is
         # at stake.
-        if number < tried or (found == DISPUTES_SHOWN and smallest >= least):
+        if number < tried or (number_shown == DISPUTES_SHOWN and smallest >= least):
             break
         tried *= MORE
     return tuple(_dispute(row) for row in _in_words(database))

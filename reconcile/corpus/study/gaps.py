@@ -64,7 +64,8 @@ class Gaps:
             min(share, 1 - share) * len(self.values) >= FEWEST_BEYOND - 1e-9 for share in QUANTILES
         )
         return tuple(
-            value if known else None for value, known in zip(self.quantiles, enough, strict=False)
+            value if is_known else None
+            for value, is_known in zip(self.quantiles, enough, strict=False)
         )
 
     @property
@@ -147,7 +148,7 @@ def between_tools(
     """Every two tools, and every two depths of one, whose rules were applied and that have a
     transcript in common."""
     compare_tools(database, rules)
-    found = rows(
+    pairs = rows(
         database,
         """select distinct pair, "left", "right", left_depth, right_depth from compared semi join usable_gaps using (pair) order by pair""",
     )
@@ -155,9 +156,12 @@ def between_tools(
         _between(
             database,
             number,
-            *(at_depth(TOOLS[tool], depth) for tool, depth in ((left, one), (right, other))),
+            *(
+                at_depth(TOOLS[tool], depth)
+                for tool, depth in ((left, left_depth), (right, right_depth))
+            ),
         )
-        for number, left, right, one, other in found
+        for number, left, right, left_depth, right_depth in pairs
     )
 
 
@@ -207,10 +211,15 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     with opened(corpus) as database:
         prepare(database, NO_ALIASES, corpus.rules)
         compare_tools(database, corpus.rules)
-        found = rows(database, SQL["usual_sizes"])
+        pairs = rows(database, SQL["usual_sizes"])
     return [
-        {"tools": [left, right], "lookahead": [one, two], "matches": matches, "gaps": _spaced(gaps)}
-        for left, right, one, two, matches, gaps in found
+        {
+            "tools": [left, right],
+            "lookahead": [left_ahead, right_ahead],
+            "matches": matches,
+            "gaps": _spaced(gaps),
+        }
+        for left, right, left_ahead, right_ahead, matches, gaps in pairs
     ]
 
 
@@ -253,8 +262,8 @@ def between_rules(
     )
     largest = rows(database, SQL["largest_by_rules"], *(left, right, LEAST_SHOWN, OUTLIERS_SHOWN))
     return Gaps(np.sort(gaps), matches), tuple(
-        Outlier(name, (file,), one, other, decisions)
-        for name, file, one, other, decisions in largest
+        Outlier(name, (file,), left_pr, right_pr, decisions)
+        for name, file, left_pr, right_pr, decisions in largest
     )
 
 
@@ -269,8 +278,8 @@ def _between(
     gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     leading = np.asarray(columns["speaks"], bool)
     by_levels = {
-        (one, other): (estimate(mean), estimate(size, least=0.0))
-        for one, other, mean, size in rows(
+        (left_depth, right_depth): (estimate(mean), estimate(size, least=0.0))
+        for left_depth, right_depth, mean, size in rows(
             database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN)
         )
     }
@@ -291,18 +300,18 @@ def _between(
         size=estimate(sizes, least=0.0),
         levels=tuple(
             Levels(
-                (one, other),
-                Gaps(np.sort(gap[(levels == (one, other)).all(axis=1)]), mean.matches),
+                (left_depth, right_depth),
+                Gaps(np.sort(gap[(levels == (left_depth, right_depth)).all(axis=1)]), mean.matches),
                 mean,
                 size,
             )
-            for (one, other), (mean, size) in by_levels.items()
+            for (left_depth, right_depth), (mean, size) in by_levels.items()
             if left.name != right.name
         ),
         incomplete=incomplete,
         short=short,
         outliers=tuple(
-            Outlier(name, (one, two), here, there, number, ruled)
-            for name, one, two, here, there, number, ruled in largest
+            Outlier(name, (left_file, right_file), here, there, number, ruled)
+            for name, left_file, right_file, here, there, number, ruled in largest
         ),
     )

@@ -97,7 +97,7 @@ def _rates(database: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, str, Rate
             str(of[start]),
             _rate(
                 RULE_SETS[str(of[start])],
-                *(np.asarray(one[mine], np.float64) for one in (counted, rated, error, both)),
+                *(np.asarray(column[mine], np.float64) for column in (counted, rated, error, both)),
             ),
         )
 
@@ -150,7 +150,7 @@ class Course:
     """PR by period, of the periods of `Periods`; `None` without a match."""
 
     @property
-    def known(self) -> int:
+    def periods_with_rate(self) -> int:
         """The number of periods with a PR."""
         return sum(rate is not None and rate.value is not None for rate in self.rates)
 
@@ -183,18 +183,22 @@ def over_time(database: duckdb.DuckDBPyConnection) -> Periods:
     else:
         names, form = [f"{year:04}" for year in range(first.year, last.year + 1)][-LATEST:], "%Y"
     database.execute(SQL["dated"], [form])
-    found: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
+    rates_of: dict[tuple[str | None, Analysis], dict[str, Estimate]] = defaultdict(dict)
     for person, tool, depth, period, moments in [
         *rows(database, SQL["rates_of_all_by_period"]),
         *rows(database, SQL["rates_by_period"]),
     ]:
-        found[person, Analysis(tool, depth)][period] = pr(moments)
+        rates_of[person, Analysis(tool, depth)][period] = pr(moments)
     courses = [
         Course(*whose, tuple(rates.get(period) for period in names))
-        for whose, rates in found.items()
+        for whose, rates in rates_of.items()
     ]
-    everybody = [one for one in courses if one.name is None and one.known]
-    persons = [one for one in courses if one.name is not None and one.known >= FEWEST_PERIODS]
+    everybody = [course for course in courses if course.name is None and course.periods_with_rate]
+    persons = [
+        course
+        for course in courses
+        if course.name is not None and course.periods_with_rate >= FEWEST_PERIODS
+    ]
     return Periods(tuple(names), (*everybody, *persons[:COURSES_SHOWN]), undated)
 
 
@@ -217,19 +221,19 @@ class Phase:
 def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
     """Every phase with decisions, from the matches as they are pooled."""
     database.execute(SQL["by_phase"])
-    found: dict[str, dict[str, Estimate]] = defaultdict(dict)
+    rates_in: dict[str, dict[str, Estimate]] = defaultdict(dict)
     lost: dict[str, float] = {}
     for phase, part, moments in [
         *rows(database, SQL["rates_by_phase"]),
         *rows(database, SQL["rates_of_whole_phases"]),
     ]:
-        found[phase][part] = pr(moments)
+        rates_in[phase][part] = pr(moments)
         lost[phase] = moments["lost"]  # at last that of the whole
     total = sum(lost.values())
     return tuple(
-        Phase(name, found[name], lost[name], lost[name] / total if total else None)
+        Phase(name, rates_in[name], lost[name], lost[name] / total if total else None)
         for name in PHASES
-        if name in found
+        if name in rates_in
     )
 
 
@@ -237,15 +241,15 @@ def phases_by_person(
     database: duckdb.DuckDBPyConnection,
 ) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
     """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
-    found: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
+    rates_of: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
     for name, tool, depth, phase, moments in rows(
         database, SQL["rates_by_person_and_phase"], PHASES_SHOWN
     ):
-        found[name, Analysis(tool, depth)][phase] = pr(moments)
-    return tuple((*whose, rates) for whose, rates in found.items())
+        rates_of[name, Analysis(tool, depth)][phase] = pr(moments)
+    return tuple((*whose, rates) for whose, rates in rates_of.items())
 
 
 def cube_by_score(database: duckdb.DuckDBPyConnection) -> tuple[Score, ...]:
     """PR of cube decisions at every score of a match."""
-    found = rows(database, SQL["cube_by_score"], LONGEST_AWAY, LONGEST_AWAY)
-    return tuple(Score(away, other, pr(moments)) for away, other, moments in found)
+    scores = rows(database, SQL["cube_by_score"], LONGEST_AWAY, LONGEST_AWAY)
+    return tuple(Score(away, other, pr(moments)) for away, other, moments in scores)

@@ -94,10 +94,10 @@ def _persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> dict[str,
     variants = {fold(name): group[0] for group in aliases.groups for name in group}
     keys = {name: fold(variants.get(fold(name), name)) for name in used}
     proofs = rows(database, SQL["cut_names"])
-    whole = _whole(((keys[one], keys[other]) for one, other in proofs), variants)
+    complete = _complete_names(((keys[short], keys[long]) for short, long in proofs), variants)
     groups: dict[str, list[str]] = defaultdict(list)
     for name, key in keys.items():
-        groups[whole.get(key, key)].append(name)
+        groups[complete.get(key, key)].append(name)
     chosen = {key: variants.get(key) or best_spelling(names, used) for key, names in groups.items()}
     database.execute("create temp table persons (name varchar, person varchar)")
     if used:
@@ -126,7 +126,9 @@ def _separate(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
             )
 
 
-def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[str, str]:
+def _complete_names(
+    proofs: Iterable[tuple[str, str]], variants: Mapping[str, str]
+) -> dict[str, str]:
     """For every folded name that was cut, the whole one; nothing for a name with an alias or
     that two persons share."""
     longer: dict[str, set[str]] = defaultdict(set)
@@ -136,17 +138,17 @@ def _whole(proofs: Iterable[tuple[str, str]], kept: Mapping[str, str]) -> dict[s
             short != long
             and len(short) >= SHORTEST_PREFIX
             and long.startswith(short)
-            and short not in kept
+            and short not in variants
         ):
             longer[short].add(long)
-    found = {}
+    complete = {}
     for short, candidates in longer.items():
         most = max(candidates, key=lambda name: (len(name), name))
         if all(most.startswith(name) for name in candidates):
-            found[short] = most
+            complete[short] = most
     # The whole name may be a cut one of another transcript itself; names only grow, so this ends.
-    for short, long in found.items():
-        while long in found:
-            long = found[long]
-        found[short] = long
-    return found
+    for short, long in complete.items():
+        while long in complete:
+            long = complete[long]
+        complete[short] = long
+    return complete

@@ -56,12 +56,12 @@ def effects(database: duckdb.DuckDBPyConnection) -> tuple[Effect, ...]:
     """Every question, the one that changes PR most first, from complete analyses of players with
     enough decisions."""
     database.execute(SQL["usable"], [FEWEST_DECISIONS])
-    found = rows(database, SQL["effects"])
-    return tuple(Effect(*(*row[:5], estimate(row[-1], least=0.0), *row[5:-1])) for row in found)
+    answers = rows(database, SQL["effects"])
+    return tuple(Effect(*(*row[:5], estimate(row[-1], least=0.0), *row[5:-1])) for row in answers)
 
 
 def open_prs(database: duckdb.DuckDBPyConnection) -> tuple[OpenPr, ...]:
     """The rule sets under which some PR is a range, for the players of `effects`, which is to be
     called before."""
-    found = rows(database, SQL["open_prs"])
-    return tuple(OpenPr(*row) for row in found)
+    answers = rows(database, SQL["open_prs"])
+    return tuple(OpenPr(*row) for row in answers)
