@@ -8,13 +8,13 @@ over time ever mix two of them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
@@ -30,13 +30,13 @@ from reconcile.gap.folder_pairs import (
     without_matches,
 )
 from reconcile.gap.review import MOST_SIDES, Review, review
+from reconcile.match.columns import Bools
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, is_rated, pooled
 from reconcile.scoring.rates import (
     LONGEST_AWAY,
     Analysis,
     Estimate,
-    Moments,
     Score,
     analysis_of,
     best_spelling,
@@ -64,34 +64,29 @@ class Played:
 
     @cached_property
     def date(self) -> str:
-        """The earliest day that a file states, as a program may write that of its analysis;
-        empty where none does."""
-        return min(
-            (one.date.isoformat() for one in self.review.matches if one.date is not None),
-            default="",
-        )
+        """The earliest day that a file states, as a program may write that of its analysis; empty
+        where none does."""
+        days = (match.date for match in self.review.matches)
+        return min((day.isoformat() for day in days if day is not None), default="")
 
     @cached_property
     def won(self) -> bool | None:
-        """Whether the player won; `None` where the match is not finished, and for a money
-        session that ended even."""
+        """Whether the player won; `None` where the match is not finished, and for a money session
+        that ended even."""
         result = result_of(self.review.match)["result"]
-        return (
-            None
-            if result[0] != result[0] or result[0] == result[1]
-            else bool(result[self.seat] > result[1 - self.seat])
-        )
+        if result[0] != result[0] or result[0] == result[1]:
+            return None
+        return bool(result[self.seat] > result[1 - self.seat])
 
     @cached_property
     def analyses(self) -> dict[Analysis, int]:
         """The index of one analysis by each program at each depth: the one that analysed most."""
-        found: dict[Analysis, int] = {}
-        for side, one in enumerate(self.review.analyses):
-            if self.analysed(side) > self.analysed(
-                found.get(analysis := analysis_of(one.match), -1)
-            ):
-                found[analysis] = side
-        return found
+        sides = dict[Analysis, int]()
+        for side, statistics in enumerate(self.review.analyses):
+            analysis = analysis_of(statistics.match)
+            if self.analysed(side) > self.analysed(sides.get(analysis, -1)):
+                sides[analysis] = side
+        return sides
 
     def analysed(self, side: int) -> int:
         """How many of the player's decisions an analysis has; none for an index below 0."""
@@ -169,29 +164,31 @@ def careers(
         leftovers += rest
     if not read:
         raise without_matches(", ".join(paths), leftovers)
-    matches = [
-        one
-        for same in grouped(read, aliases.groups)
-        for one in _reviews(same, leftovers, aliases, options)
-    ]
-    found: dict[str, list[Played]] = defaultdict(list)
+    played: dict[str, list[Played]] = defaultdict(list)
     names: dict[str, str] = {}
-    for made, labels in matches:
-        for seat, name in enumerate(made.names):
-            where = made.match
-            person = aliases.person(name, where.event, where.source.path, where.date)
-            names.setdefault(fold(person), person)
-            found[fold(person)].append(Played(made, seat, labels))
-    if player is not None:
-        persons = names_with(aliases.chosen(player), names.values())
-        if len(persons) != 1:
-            near = f": {', '.join(persons)}" if persons else meant(player, names.values())
-            several = "more than one" if persons else "no"
-            raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
-        found = defaultdict(list, {fold(persons[0]): found[fold(persons[0])]})
-    made_of = [_career(names[key], played, aliases) for key, played in found.items()]
-    ordered = sorted(made_of, key=lambda one: (-len(one.played), fold(one.name)))
-    return Careers(tuple(ordered), len(matches), tuple(sorted(leftovers, key=lambda one: one.name)))
+    matches = 0
+    for group in grouped(read, aliases.groups):
+        for several, labels in _reviews(group, leftovers, aliases, options):
+            matches += 1
+            for seat, name in enumerate(several.names):
+                where = several.match
+                person = aliases.person(name, where.event, where.source.path, where.date)
+                names.setdefault(fold(person), person)
+                played[fold(person)].append(Played(several, seat, labels))
+    chosen = played if player is None else [_chosen(player, names, aliases, paths)]
+    every = [_career(names[key], played[key], aliases) for key in chosen]
+    every.sort(key=lambda career: (-len(career.played), fold(career.name)))
+    return Careers(tuple(every), matches, tuple(sorted(leftovers, key=attrgetter("name"))))
+
+
+def _chosen(player: str, names: Mapping[str, str], aliases: Aliases, paths: Sequence[str]) -> str:
+    """The key of the one player that is meant. Raises `UnknownName`."""
+    persons = names_with(aliases.chosen(player), names.values())
+    if len(persons) != 1:
+        near = f": {', '.join(persons)}" if persons else meant(player, names.values())
+        several = "more than one" if persons else "no"
+        raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
+    return fold(persons[0])
 
 
 def _reviews(
@@ -202,136 +199,114 @@ def _reviews(
 ) -> Iterator[tuple[Review, tuple[str, ...]]]:
     """The match of some files with all its analyses; each file alone where they contradict each
     other."""
-    kept: dict[tuple[str, str], File] = {}
+    first: dict[tuple[str, str], File] = {}
     for file in [file for file in group if file.analysed] or group[:1]:
         source = file.match.source
-        first = kept.setdefault((source.sha256, source.path.partition("#")[2]), file)
-        if first is not file:
-            leftovers.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
-    files = list(kept.values())
-    leftovers += [
-        FileLeftOver(file.name, "ignored", f"the same match as {files[0].name}")
-        for file in files[MOST_SIDES:]
-    ]
+        same = first.setdefault((source.sha256, source.path.partition("#")[2]), file)
+        if same is not file:
+            leftovers.append(FileLeftOver(file.name, "duplicate", f"the same file as {same.name}"))
+    files = list(first.values())
+    ignored = f"the same match as {files[0].name}"
+    leftovers += [FileLeftOver(file.name, "ignored", ignored) for file in files[MOST_SIDES:]]
     del files[MOST_SIDES:]
     try:
-        made = review(*(file.match for file in files), aliases=aliases.groups, **options)
+        several = review(*(file.match for file in files), aliases=aliases.groups, **options)
     except (NothingToCompare, NotTheSameMatch):
         for file in files:
             yield review(file.match, **options), (file.name,)
     else:
-        yield made, tuple(file.name for file in files)
+        yield several, tuple(file.name for file in files)
 
 
 def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:
-    ordered = sorted(played, key=lambda one: (not one.date, one.date, one.files))
+    ordered = sorted(played, key=lambda match: (not match.date, match.date, match.files))
     spellings = Counter(
-        match.names[one.review.seat(side, one.seat)]
-        for one in ordered
-        for side, match in enumerate(one.review.matches)
+        match.names[each.review.seat(side, each.seat)]
+        for each in ordered
+        for side, match in enumerate(each.review.matches)
     )
-    listed = any(person == group[0] for group in aliases.groups) or person not in spellings
-    name = person if listed else best_spelling(spellings, spellings)
+    is_listed = any(person == group[0] for group in aliases.groups) or person not in spellings
+    name = person if is_listed else best_spelling(spellings, spellings)
     parts: dict[tuple[Analysis, str], list[Part]] = defaultdict(list)
     rates: dict[tuple[Analysis, str], list[float]] = defaultdict(list)
-    for number, one in enumerate(ordered):
-        for analysis, side in one.analyses.items():
-            made = one.review.analyses[side]
-            parts[analysis, made.rules.name].append((number, made, one.review.seat(side, one.seat)))
-            if (rate := one.rate(side)) is not None:
-                rates[analysis, made.rules.name].append(rate)
-    rated = [_rated(key, mine, rates[key], aliases) for key, mine in parts.items()]
-    first = sorted(
-        rated,
-        key=lambda one: (
-            one.ahead == 0,
-            -one.pooled.matches,
-            -(one.ahead or 0),
-            one.analysis.tool,
-            one.analysis.depth,
+    for number, each in enumerate(ordered):
+        for analysis, side in each.analyses.items():
+            statistics = each.review.analyses[side]
+            key = analysis, statistics.rules.name
+            parts[key].append((number, statistics, each.review.seat(side, each.seat)))
+            if (rate := each.rate(side)) is not None:
+                rates[key].append(rate)
+    rated = [_rated(key[0], mine, rates[key], aliases) for key, mine in parts.items()]
+    rated.sort(
+        key=lambda rate: (
+            rate.ahead == 0,
+            -rate.pooled.matches,
+            -(rate.ahead or 0),
+            rate.analysis.tool,
+            rate.analysis.depth,
         ),
     )
-    return Career(name, tuple(sorted(spellings.keys() - {name})), tuple(ordered), tuple(first))
+    return Career(name, tuple(sorted(spellings.keys() - {name})), tuple(ordered), tuple(rated))
 
 
 def _rated(
-    key: tuple[Analysis, str], parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
+    analysis: Analysis, parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
 ) -> Rated:
-    mean = sum(rates) / len(rates) if rates else None
-    every = [_Decided(made, seat) for _, made, seat in parts if is_rated(made, seat)]
+    """What one analysis says of a player."""
+    every = [_Decided(each, seat) for _, each, seat in parts if is_rated(each, seat)]
     by_phase = {
         name: {
-            part: pr(
-                _moments(
-                    [
-                        one.sums((one.phase == number) & (one.is_cube == (part == "cube")))
-                        for one in every
-                    ]
-                )
-            )
+            part: _pr(each.sums((each.phase == number) & (each.part == part)) for each in every)
             for part in PARTS
         }
         for number, name in enumerate(PHASES)
     }
-    seen = {tuple(pair) for one in every for pair in one.away[one.is_cube].tolist()}
+    pairs = {tuple(away) for each in every for away in each.away[each.part == "cube"].tolist()}
     scores = tuple(
-        Score(
-            own,
-            other,
-            pr(
-                _moments(
-                    [
-                        one.sums(one.is_cube & (one.away == (own, other)).all(axis=1))
-                        for one in every
-                    ]
-                )
-            ),
-        )
-        for own, other in sorted(seen)
-        if 0 < own <= LONGEST_AWAY and 0 < other <= LONGEST_AWAY
+        Score(*away, _pr(each.cubes_at(away) for each in every))
+        for away in sorted(pairs)
+        if all(0 < points <= LONGEST_AWAY for points in away)
     )
-    return Rated(
-        key[0],
-        parts[0][1].match.lookahead,
-        pooled(parts, aliases),
-        mean,
-        len(rates),
-        by_phase,
-        scores,
-    )
+    mean = sum(rates) / len(rates) if rates else None
+    ahead = parts[0][1].match.lookahead
+    return Rated(analysis, ahead, pooled(parts, aliases), mean, len(rates), by_phase, scores)
 
 
 class _Decided:
-    """A player's decisions of a match that count and are analysed, as columns: plays, then cube
-    decisions."""
+    """A player's decisions of a match that count and are analysed, as columns."""
 
-    def __init__(self, made: Statistics, seat: int) -> None:
-        match, size = made.scored.match, len(made.scored.match.plays) + len(made.scored.match.cubes)
-        game, player = (
-            np.concatenate((getattr(match.plays, name), getattr(match.cubes, name)))
-            for name in ("game", "player")
-        )
-        error = made.scored.error[:size] * made.scale
-        mine = made.scored.counted[:size] & (player == seat) & (error == error)
+    def __init__(self, statistics: Statistics, seat: int) -> None:
+        scored, match = statistics.scored, statistics.scored.match
+        size = len(match.plays) + len(match.cubes)
+        game = np.concatenate((match.plays.game, match.cubes.game))
+        player = np.concatenate((match.plays.player, match.cubes.player))
+        error = scored.error[:size] * statistics.scale
+        mine = scored.counted[:size] & (player == seat) & (error == error)
         self.error = error[mine]
         self.phase = phases(match)[mine]
-        self.is_cube = (np.arange(size) >= len(match.plays))[mine]
-        away = match.away[game]
-        self.away = np.stack((away[:, seat], away[:, 1 - seat]), axis=1)[mine]
+        self.part = np.where(np.arange(size) < len(match.plays), *PARTS)[mine]
+        self.away = match.away[game][:, [seat, 1 - seat]][mine]
 
-    def sums(self, chosen: npt.NDArray[np.bool_]) -> tuple[float, int]:
+    def cubes_at(self, away: tuple[int, ...]) -> tuple[float, int]:
+        """The same of cube decisions at a score."""
+        return self.sums((self.part == "cube") & (self.away == away).all(axis=1))
+
+    def sums(self, chosen: Bools) -> tuple[float, int]:
         """Equity lost and number of decisions among those chosen."""
         return float(self.error[chosen].sum()), int(chosen.sum())
 
 
-def _moments(sums: Sequence[tuple[float, int]]) -> Moments:
-    """What the uncertainty of a rate rests on, from the sums of every match that has any."""
-    lost, number = np.array([one for one in sums if one[1]], np.float64).reshape(-1, 2).T
-    return {
-        "matches": len(lost),
-        "lost": float(lost.sum()),
-        "number": float(number.sum()),
-        "squares": float((lost * lost).sum()),
-        "products": float((lost * number).sum()),
-        "number_squares": float((number * number).sum()),
-    }
+def _pr(sums: Iterable[tuple[float, int]]) -> Estimate:
+    """A PR from the sums of every match; its uncertainty rests on those that have any."""
+    some = [each for each in sums if each[1]]
+    lost, number = np.array(some, np.float64).reshape(-1, 2).T
+    return pr(
+        {
+            "matches": len(lost),
+            "lost": float(lost.sum()),
+            "number": float(number.sum()),
+            "squares": float((lost * lost).sum()),
+            "products": float((lost * number).sum()),
+            "number_squares": float((number * number).sum()),
+        }
+    )

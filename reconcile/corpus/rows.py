@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,9 @@ CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
 FRACTIONS: Final = ("rated_error", "pr_low", "pr_high", "rating")
 """Numbers of a table of owners that are no metric and not whole."""
 
+CHANGED: Final = ("pr", "decisions.counted")
+"""The figures that a question is held against."""
+
 Columns = dict[str, Any]
 Tables = dict[str, pa.RecordBatch]
 
@@ -68,17 +71,10 @@ def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
 
     Raises `UnreadableFile` if one of them cannot be scored.
     """
-    for places in groups([one.match for one in read], [RULE_SETS[name] for name in rules]):
-        group = _Group([read[place] for place in places], rules)
-        made = {
-            "matches": group.matches(),
-            "players": group.players(),
-            "games": group.games(),
-            "questions": group.questions(),
-            "decisions": group.decisions(),
-        }
+    for places in groups([each.match for each in read], [RULE_SETS[name] for name in rules]):
+        tables = _Group([read[place] for place in places], rules).tables()
         yield {
-            name: pa.RecordBatch.from_pydict(made[name], schema=schema)
+            name: pa.RecordBatch.from_pydict(tables[name], schema=schema)
             for name, schema in rows_schemas(tuple(rules)).items()
         }
 
@@ -88,86 +84,83 @@ class _Group:
 
     def __init__(self, read: Sequence[Read], rules: Sequence[str]) -> None:
         self.read, self.rules = read, rules
-        matches = [one.match for one in read]
+        self.matches = matches = [each.match for each in read]
         legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
         self.match = joined(matches)
         asked = [RULE_SETS[name] for name in rules]
-        if any(one.value(Q16) for one in asked):
+        if any(each.value(Q16) for each in asked):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
         self.scored = [
-            Statistics(score(self.match, one, table_of(self.match, one)), legal) for one in asked
+            Statistics(score(self.match, each, table_of(self.match, each)), legal) for each in asked
         ]
         sizes = np.array([len(match.games) for match in matches])
         self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
-        self.numbers = np.array([one.number for one in read], np.int64)
+        self.numbers = np.array([each.number for each in read], np.int64)
         self.one_point = np.array([match.length == 1 for match in matches]).reshape(-1, 1)
         self.names = pa.array([name for match in matches for name in match.names], pa.string())
         self.sums = self.summed()
-        self.by_match = [self.tables(at, self.first_game) for at in range(len(rules))]
+        self.by_match = [own.matches(self.first_game) for own in self.sums]
+        self.by_game = [own.games for own in self.sums]
 
-    def summed(self) -> list[tuple[Sums, Sums]]:
-        """By rule set, the sums that depend on the rules, and the others, which rule sets with
-        one match equity table share."""
+    def summed(self) -> list[_Both]:
+        """By rule set, the sums that depend on the rules, and the others, which rule sets with one
+        match equity table share."""
         games, shared = len(self.match.games), dict[Met, Sums]()
-        found = []
-        for one in self.scored:
-            table = one.scored.met
+        sums = []
+        for scored in self.scored:
+            table = scored.scored.met
             if table not in shared:
-                shared[table] = Sums(games, *one.without_rules)
-            found.append((Sums(games, of_decisions(one.scored), graded(one.scored)), shared[table]))
-        return found
+                shared[table] = Sums(games, *scored.without_rules)
+            own = Sums(games, of_decisions(scored.scored), graded(scored.scored))
+            sums.append(_Both(own, shared[table]))
+        return sums
 
-    def tables(self, rule: int, first: Ints | None = None) -> dict[str, npt.NDArray[Any]]:
-        """Every sum under a rule set, by game or by match where `first` has the first game of each."""
-        own, shared = self.sums[rule]
-        return (
-            own.games | shared.games
-            if first is None
-            else own.matches(first) | shared.matches(first)
-        )
-
-    def matches(self) -> Columns:
-        totals, every = self.by_match[0], [one.match for one in self.read]
-        identities, levels = (
-            [identity(match) for match in every],
-            [match.usual_level for match in every],
-        )
-        covered = {
-            name: sum(totals[part].sum(axis=1) for part in parts)
-            for name, parts in (
-                ("analysed", ("checker analysed", "cube analysed")),
-                ("expected", ("checker expected", "cube expected")),
-            )
+    def tables(self) -> dict[str, Columns]:
+        """The columns of every table."""
+        return {
+            "matches": self.of_matches(),
+            "players": self.players(),
+            "games": self.games(),
+            "questions": self.questions(),
+            "decisions": self.decisions(),
         }
-        shown = complete(totals["checker analysed"], totals["checker expected"]) & complete(
-            totals["cube analysed"], totals["cube expected"]
+
+    def of_matches(self) -> Columns:
+        """A row for every match."""
+        totals, matches = self.by_match[0], self.matches
+        identities = [identity(match) for match in matches]
+        levels = [match.usual_level for match in matches]
+        covered = {
+            name: {part: totals[f"{part} {name}"] for part in ("checker", "cube")}
+            for name in ("analysed", "expected")
+        }
+        shown = np.logical_and(
+            *(
+                complete(covered["analysed"][part], covered["expected"][part])
+                for part in ("checker", "cube")
+            )
         )
+        sums = {name: sum(map(_of_both, parts.values())) for name, parts in covered.items()}
+        of_source, of_match = ("format", "tool", "tool_version"), ("event", "date", "length")
         return {
             "match": self.numbers,
-            "file": [one.fragment for one in self.read],
-            "sha256": [one.sha256 for one in self.read],
+            "file": [read.fragment for read in self.read],
+            "sha256": [read.sha256 for read in self.read],
             **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
             "analysis_id": [
-                _analysis_id(*one) for one in zip(self.read, identities, levels, strict=True)
+                _analysis_id(*each) for each in zip(self.read, identities, levels, strict=True)
             ],
-            "duplicate_of": [None] * len(every),
-            "same_as": [None] * len(every),
-            "twin_of": [None] * len(every),
-            "format": [match.source.format for match in every],
-            "tool": [match.source.tool for match in every],
-            "tool_version": [match.source.tool_version for match in every],
-            "player0": [match.names[0] for match in every],
-            "player1": [match.names[1] for match in every],
-            "event": [match.event for match in every],
-            "date": [match.date for match in every],
-            "length": [match.length for match in every],
-            "games": [len(match.games) for match in every],
-            "complete": [match.complete for match in every],
+            **dict.fromkeys(("duplicate_of", "same_as", "twin_of"), [None] * len(matches)),
+            **{name: [getattr(match.source, name) for match in matches] for name in of_source},
+            **{f"player{seat}": [match.names[seat] for match in matches] for seat in (0, 1)},
+            **{name: [getattr(match, name) for match in matches] for name in of_match},
+            "games": [len(match.games) for match in matches],
+            "complete": [match.complete for match in matches],
             "level_name": [level and level.label for level in levels],
             "lookahead": [level and level.lookahead for level in levels],
-            **covered,
-            "fully_analysed": (covered["analysed"] > 0) & shown.all(axis=1),
+            **sums,
+            "fully_analysed": (sums["analysed"] > 0) & shown.all(axis=1),
         }
 
     # -- figures
@@ -175,16 +168,16 @@ class _Group:
     def players(self) -> Columns:
         """Figures per match, rule set and seat."""
         owners = np.arange(len(self.read))
-        results = [result_of(one.match) for one in self.read]
+        results = [result_of(match) for match in self.matches]
         result = {
-            name: np.array([np.broadcast_to(one[name], 2) for one in results])
+            name: np.array([np.broadcast_to(each[name], 2) for each in results])
             for name in results[0]
         }
         figures = [
-            self.figures(one, totals, owners, **result)
-            for one, totals in zip(self.scored, self.by_match, strict=True)
+            self.figures(scored, totals, owners, **result)
+            for scored, totals in zip(self.scored, self.by_match, strict=True)
         ]
-        ratings = np.array([one.match.ratings for one in self.read], np.float64)
+        ratings = np.array([match.ratings for match in self.matches], np.float64)
         more = self.ranges() | {"rating": [ratings] * len(self.rules)}
         return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), more)
 
@@ -193,32 +186,37 @@ class _Group:
         does not show, leave."""
         unknown = np.full((len(self.read), 2), np.nan)
         ends = [
-            pr_ranges(one.scored, self.totals(one.rules, totals), self.first_game, self.one_point)
-            if one.rules.alternatives or bool(one.rules.value(Q16))
+            pr_ranges(
+                scored.scored,
+                self.totals(scored.rules, totals),
+                self.first_game,
+                self.one_point,
+            )
+            if scored.rules.alternatives or bool(scored.rules.value(Q16))
             else (unknown, unknown)
-            for one, totals in zip(self.scored, self.by_match, strict=True)
+            for scored, totals in zip(self.scored, self.by_match, strict=True)
         ]
         return {"pr_low": [low for low, _ in ends], "pr_high": [high for _, high in ends]}
 
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""
         games = self.match.games
-        by_game = [self.tables(at) for at in range(len(self.scored))]
         figures = [
-            self.figures(one, totals, self.match_of_game)
-            for one, totals in zip(self.scored, by_game, strict=True)
+            self.figures(scored, totals, self.match_of_game)
+            for scored, totals in zip(self.scored, self.by_game, strict=True)
         ]
         won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
         more = {
             "game": [np.broadcast_to(games.number[:, np.newaxis], won.shape)] * len(figures),
             "won": [np.where(games.winner[:, np.newaxis] < 0, np.nan, won)] * len(figures),
         }
-        return self.owners(figures, by_game, self.match_of_game, np.arange(len(games)), more)
+        return self.owners(figures, self.by_game, self.match_of_game, np.arange(len(games)), more)
 
     def figures(
         self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table
     ) -> dict[str, Numbers]:
-        """By metric, shape (owners, 2 seats); `result` are those of whole matches, see `result_of`."""
+        """By metric, shape (owners, 2 seats); `result` are those of whole matches, see
+        `result_of`."""
         return figures_of(self.totals(scored.rules, totals, owners, **result), METRICS)
 
     def totals(
@@ -228,9 +226,9 @@ class _Group:
         owners: Ints | slice = slice(None),
         **result: Table,
     ) -> Totals:
-        return totals_of(
-            sums, rules, is_money=self.match.is_money, one_point=self.one_point[owners], **result
-        )
+        """Sums with what turns them into figures."""
+        one_point = self.one_point[owners]
+        return totals_of(sums, rules, is_money=self.match.is_money, one_point=one_point, **result)
 
     def owners(
         self,
@@ -240,23 +238,22 @@ class _Group:
         games: Ints,
         more: Mapping[str, list[Any]],
     ) -> Columns:
-        """The columns of a table of owners, in the order match, rule set, seat, game; `owners`
-        has the match of each."""
+        """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has
+        the match of each."""
         shape = len(figures), len(owners), 2
         rule, owner, seat = (index.ravel() for index in np.indices(shape))
         order = np.lexsort((games[owner], seat, rule, owners[owner]))
-        factors = [point_factor(one.rules, self.one_point[owners]) for one in self.scored]
-        both = totals[0]["moves"].sum(axis=1)
-        numbers: dict[str, Any] = {name: [found[name] for found in figures] for name in METRICS}
-        numbers["moves_both"] = [np.stack((both, both), axis=1)] * len(figures)
-        numbers["rated_error"] = [
-            found["equity_error.total"] * factor
-            for found, factor in zip(figures, factors, strict=True)
-        ]
-        for part in PARTS:
-            numbers[f"{part}_expected"] = [one[EXPECTED[part]] for one in totals]
-            numbers[f"{part}_analysed"] = [one[f"{part} analysed"] for one in totals]
-        numbers |= more
+        factors = [point_factor(scored.rules, self.one_point[owners]) for scored in self.scored]
+        both = _of_both(totals[0]["moves"])
+        errors = [each["equity_error.total"] for each in figures]
+        numbers: dict[str, Any] = {
+            **{name: [each[name] for each in figures] for name in METRICS},
+            "moves_both": [np.stack((both, both), axis=1)] * len(figures),
+            "rated_error": [error * factor for error, factor in zip(errors, factors, strict=True)],
+            **{f"{part}_expected": [each[EXPECTED[part]] for each in totals] for part in PARTS},
+            **{f"{part}_analysed": [each[f"{part} analysed"] for each in totals] for part in PARTS},
+            **more,
+        }
         table = np.array([*numbers.values()], np.float64).reshape(len(numbers), -1)[:, order]
         place, seat = owners[owner][order], seat[order].astype(np.int8)
         columns: Columns = {
@@ -266,15 +263,15 @@ class _Group:
             "rules": labelled(rule[order], self.rules),
         }
         for name, values in zip(numbers, table, strict=True):
-            whole = METRICS[name].is_whole if name in METRICS else name not in FRACTIONS
-            columns[column_of(name)] = _nullable(values, whole=whole)
+            is_whole = METRICS[name].is_whole if name in METRICS else name not in FRACTIONS
+            columns[column_of(name)] = _nullable(values, is_whole=is_whole)
         return columns
 
     # -- questions
 
     def questions(self) -> Columns:
-        """How much each question alone changes PR and the number of decisions from the first
-        rule set towards the second."""
+        """How much each question alone changes PR and the number of decisions from the first rule
+        set towards the second."""
         here, before = self.scored[0].rules, self.by_match[0]
         there = RULE_SETS[self.rules[1]].for_match(self.match)[0] if len(self.rules) > 1 else here
         codes = [
@@ -282,121 +279,135 @@ class _Group:
             for code, answer in here.answers.items()
             if answer != there.answers[code] and QUESTIONS[code].is_varied
         ]
-        pr, number = figures_of(self.totals(here, before), ("pr", "decisions.counted")).values()
-        changes = []
-        for code in codes:
-            changed, after = here.switched(code, there.answers[code]), before
-            if QUESTIONS[code].effect is Effect.DECISIONS and QUESTIONS[code].matters(self.match):
-                one = rescored(self.scored[0].scored, changed)
-                after = before | Sums(len(self.match.games), of_decisions(one)).matches(
-                    self.first_game
-                )
-            changed_pr, changed_number = figures_of(
-                self.totals(changed, after), ("pr", "decisions.counted")
-            ).values()
-            changes.append((changed_pr - pr, changed_number - number))
+        old = np.array([*figures_of(self.totals(here, before), CHANGED).values()])
+        changes = [
+            np.array([*self._switched(code, there.answers[code]).values()]) - old for code in codes
+        ]
         shape = len(self.read), len(codes), 2
         place, code, seat = (index.ravel() for index in np.indices(shape))
-        found = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)
+        values = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)
         return {
             "match": self.numbers[place],
             "seat": seat.astype(np.int8),
             "name": self.names.take(pa.array(2 * place + seat)),
             "question": labelled(code, codes),
-            "from": labelled(code, [here.answers[one] for one in codes]),
-            "to": labelled(code, [there.answers[one] for one in codes]),
-            "pr": _nullable(found[code, 0, place, seat], whole=False),
-            "decisions": _nullable(found[code, 1, place, seat], whole=True),
+            "from": labelled(code, [here.answers[each] for each in codes]),
+            "to": labelled(code, [there.answers[each] for each in codes]),
+            "pr": _nullable(values[code, 0, place, seat], is_whole=False),
+            "decisions": _nullable(values[code, 1, place, seat], is_whole=True),
         }
+
+    def _switched(self, code: str, answer: str) -> dict[str, Numbers]:
+        """PR and the number of decisions with another answer to one question."""
+        first, question = self.scored[0], QUESTIONS[code]
+        rules, sums = first.rules.switched(code, answer), self.by_match[0]
+        if question.effect is Effect.DECISIONS and question.matters(self.match):
+            again = of_decisions(rescored(first.scored, rules))
+            sums = sums | Sums(len(self.match.games), again).matches(self.first_game)
+        return figures_of(self.totals(rules, sums), CHANGED)
 
     # -- decisions
 
-    def _keys(self, positions: pa.Array, dice: Ints, game: Ints, seat: Ints) -> Ints:
-        """By row the key of its decision: position, dice, cube, score and rules; the response to
-        a double is another decision."""
+    def _keys(self, positions: pa.Array, dice: Ints, cube: Ints, game: Ints, seat: Ints) -> Ints:
+        """By row the key of its decision: position, dice, cube, score and rules; the response to a
+        double is another decision."""
         match = self.match
-        tables = match.plays, match.cubes, match.resignations
         content = b"".join(positions.to_pylist())
         halves = np.frombuffer(content, np.uint8).reshape(-1, 5, 2).view("<u2").astype(np.int64)
-        cube = np.concatenate([table.cube for table in tables])
-        owner = _filled(np.concatenate([table.owner for table in tables[:2]]), len(cube), 0)
-        choice = CHOICES[kinds(match)]
-        jacoby = np.full(len(choice), match.is_money and match.rules.jacoby)
+        owner = np.concatenate((match.plays.owner, match.cubes.owner))
         return _mixed(
             *halves.reshape(-1, 5).T,
             dice.max(1),
             dice.min(1),
             cube,
-            owner,
+            _filled(owner, len(cube), 0),
             match.away[game, seat],
             match.away[game, 1 - seat],
             match.games.crawford[game],
-            jacoby,
-            choice,
+            np.full(len(cube), match.is_money and match.rules.jacoby),
+            CHOICES[kinds(match)],
         )
 
     def decisions(self) -> Columns:
         """Every play, cube decision and resignation, match by match."""
-        match = self.match
-        plays, cubes, resignations = match.plays, match.cubes, match.resignations
+        match, plays, cubes = self.match, self.match.plays, self.match.cubes
         game = over_all(match, "game")
         owner = self.match_of_game[game]
         order = np.argsort(owner, kind="stable")
-        size, rolls, decided = len(order), len(plays), len(plays) + len(cubes)
-        seat, analysed, kind = over_all(match, "player"), evaluated(match), kinds(match)
-        away = match.away
-        no_dice = np.arange(size)[order] >= rolls
-        phase = np.full(size, -1)
-        phase[:decided] = phases(match)
+        size, seat = len(order), over_all(match, "player")
         dice = np.zeros((size, 2), np.int8)
-        dice[:rolls] = plays.dice
-        luck = np.full(size, np.nan)
-        luck[:rolls] = plays.luck
-        actions = Actions(
-            [one.scored for one in self.scored],
-            [one.match for one in self.read],
-            self.match_of_game,
-        )
+        dice[: len(plays)] = plays.dice
+        no_dice = np.arange(size)[order] >= len(plays)
+        cube = np.concatenate((plays.cube, cubes.cube, match.resignations.cube))
+        positions = keys_of(match, self.matches)
         judged = Decisions(self.scored[0].scored)
         names = "equity_played", "equity_best", "chance_before", "chance_after"
-        values = [_filled(one, size, np.nan) for one in (*judged.equities, *judged.chances)]
-        columns: Columns = {
+        values = {
+            name: _filled(each, size, np.nan)
+            for name, each in zip(names, (*judged.equities, *judged.chances), strict=True)
+        }
+        is_best = values["equity_played"] == values["equity_best"]
+        values["luck"] = _filled(plays.luck, size, np.nan)
+        scored = [each.scored for each in self.scored]
+        actions = Actions(scored, self.matches, self.match_of_game)
+        return {
             "match": self.numbers[owner[order]],
             "game": match.games.number[game][order],
             "turn": match.turns[order],
             "seat": seat[order],
-            "kind": labelled(kind[order], KINDS),
+            "kind": labelled(kinds(match)[order], KINDS),
             "die1": pa.array(dice[order, 0], mask=no_dice),
             "die2": pa.array(dice[order, 1], mask=no_dice),
-            "cube": np.concatenate((plays.cube, cubes.cube, resignations.cube))[order],
-            "phase": labelled(phase[order], PHASES),
-            "away": _unless_money(match, away[game, seat][order]),
-            "opponent_away": _unless_money(match, away[game, 1 - seat][order]),
-            "analysed": analysed[order],
-            "luck": _nullable(luck[order], whole=False),
-            "position": (positions := keys_of(match, [one.match for one in self.read])).take(
-                pa.array(order)
-            ),
-            "key": self._keys(positions, dice, game, seat)[order],
-            **actions.columns(order, values[0] == values[1]),
-            **{
-                name: _nullable(one[order], whole=False)
-                for name, one in zip(names, values, strict=True)
-            },
+            "cube": cube[order],
+            "phase": labelled(_filled(phases(match), size, -1)[order], PHASES),
+            "away": _unless_money(match, match.away[game, seat][order]),
+            "opponent_away": _unless_money(match, match.away[game, 1 - seat][order]),
+            "analysed": evaluated(match)[order],
+            "position": positions.take(pa.array(order)),
+            "key": self._keys(positions, dice, cube, game, seat)[order],
+            **actions.columns(order, is_best),
+            **{name: _nullable(each[order], is_whole=False) for name, each in values.items()},
+            **self._under_rules(order),
         }
-        for name, one in zip(self.rules, self.scored, strict=True):
-            column, scored = name.replace("-", "_"), one.scored
+
+    def _under_rules(self, order: Ints) -> Columns:
+        """Whether a decision counts and what it costs under every rule set, in this order of all
+        rows."""
+        columns, size, analysed = Columns(), len(order), evaluated(self.match)
+        for name, statistics in zip(self.rules, self.scored, strict=True):
+            column, scored = name.replace("-", "_"), statistics.scored
             # Rule sets that leave resignations out have no rows for them.
             known = analysed & (np.arange(size) < len(scored.error))
+            loss = np.where(self.match.is_money, np.nan, scored.loss.astype(np.float64) * 100)
             columns[f"counted_{column}"] = _filled(scored.counted, size, False)[order]
-            columns[f"error_{column}"] = _nullable(
-                np.where(known, _filled(scored.error, size, np.nan), np.nan)[order], whole=False
-            )
-            loss = _filled(scored.loss.astype(np.float64) * 100, size, np.nan)
-            columns[f"loss_{column}"] = _nullable(
-                np.where(known & (not match.is_money), loss, np.nan)[order], whole=False
-            )
+            for kind, values in (("error", scored.error), ("loss", loss)):
+                shown = np.where(known, _filled(values, size, np.nan), np.nan)
+                columns[f"{kind}_{column}"] = _nullable(shown[order], is_whole=False)
         return columns
+
+
+class _Both(NamedTuple):
+    """The sums of a rule set."""
+
+    own: Sums
+    """Those that depend on the rules."""
+    shared: Sums
+    """The others."""
+
+    @property
+    def games(self) -> dict[str, npt.NDArray[Any]]:
+        """By game."""
+        return self.own.games | self.shared.games
+
+    def matches(self, first: Ints) -> dict[str, npt.NDArray[Any]]:
+        """By match, where `first` has the first game of each."""
+        return self.own.matches(first) | self.shared.matches(first)
+
+
+def _of_both(table: Table) -> Numbers:
+    """The sum of both seats."""
+    both: Numbers = table.sum(axis=1)
+    return both
 
 
 def _mixed(*columns: Any) -> Ints:
@@ -410,25 +421,19 @@ def _mixed(*columns: Any) -> Ints:
     return (state >> np.uint64(1)).astype(np.int64)
 
 
-def _analysis_id(one: Read, found: Identity, level: Level | None) -> str:
-    source = one.match.source
-    stated = (
-        one.sha256,
-        one.fragment,
-        found.match_id,
-        source.tool,
-        source.tool_version,
-        level and level.label,
-    )
+def _analysis_id(read: Read, names: Identity, level: Level | None) -> str:
+    source, label = read.match.source, level and level.label
+    program = source.tool, source.tool_version, label
+    stated = (read.sha256, read.fragment, names.match_id, *program)
     return sha256(json.dumps(stated).encode()).hexdigest()
 
 
-def _nullable(values: Numbers, *, whole: bool) -> pa.Array:
+def _nullable(values: Numbers, *, is_whole: bool) -> pa.Array:
     """Numbers, null where they are NaN."""
     unknown = values != values
-    return pa.array(
-        np.where(unknown, 0, values).astype(np.int32) if whole else values, mask=unknown
-    )
+    if is_whole:
+        values = np.where(unknown, 0, values).astype(np.int32)
+    return pa.array(values, mask=unknown)
 
 
 def _unless_money(match: Match, away: Ints) -> pa.Array:
