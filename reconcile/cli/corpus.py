@@ -32,7 +32,8 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 @click.option(
     "--work",
     metavar="DIR",
-    help="Folder for unfinished work, and for the tables until they are copied to an s3:// address.",
+    help="Folder for unfinished work, and for the tables until they are copied to an s3:// "
+    "address.",
 )
 @click.option(
     "--rules",

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
+Tables = dict[str, dict[str, str]]
+"""Name of a table -> its files below the folder -> their SHA-256."""
 COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 
 
@@ -99,48 +101,14 @@ def assemble(catalogue: Catalogue, settings: Settings) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
     the shards. What is listed already stays as it is if it follows from the same. Raises `OSError`.
     """
-    folder, wanted = catalogue.folder, schemas(settings.rules)
-    shards = [shard for batch in catalogue.batches() for shard in catalogue.shards(batch)]
-    tables: dict[str, dict[str, str]] = {name: {} for name in wanted}
-
-    def add(name: str, rows: Iterable[pa.Table]) -> None:
-        shard = write_shard(folder, name, wanted[name], rows, about(name, settings))
-        tables[name][shard.path] = shard.sha256
-
-    for shard in shards:
-        if shard.table != WORK:
-            tables[shard.table][shard.path] = shard.sha256
-    for name in SHARDED:
-        if not tables[name]:  # so that an empty table has its columns, too
-            add(name, [wanted[name].empty_table()])
+    folder = catalogue.folder
     files = _files(catalogue, settings)
-    add("files", [pa.Table.from_pandas(files, wanted["files"], preserve_index=False)])
+    tables = _shards(catalogue, settings, files)
     for path in (path for paths in tables.values() for path in paths):
         if (waiting := catalogue.place(path)) != folder / path:
             put(waiting, folder / path)
     corpus = _already_made(folder, settings, tables)
-    if corpus is None:
-        raw = receipt_schema(settings.rules)
-        receipts = [pq.read_table(folder / shard.path) for shard in shards if shard.table == WORK]
-        stored = pa.concat_tables([raw.empty_table(), *receipts]).combine_chunks()
-        places = _places(files, stored)
-        same = _duplicates(places, stored)
-        number = places["match"].to_numpy()
-        add("matches", _matches(stored, places, number, same))
-        add("analyses", _matches(stored, places[places.copies == 0], number, same))
-        counting = int(np.count_nonzero(same.counts == np.arange(len(places))))
-        corpus = Corpus(
-            folder,
-            settings.rules,
-            files=len(files),
-            played=len(np.unique(same.first)),
-            matches=counting,
-            duplicates=len(places) - counting,
-            without_match=int(((files.matches == 0) & files.error.isna()).sum()),
-            errors=int(files.error.notna().sum()),
-            tables={name: dict(sorted(paths.items())) for name, paths in tables.items()},
-            settings=settings.digest,
-        )
+    corpus = corpus or _of_matches(catalogue, settings, tables, files)
     write(str(folder / CARD), card(settings, corpus.played, corpus.files))
     catalogue.finish(
         [
@@ -152,6 +120,57 @@ def assemble(catalogue: Catalogue, settings: Settings) -> Corpus:
         ((name, *item) for name, paths in corpus.tables.items() for item in paths.items()),
     )
     return corpus
+
+
+def _shards(catalogue: Catalogue, settings: Settings, files: pd.DataFrame) -> Tables:
+    """The shards of the tables that grow, and the table of files."""
+    wanted = schemas(settings.rules)
+    tables: Tables = {name: {} for name in wanted}
+    for batch in catalogue.batches():
+        for shard in catalogue.shards(batch):
+            if shard.table != WORK:
+                tables[shard.table][shard.path] = shard.sha256
+    rows = {name: wanted[name].empty_table() for name in SHARDED if not tables[name]}
+    rows["files"] = pa.Table.from_pandas(files, wanted["files"], preserve_index=False)
+    for name, table in rows.items():  # an empty table has its columns, too
+        tables[name] = _written(catalogue.folder, name, [table], settings)
+    return tables
+
+
+def _written(
+    folder: Path, name: str, rows: Iterable[pa.Table], settings: Settings
+) -> dict[str, str]:
+    """A table of one file, by its path and SHA-256."""
+    schema = schemas(settings.rules)[name]
+    shard = write_shard(folder, name, schema, rows, about(name, settings))
+    return {shard.path: shard.sha256}
+
+
+def _of_matches(
+    catalogue: Catalogue, settings: Settings, tables: Tables, files: pd.DataFrame
+) -> Corpus:
+    """The corpus, with the tables of matches and of analyses, which are made here."""
+    folder, raw = catalogue.folder, receipt_schema(settings.rules)
+    receipts = [pq.read_table(folder / WORK / batch) for batch in catalogue.batches()]
+    stored = pa.concat_tables([raw.empty_table(), *receipts]).combine_chunks()
+    places = _places(files, stored)
+    same, number = _duplicates(places, stored), places["match"].to_numpy()
+    for name, some in (("matches", places), ("analyses", places[places.copies == 0])):
+        rows = _matches(stored, some, number, same)
+        tables = {**tables, name: _written(folder, name, rows, settings)}
+    counting = int(np.count_nonzero(same.counts == np.arange(len(places))))
+    return Corpus(
+        folder,
+        settings.rules,
+        files=len(files),
+        played=len(np.unique(same.first)),
+        matches=counting,
+        duplicates=len(places) - counting,
+        without_match=int(((files.matches == 0) & files.error.isna()).sum()),
+        errors=int(files.error.notna().sum()),
+        tables={name: dict(sorted(paths.items())) for name, paths in tables.items()},
+        settings=settings.digest,
+    )
 
 
 def _files(catalogue: Catalogue, settings: Settings) -> pd.DataFrame:

@@ -263,7 +263,7 @@ def _rated(
     }
     pairs = {tuple(away) for each in every for away in each.away[each.part == "cube"].tolist()}
     scores = tuple(
-        Score(*away, _pr(each.cubes_at(away) for each in every))
+        Score(away[0], away[1], _pr(each.cubes_at(away) for each in every))
         for away in sorted(pairs)
         if all(0 < points <= LONGEST_AWAY for points in away)
     )

@@ -75,18 +75,7 @@ def opened(
             TemporaryDirectory(prefix="reconcile-") as spilled,
             duckdb.connect(config=settings | {"temp_directory": spilled}) as database,
         ):
-            allowed, wanted = [], schemas(corpus.rules)
-            for name in corpus.tables.keys() - VIEWS.keys():
-                paths = [str(path) for path in corpus.paths(name)]
-                _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
-                patterns = [
-                    path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
-                    for path in paths
-                ]
-                # The folders of partitions repeat what is in `matches`.
-                database.read_parquet(patterns, hive_partitioning=False).create_view(name)
-                allowed += paths + patterns
-            database.execute("set allowed_paths = ?", [allowed])
+            database.execute("set allowed_paths = ?", [_with_tables(database, corpus)])
             database.execute("set enable_external_access = false")
             yield database
     except duckdb.Error as error:
@@ -94,6 +83,20 @@ def opened(
         raise InvalidConfiguration(
             f"the tables cannot be read: {text}; make the corpus again", corpus.folder
         ) from None
+
+
+def _with_tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
+    """Create a view of every table; the paths that are read, as they are and as patterns."""
+    allowed, wanted = [], schemas(corpus.rules)
+    for name in corpus.tables.keys() - VIEWS.keys():
+        paths = [str(path) for path in corpus.paths(name)]
+        _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
+        patterns = [
+            path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths
+        ]
+        database.read_parquet(patterns, hive_partitioning=False).create_view(name)
+        allowed += paths + patterns
+    return allowed
 
 
 def _check(path: str, wanted: pa.Schema) -> None:

@@ -45,6 +45,8 @@ CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
 FRACTIONS: Final = ("rated_error", "pr_low", "pr_high", "rating")
 """Numbers of a table of owners that are no metric and not whole."""
 
+WORTH: Final = ("equity_played", "equity_best", "chance_before", "chance_after")
+"""What a decision was worth."""
 CHANGED: Final = ("pr", "decisions.counted")
 """The figures that a question is held against."""
 
@@ -341,11 +343,8 @@ class _Group:
         cube = np.concatenate((plays.cube, cubes.cube, match.resignations.cube))
         positions = keys_of(match, self.matches)
         judged = Decisions(self.scored[0].scored)
-        names = "equity_played", "equity_best", "chance_before", "chance_after"
-        values = {
-            name: _filled(each, size, np.nan)
-            for name, each in zip(names, (*judged.equities, *judged.chances), strict=True)
-        }
+        worth = zip(WORTH, (*judged.equities, *judged.chances), strict=True)
+        values = {name: _filled(each, size, np.nan) for name, each in worth}
         is_best = values["equity_played"] == values["equity_best"]
         values["luck"] = _filled(plays.luck, size, np.nan)
         scored = [each.scored for each in self.scored]

@@ -11,7 +11,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -94,19 +94,26 @@ def build(
         *(path for path in paths if SHARD.fullmatch(Path(path).name)),
     ):
         check_not_read(output)
-    work, jobs = target / WORK, jobs or os.cpu_count() or 1
+    with _writing(target):
+        settings = settings_of(target, rules, licence, anonymise=anonymise)
+        with closing(Catalogue(target, settings)) as catalogue:
+            _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
+            _fit(catalogue)
+            corpus = assemble(catalogue, settings)
+            vacuum(corpus, catalogue)
+            return corpus
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Hold the folder of an archive, and leave no empty folder. Raises `CannotWrite`."""
+    work = target / WORK
     fresh = [parent for parent in (work, *work.parents) if not parent.exists()]
     try:
         work.mkdir(parents=True, exist_ok=True)
         with FileLock(work / LOCK, timeout=0):
             try:
-                settings = settings_of(target, rules, licence, anonymise=anonymise)
-                with closing(Catalogue(target, settings)) as catalogue:
-                    _read(catalogue, paths, jobs, scheduler, progress)
-                    _fit(catalogue)
-                    corpus = assemble(catalogue, settings)
-                    vacuum(corpus, catalogue)
-                    return corpus
+                yield
             finally:
                 (work / LOCK).unlink()
     except Timeout:

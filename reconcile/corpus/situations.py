@@ -189,35 +189,27 @@ class Actions:
             return values
 
         game, seat, rolls = both("game"), both("player"), len(self.plays)
-        owner = self.match_of_game[game]
+        owner, row = self.match_of_game[game], np.arange(len(game))
         offered = np.zeros(len(game), bool)
         offered[rolls:] = cubes.kind[self.cubes] >= Kind.TAKE.value
         dice = np.zeros((len(game), 2), np.int64)
         dice[:rolls] = plays.dice[self.plays]
-        length = np.array([match.length or 0 for match in matches])
-        away = self.match.away[game]
-        score = np.where(length[owner] > 0, length[owner] - away.T, 0).T
-        of_money = np.array([match.rules.jacoby + 2 * match.rules.beavers for match in matches])
+        length = np.array([match.length or 0 for match in matches])[owner]
+        score = np.where(length > 0, length - self.match.away[game].T, 0)
+        rules = np.array([match.rules.jacoby + 2 * match.rules.beavers for match in matches])
+        top = np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])
         ids = xgids(
             Situations(
                 position=both("position"),
                 dice=dice,
                 cube=both("cube"),
                 owner=np.where(offered, -both("owner"), both("owner")),
-                length=length[owner],
-                score=np.stack(
-                    (score[np.arange(len(game)), seat], score[np.arange(len(game)), 1 - seat]),
-                    axis=1,
-                ),
-                rules=np.where(length[owner] > 0, self.match.games.crawford[game], of_money[owner]),
+                length=length,
+                score=np.stack((score[seat, row], score[1 - seat, row]), axis=1),
+                rules=np.where(length > 0, self.match.games.crawford[game], rules[owner]),
                 double_offered=offered,
-                decider_is_top=seat
-                == np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])[
-                    owner
-                ],
+                decider_is_top=seat == top[owner],
             )
         )
-        beavers = cubes.answers_beaver[self.cubes].tolist()
-        return ids[:rolls] + [
-            None if beaver else text for text, beaver in zip(ids[rolls:], beavers, strict=True)
-        ]
+        beavers = np.concatenate((np.zeros(rolls, bool), cubes.answers_beaver[self.cubes]))
+        return [None if beaver else text for text, beaver in zip(ids, beavers, strict=True)]

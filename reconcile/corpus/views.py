@@ -55,7 +55,10 @@ def _rank(tool: str) -> str:
     return f"case {tool} {ranks} else {len(ANALYSERS)} end"
 
 
-_LEVEL: Final = "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has no place on it: rollouts, books, BGBlitz."
+_LEVEL: Final = (
+    "Plies looked ahead in most evaluations, on one scale for all tools; null where the level has "
+    "no place on it: rollouts, books, BGBlitz."
+)
 _PERSON: Final = "The player under one name for all spellings, as in `corpus-report`."
 _DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
 _ANALYSIS: Final[Columns] = _DESCRIBED["analysis"]

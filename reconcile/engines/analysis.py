@@ -88,9 +88,8 @@ def analyse(
     `EngineError` if gnuBG fails or takes too long.
     """
     record = game_record(match)
-    key = key_of(
-        {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}, record
-    )
+    settings = {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}
+    key = key_of(settings, record)
     place = place_of(cache, "analyses", f"{key}.sgf")
     content = read(place, key)
     back = None if content is None else _understood(content)
@@ -98,11 +97,8 @@ def analyse(
         content = _analysis(match, record, program, plies, threads, timeout, progress)
         back = _understood(content)
         if back is None:
-            raise EngineError(
-                f"gnuBG {program.version} saved a file that cannot be read; is there room on "
-                f"the disk?",
-                match.source.path,
-            )
+            problem = f"gnuBG {program.version} saved a file that cannot be read"
+            raise EngineError(f"{problem}; is there room on the disk?", match.source.path)
         keep(place, key, content)
         there = False
     else:

@@ -90,14 +90,8 @@ def analyse(
     """
     _check(match, plies)
     record = renamed(game_record(match).encode(), match.players)
-    settings = {
-        "engine": "bgsage",
-        "version": program.version,
-        "platform": program.platform,
-        "plies": plies,
-        "format": FORMAT,
-    }
-    key = key_of(settings, record.decode())
+    settings = {"version": program.version, "platform": program.platform, "plies": plies}
+    key = key_of({"engine": "bgsage", **settings, "format": FORMAT}, record.decode())
     place = place_of(cache, "analyses", f"{key}.json")
     content = read(place, key)
     there = content is not None
@@ -132,7 +126,8 @@ def _check(match: Match, plies: int) -> None:
         )
     if not match.rules.cube:
         raise EngineError(
-            "bgsage evaluates only play with a cube, and this match has none; analyse it with gnuBG",
+            "bgsage evaluates only play with a cube, and this match has none; "
+            "analyse it with gnuBG",
             path,
         )
     if (match.length or 0) > LONGEST_MATCH:
@@ -168,16 +163,7 @@ def _analysed(
         "cubes": [_situation(base, base.cubes, row) for row in cube_rows],
     }
     answers = _answers(match.source.path, questions, timeout, progress)
-    head = {
-        "analysis_version": VERSION,
-        "tool": BGSAGE.name,
-        "tool_version": f"bgsage {program.version}",
-        "platform": program.platform,
-        "level": label(plies),
-        "lookahead": plies - 1,
-        "match_equity_table": MET_NAME,
-        "transcript": record.decode(),
-    }
+    head = _head(program, plies) | {"transcript": record.decode()}
     try:
         rolls = [
             _roll(base, row, answer)
@@ -204,13 +190,27 @@ def _analysed(
     return content + b"\n"
 
 
+def _head(program: Bgsage, plies: int) -> dict[str, object]:
+    """What the document of an analysis says of it."""
+    return {
+        "analysis_version": VERSION,
+        "tool": BGSAGE.name,
+        "tool_version": f"bgsage {program.version}",
+        "platform": program.platform,
+        "level": label(plies),
+        "lookahead": plies - 1,
+        "match_equity_table": MET_NAME,
+    }
+
+
 def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iterator[str]:
     """Rolls whose play, or dance, is not among the legal ones."""
     for row, roll in zip(rows, rolls, strict=True):
         if bool(roll["candidates"] or match.plays.moved[row]) and not any(
             candidate["made"] for candidate in roll["candidates"]
         ):
-            yield f"game {roll['game']}, turn {roll['turn']}: a play that the dice do not allow, which bgsage cannot judge"
+            where = f"game {roll['game']}, turn {roll['turn']}"
+            yield f"{where}: a play that the dice do not allow, which bgsage cannot judge"
 
 
 def _playable(match: Match, row: int) -> bool:

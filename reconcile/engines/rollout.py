@@ -36,22 +36,34 @@ out."""
 FORMAT: Final = 1
 """Version of the commands; changing it invalidates every kept rollout."""
 _SEEDS: Final = 2**31 - 1
+_ROLLOUT: Final = """
+players-are-same on
+cube-equal-chequer on
+chequerplay plies 0
+chequerplay cubeful on
+chequerplay prune on
+chequerplay noise 0
+cubedecision plies 0
+cubedecision cubeful on
+cubeful on
+initial off
+later enable off
+truncation enable off
+limit enable off
+jsd stop off
+varredn on
+quasirandom on
+rng mersenne
+"""
+"""What a rollout is set to."""
 _SETTINGS: Final = (
     *(f"set automatic {setting} off" for setting in ("game", "roll", "move")),
     *(f"set player {player} human" for player in (0, 1)),
     "set threads 1",
     "set output mwc off",
     "set output digits 6",
-    *(
-        f"set rollout {setting}"
-        for setting in (
-            "players-are-same on", "cube-equal-chequer on", "chequerplay plies 0", "chequerplay "
-                                                                                   "cubeful on", "chequerplay prune on",
-            "chequerplay noise 0", "cubedecision plies 0", "cubedecision cubeful on", "cubeful on", "initial off", "later enable off",
-            "truncation enable off", "limit enable off", "jsd stop off", "varredn on", "quasirandom on", "rng mersenne",
-        )
-    ),
-)  # fmt: skip
+    *(f"set rollout {setting}" for setting in _ROLLOUT.split("\n")[1:-1]),
+)
 _SCRIPT: Final = """
 for command in {settings!r}:
     gnubg.command(command)
@@ -59,7 +71,8 @@ for index, (position, doubled, close) in enumerate({positions!r}):
     gnubg.command("set gnubgid " + position)
     rolled = [position]
     if doubled:
-        values = gnubg.cfevaluate(gnubg.board(), gnubg.cubeinfo(), gnubg.evalcontext(1, 2, 1, 1, 0.0)) if close else ()
+        context = gnubg.evalcontext(1, 2, 1, 1, 0.0)
+        values = gnubg.cfevaluate(gnubg.board(), gnubg.cubeinfo(), context) if close else ()
         if not values or min(values[2], values[3]) - values[1] > -close:
             rolled.append(doubled)
     for kind, one in enumerate(rolled):
@@ -207,7 +220,10 @@ def other_table(met: AnyMet | None) -> str:
     the one that they are by."""
     if met is None or (name := load_met(met).name) == DEFAULT_MET:
         return ""
-    return f"rollouts, and the errors beside them, are by the match equity table {DEFAULT_MET}, with which gnuBG plays, not by {name}"
+    return (
+        f"rollouts, and the errors beside them, are by the match equity table {DEFAULT_MET}, "
+        f"with which gnuBG plays, not by {name}"
+    )
 
 
 def _after(question: Question, play: Play) -> Counts:
@@ -263,7 +279,8 @@ def _result(
 
 
 def _at_smaller_cube(here: Situation, equity: float, error: float) -> tuple[float, float]:
-    """An equity at twice the cube of a situation as one at its cube (EMG), and its standard error."""
+    """An equity at twice the cube of a situation as one at its cube (EMG), and its standard
+    error."""
     if here.away is None:
         return 2 * equity, 2 * error
     (win, lose), (more, less) = (_stakes(here, cube) for cube in (here.cube, 2 * here.cube))

@@ -213,7 +213,8 @@ def selfcheck(
     path = match.source.path
     if match.source.format != "sgf":
         raise UnreadableFile(
-            f"expected a match saved by gnuBG (.sgf), found {match.source.format}; analyse it first",
+            f"expected a match saved by gnuBG (.sgf), found {match.source.format}; "
+            "analyse it first",
             path,
         )
     if not (match.plays.analysed.any() or match.cubes.analysed.any()):
@@ -228,29 +229,28 @@ def selfcheck(
             path,
         )
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
-    figures = []
+    figures: list[Checked] = []
     for index in (None, *range(len(match.games))):
         theirs = tables["stats"] if index is None else tables["games"][index]
-        printed = rolls[0 if index is None else index + 1]
-        number = None if index is None else int(match.games.number[index])
-        for seat, key in enumerate(SEATS):
-            leaves = dict(_leaves(theirs[key])) | {
-                f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in printed.items()
-            }
-            own = dict(_leaves(table.table(seat, index)))
-            slack = slacks(table, seat, index)
-            figures += [
-                Checked(
-                    number,
-                    match.players[seat],
-                    name,
-                    leaves.get(name),
-                    own.get(name),
-                    slack.get(name.rpartition("/")[2], 0.0),
-                )
-                for name in (*leaves, *(name for name in own if name not in leaves))
-            ]
+        figures += _checked(table, index, theirs, rolls[0 if index is None else index + 1])
     return CheckedFile(match, tuple(figures))
+
+
+def _checked(
+    table: GnubgTable, index: int | None, theirs: Any, marked: dict[str, tuple[int, int]]
+) -> Iterator[Checked]:
+    """The figures of a game, or of the match, of both players."""
+    match = table.match
+    number = None if index is None else int(match.games.number[index])
+    for seat, key in enumerate(SEATS):
+        rolls = {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in marked.items()}
+        leaves = dict(_leaves(theirs[key])) | rolls
+        own = dict(_leaves(table.table(seat, index)))
+        slack = slacks(table, seat, index)
+        for name in dict.fromkeys((*leaves, *own)):
+            allowed = slack.get(name.rpartition("/")[2], 0.0)
+            player = match.players[seat]
+            yield Checked(number, player, name, leaves.get(name), own.get(name), allowed)
 
 
 def _asked(

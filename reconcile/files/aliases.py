@@ -57,7 +57,8 @@ class Aliases:
         return next((group[0] for group in self.groups if wanted in map(fold, group)), name)
 
     def shared(self, name: str) -> Mapping[str, Where]:
-        """The persons of a name that several have, in the order of the file; empty for any other."""
+        """The persons of a name that several have, in the order of the file; empty for any
+        other."""
         wanted = {fold(name), fold(self.chosen(name))}
         return next(
             (persons for shared, persons in self.namesakes.items() if fold(shared) in wanted), {}

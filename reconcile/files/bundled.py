@@ -62,7 +62,8 @@ class Page:
     severity: str = ""
     """Of a finding: `info`, `warning` or `error`."""
     evidence: str = ""
-    """Of a finding, where and how much, with named slots; empty where every file has its own words."""
+    """Of a finding, where and how much, with named slots; empty where every file has its own
+    words."""
     advice: str = ""
     """What to do about a finding."""
 

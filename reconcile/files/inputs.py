@@ -46,7 +46,10 @@ def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
 
 
 def first_bytes(path: str | Path, most: int) -> bytes:
-    """The first bytes of a file that is read, or of `-`, at most so many. Raises `UnreadableFile`."""
+    """The first bytes of a file that is read, or of `-`, at most so many.
+
+    Raises `UnreadableFile`.
+    """
     note(path)
     if str(path) == STANDARD_INPUT:
         return sys.stdin.buffer.read(most)

@@ -73,7 +73,8 @@ twenty times their size."""
 
 
 def seconds(number: float, name: str) -> float:
-    """A time limit. Raises `InvalidConfiguration` for what is no number, zero, negative or years."""
+    """A time limit. Raises `InvalidConfiguration` for what is no number, zero, negative or
+    years."""
     if not (math.isfinite(number) and 0 < number <= LONGEST_WAIT):
         raise InvalidConfiguration(
             f"{name}: expected a number of seconds above 0 and at most {LONGEST_WAIT:g}, found "

@@ -181,7 +181,8 @@ def _replaceable(path: str, target: Path) -> None:
 
 
 def _own(fresh: Path, target: Path) -> None:
-    """Give a new file the owner and mode of the one that it replaces, or the mode of any new file."""
+    """Give a new file the owner and mode of the one that it replaces, or the mode of any new
+    file."""
     try:
         old = target.stat()
     except FileNotFoundError:
@@ -197,7 +198,9 @@ def _own(fresh: Path, target: Path) -> None:
         for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
             try:
                 os.chown(fresh, user, group)
-            except PermissionError:  # of somebody else, in a folder that we may write to: what their group may do is not for ours
+            except PermissionError:
+                # Of somebody else, in a folder that we may write to: what their group may do is
+                # not for ours.
                 mode &= 0o777 if group == -1 else 0o707
     fresh.chmod(mode)
 

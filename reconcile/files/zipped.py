@@ -47,7 +47,8 @@ def _members(name: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]
             or ":" in member.filename
         ):
             raise UnreadableFile(
-                f"expected names of files inside the folder, found {member.filename!r}; zip it again",
+                f"expected names of files inside the folder, found {member.filename!r}; "
+                "zip it again",
                 name,
             )
         with archive.open(member) as file:

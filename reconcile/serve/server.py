@@ -123,8 +123,9 @@ def browser() -> Iterator[Callable[[str], None]]:
                 stack.enter_context(TemporaryDirectory(prefix="reconcile-page-")), "start.html"
             )
             page.touch(0o600)
-            leading = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={escape(address)}"><title>reconcile</title>'
-            page.write_text(f"<!DOCTYPE html>{leading}", "utf-8")
+            leads = f'<meta http-equiv="refresh" content="0; url={escape(address)}">'
+            head = f'<!DOCTYPE html><meta charset="utf-8">{leads}<title>reconcile</title>'
+            page.write_text(head, "utf-8")
             Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
         yield start

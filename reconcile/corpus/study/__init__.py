@@ -51,7 +51,8 @@ class Study:
     decisions: int
     """In these matches, each once."""
     sources: tuple[tuple[str, int, int, int], ...]
-    """Tool, number of matches, how many of them have no analysis, and how many an incomplete one."""
+    """Tool, number of matches, how many of them have no analysis, and how many an incomplete
+    one."""
     pooled: tuple[tuple[Analysis, int], ...]
     """What the rates of all players together are made of: tools and depths, with the number of
     matches, most first."""
@@ -102,11 +103,8 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
     rules_gap, rules_outliers = between_rules(database, first, second)
     # One analysis or transcript of every match: the one that is pooled, if there is one.
     database.execute(SQL["held"])
-    database.execute(
-        SQL["decided"].format(
-            **{part: under_rules(f"d.{part}", "h.rules", corpus.rules) for part in COLUMNS}
-        )
-    )
+    under = {part: under_rules(f"d.{part}", "h.rules", corpus.rules) for part in COLUMNS}
+    database.execute(SQL["decided"].format(**under))
     ((played, files, twins, decisions, persons, unanalysed, incomplete, first_year, last_year),) = (
         rows(database, SQL["counts"])
     )
@@ -116,9 +114,7 @@ def _study(corpus: Corpus, database: duckdb.DuckDBPyConnection, aliases: Aliases
         files=files,
         decisions=decisions or 0,
         sources=tuple(rows(database, SQL["sources"])),
-        pooled=tuple(
-            (Analysis(tool, depth), number) for tool, depth, number in rows(database, SQL["mixed"])
-        ),
+        pooled=tuple((Analysis(*row[:2]), row[2]) for row in rows(database, SQL["mixed"])),
         rules=tuple(rows(database, SQL["rules_of_rates"])),
         years=None if first_year is None else (first_year, last_year),
         twins=twins,

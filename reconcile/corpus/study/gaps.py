@@ -150,7 +150,8 @@ def between_tools(
     compare_tools(database, rules)
     pairs = rows(
         database,
-        """select distinct pair, "left", "right", left_depth, right_depth from compared semi join usable_gaps using (pair) order by pair""",
+        'select distinct pair, "left", "right", left_depth, right_depth from compared '
+        "semi join usable_gaps using (pair) order by pair",
     )
     return tuple(
         _between(
@@ -271,18 +272,10 @@ def _between(
     database: duckdb.DuckDBPyConnection, number: int, left: Tool, right: Tool
 ) -> BetweenTools:
     columns = database.execute(
-        "select gap, counting, speaks, left_depth as one, right_depth as other from enough_gaps "
-        "where pair = ?",
+        "select gap, counting, speaks, left_depth, right_depth from enough_gaps where pair = ?",
         [number],
     ).fetchnumpy()
-    gap, levels = columns["gap"], np.column_stack((columns["one"], columns["other"]))
     leading = np.asarray(columns["speaks"], bool)
-    by_levels = {
-        (left_depth, right_depth): (estimate(mean), estimate(size, least=0.0))
-        for left_depth, right_depth, mean, size in rows(
-            database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN)
-        )
-    }
     ((moments, sizes),) = rows(database, SQL["sizes_of_pair"], number)
     ((incomplete, short),) = rows(
         database,
@@ -291,27 +284,34 @@ def _between(
         *(FEWEST_DECISIONS, number),
     )
     largest = rows(database, SQL["largest_of_pair"], *(number, LEAST_SHOWN, OUTLIERS_SHOWN))
+    matches = int(moments["matches"])
     return BetweenTools(
         left,
         right,
-        gap=Gaps(np.sort(gap[leading]), int(moments["matches"])),
-        counting=Gaps(np.sort(columns["counting"][leading]), int(moments["matches"])),
+        gap=Gaps(np.sort(columns["gap"][leading]), matches),
+        counting=Gaps(np.sort(columns["counting"][leading]), matches),
         mean=estimate(moments),
         size=estimate(sizes, least=0.0),
-        levels=tuple(
-            Levels(
-                (left_depth, right_depth),
-                Gaps(np.sort(gap[(levels == (left_depth, right_depth)).all(axis=1)]), mean.matches),
-                mean,
-                size,
-            )
-            for (left_depth, right_depth), (mean, size) in by_levels.items()
-            if left.name != right.name
-        ),
+        levels=_by_levels(database, number, columns) if left.name != right.name else (),
         incomplete=incomplete,
         short=short,
         outliers=tuple(
-            Outlier(name, (left_file, right_file), here, there, number, ruled)
-            for name, left_file, right_file, here, there, number, ruled in largest
+            Outlier(name, (left_file, right_file), here, there, decisions, ruled)
+            for name, left_file, right_file, here, there, decisions, ruled in largest
         ),
     )
+
+
+def _by_levels(
+    database: duckdb.DuckDBPyConnection, number: int, columns: dict[str, Any]
+) -> tuple[Levels, ...]:
+    """The gaps of a pair of tools by the levels of both."""
+    levels = np.column_stack((columns["left_depth"], columns["right_depth"]))
+    every = []
+    for left, right, moments, sizes in rows(
+        database, SQL["sizes_by_levels"], *(number, LEVELS_SHOWN)
+    ):
+        mean, size = estimate(moments), estimate(sizes, least=0.0)
+        own = np.sort(columns["gap"][(levels == (left, right)).all(axis=1)])
+        every.append(Levels((left, right), Gaps(own, mean.matches), mean, size))
+    return tuple(every)

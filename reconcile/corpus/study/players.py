@@ -240,7 +240,8 @@ def errors_by_phase(database: duckdb.DuckDBPyConnection) -> tuple[Phase, ...]:
 def phases_by_person(
     database: duckdb.DuckDBPyConnection,
 ) -> tuple[tuple[str, Analysis, dict[str, Estimate]], ...]:
-    """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase` made."""
+    """PR by phase of the players with most decisions, from `shown` and what `errors_by_phase`
+    made."""
     rates_of: dict[tuple[str, Analysis], dict[str, Estimate]] = defaultdict(dict)
     for name, tool, depth, phase, moments in rows(
         database, SQL["rates_by_person_and_phase"], PHASES_SHOWN
