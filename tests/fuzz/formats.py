@@ -436,7 +436,7 @@ def as_analysed(content: bytes, thorough: bool) -> None:
     record = game_record(match).encode()
     changes = tuple(differences(match, read_match("record.sgf", record)))
     content = renamed(record, match.players)
-    back = read_back(match, content, "analysed", "gnubg:0", changes, kept=False)
+    back = read_back(match, content, "analysed", "gnubg:0", changes, from_cache=False)
     assert back.match.players == match.players
     transcript(back.match)
 
