@@ -1,4 +1,4 @@
-"""Every result in every form in which it is written: what a result is says which functions write it.
+"""Every result in every form in which it is written: its type says which functions write it.
 
 Results that are shown together are a tuple of one type. Imports are inside, so that a command loads
 only what it writes; types of light modules are asked for first.

@@ -10,14 +10,7 @@ import pytest
 
 from tests.report.markup import HEADINGS, Page
 from tests.report.pages import PAGES, parsed
-from tests.support.claims import some
-from tests.support.data import PROJECT
 from tests.support.long import long_but_first
-
-STYLE = (PROJECT / "reconcile" / "report" / "html" / "templates" / "style.css").read_text(
-    encoding="utf-8"
-)
-
 
 RARER = (
     "bare",
@@ -138,38 +131,3 @@ def assert_pictures_have_names_and_controls_have_words(page: Page) -> None:
 
 def variables(block: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))
-
-
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
-    parts = [int(digits[index : index + 2], 16) / 255 for index in (0, 2, 4)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_enough_contrast(scheme: str) -> None:
-    light, dark = (
-        STYLE.split("@media (prefers-color-scheme: dark)")[0],
-        STYLE.split("@media (prefers-color-scheme: dark)")[1],
-    )
-    colours = (
-        variables(light)
-        if scheme == "light"
-        else {**variables(light), **variables(dark.split("\n}\n")[0])}
-    )
-    pairs = [
-        (ink, ground) for ink in ("ink", "muted", "link") for ground in ("bg", "panel", "raised")
-    ]
-    pairs += [
-        (ink, ground)
-        for ink in ("left", "right", "within", "outside", "warned", "info")
-        for ground in ("bg", "panel")
-    ]
-    pairs += [(word, f"{word}-bg") for word in ("within", "outside", "warned", "info")]
-    pairs += [("ink", f"{word}-bg") for word in ("within", "outside", "warned", "info")]
-    for ink, ground in some(pairs):
-        high, low = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
-        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
-from reconcile.report.answer import answer, headline, side_by_side, turning_rows, verdict_of
+from reconcile.report.answer import answer, headline, side_by_side, verdict_of
 from reconcile.report.blocks import text
-from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.markdown import markdown
 from reconcile.report.text.investigation import investigation_blocks
 from tests.report import samples
-from tests.report.markup import Page
 from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
@@ -65,24 +59,6 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
     assert re.search(
         r"would narrow it down: 13 for xg \(and \d+ more\), 11 for a variant of gnubg",
         alone[1],
-    )
-
-
-@pytest.mark.long
-def test_number_of_double_decisions_answers_what_nobody_outside_knows_of_xg(data: Path) -> None:
-    match = real("real/match_with_comment.xg")
-    for count, answered in (("10", "nd-positive"), ("12", "minus-0.5")):
-        found = investigate(
-            match, "Nicolas", {"decisions.double": count, "decisions.checker": "66"}
-        )
-        assert found.explanations[0].rules == f"xg with Q03 {answered}"
-        assert (
-            " XG may count so itself: PR of Nicolas HARMAND is 6.51 to 6.75: which no-doubles of the losing side XG counts is not known. "
-            in headline(found)
-        )
-    assert not any(
-        "may count so itself" in one
-        for one in answer(investigate(match, "Nicolas", {"decisions.double": "13"}))
     )
 
 
@@ -152,78 +128,7 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     assert not any("completely" in one for one in answer(samples.nora(pr="9.23")))
 
 
-@pytest.mark.parametrize("figures", [{"pr": "9.23"}, {"pr": "7.09", "decisions": "105"}], ids=str)
-def test_page_text_and_markdown_begin_with_the_same_sentences(figures: dict[str, str]) -> None:
-    found = samples.nora(**figures)
-    sentences = answer(found)
-    written = " ".join(text(investigation_blocks(found)).split())
-    assert written.startswith(sentences[0])
-    assert all(sentence in written for sentence in sentences)
-    page = Page(investigation_page(found))
-    assert page.by_id("verdict").text.strip().endswith(sentences[0])
-    top = " ".join(page.find("header")[0].text.split())
-    assert all(sentence in top for sentence in sentences)
-    plain = markdown(investigation_blocks(found)).replace("\\", "")
-    assert all(sentence in plain for sentence in sentences)
-
-
-def test_names_in_markdown_stay_text() -> None:
-    match = replace(loaded(XG), players=samples.HOSTILE)
-    written = markdown(investigation_blocks(investigate(match, samples.HOSTILE[1], {"pr": "9.99"})))
-    assert "<script" not in written
-    assert "<img" not in written
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("prr", "pr"),
-        ("memg", "error_rate_memg"),
-        ("mwc", "mwc_loss_percent"),
-        ("decision", "decisions"),
-        ("cube", "cube_pr"),
-    ],
-)
-def test_misspelt_figure_has_a_suggestion(name: str, meant: str) -> None:
-    result = CliRunner().invoke(
-        main, ["investigate", str(XG), "--player", "nora", "--reported", f"{name}=7.16"]
-    )
-    assert result.exit_code == 2
-    assert f"did you mean {meant}" in result.stderr
-
-
 # -- how far apart, and which decisions -----------------------------------------------------------------------------------
-
-
-def test_figure_of_another_program_has_its_distance_its_decisions_and_their_boards() -> None:
-    found = samples.nora(pr="7.23")
-    said = answer(found)
-    assert said[0] == (
-        "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and blunderdb give. XG's own rules give PR 7.16 (0.07 less). "
-        "One figure alone proves little: 2 of 9 known rule sets and 4,320 of the 34,560 combinations of answers give it."
-    )
-    rows = turning_rows(found)
-    assert rows is not None
-    assert list(rows.story()) == [
-        "3 decisions count or cost otherwise than by XG's own rules",
-        "counts now play, game 3 turn 58",
-        "counts no more no-double, game 4 turn 2",
-        "counts no more no-double, game 4 turn 4",
-    ]
-    page = Page(investigation_page(found))
-    assert verdict_of(found) == ("explained", "Explained")
-    assert "No difference" not in page.by_id("verdict").text
-    assert [row.get("id") for row in page.by_id("decisions").children[:3]] == [
-        "g3t58",
-        "g4t2c",
-        "g4t4c",
-    ]
-    assert {one.get("id") for one in page.by_id("rules").all("details")} >= {"rule-Q01", "rule-Q02"}
-    assert "0.07 less" in page.by_id("known").text
-    assert (
-        f"game 3, turn 58, play: counts now `{found.explanations[0].decisions[0].xgid}`"
-        in markdown(investigation_blocks(found))
-    )
 
 
 @pytest.mark.parametrize(
@@ -251,44 +156,6 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
         assert lost == pytest.approx(
             (one.figures["equity_error.total"] or 0) - own["equity_error.total"], abs=1e-9
         )
-
-
-def test_own_differences_are_those_without_which_the_decisions_are_others() -> None:
-    found = samples.nora(pr="7.23")
-    sets = {
-        one.rules: [difference.question for difference in one.own_differences]
-        for one in found.explanations
-    }
-    assert sets["gnubg"] == ["Q01", "Q02"]
-    assert sets["xg with Q01 bgblitz"] == ["Q01"]
-    assert sets["bgblitz with Q15 yes"] == ["Q01"]
-    found = samples.nora(pr="7.23")
-    plausible = [not one.differences or bool(one.also) for one in found.explanations]
-    assert plausible == sorted(plausible, reverse=True)
-
-
-def test_known_rules_that_give_some_of_the_figures_are_nearer_than_those_that_give_none() -> None:
-    found = samples.nora(pr="7.09", decisions="105")
-    assert headline(found).endswith(
-        "XG's own rules give PR 7.16 (0.07 more) and 104 decisions (1 less). "
-        "The nearest known rules, those of blunderdb-2026, give PR 7.10 (0.01 more), with 105 decisions as given. "
-        "2,800 of the 34,560 combinations of answers give them."
-    )
-    found = samples.nora(pr="7.17")
-    assert headline(found).endswith(
-        "the nearest is PR 7.16 (0.01 less). The nearest known rules, XG's own, give PR 7.16 (0.01 less)."
-    )
-
-
-def test_figure_with_fewer_digits_than_it_is_written_with_does_not_agree_exactly() -> None:
-    """XG prints the loss per decision with four decimals; times 500 it is a PR whose second decimal is not known."""
-    wide = Reported("checker_pr", "8.10", 8.10, 0.025)
-    found = investigate(loaded(XG), "nora", [wide, *read_reported({"pr": "7.16"})])
-    assert answer(found) == [
-        "Nora Lindqvist: PR of checker plays 8.10 and PR 7.16 are, in the digits given, what XG's own rules give. "
-        "3 of 9 known rule sets and 2,880 of the 34,560 combinations of answers give them.",
-    ]
-    assert verdict_of(found) == ("within", "No difference in the digits given")
 
 
 @pytest.mark.parametrize(

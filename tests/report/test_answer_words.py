@@ -9,25 +9,15 @@ from pathlib import Path
 import pytest
 
 from reconcile.infer.investigation import investigate
-from reconcile.infer.reported import named, read_reported
-from reconcile.infer.turning import Reach, Turning
-from reconcile.report.answer import answer, change_of, headline, reached, verdict_of
+from reconcile.infer.reported import named
+from reconcile.infer.turning import Turning
+from reconcile.report.answer import answer, change_of, verdict_of
 from tests.report import samples
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION
 
 XG = Path(f"{DEMONSTRATION}.xg")
-CHANCE = "With so many changes that can be chance."
 ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
-
-
-@pytest.mark.parametrize(
-    ("pr", "changes", "chance"), [("6.47", "2 changes", False), ("6.48", "3 changes", True)]
-)
-def test_more_than_two_changes_are_said_to_be_chance(pr: str, changes: str, chance: bool) -> None:
-    said = headline(samples.nora(pr=pr))
-    assert f" does with {changes}." in said
-    assert (CHANCE in said) == chance
 
 
 def decision(**given: object) -> Turning:
@@ -89,22 +79,6 @@ def test_figure_that_is_another_for_every_rule_set_decides() -> None:
     said = ONE_FIGURE.search(answer(two)[-1])
     assert said is not None
     assert said.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
-
-
-def test_only_a_single_combination_is_no_other_and_known_rule_sets_are_left_out_where_none_gives_the_figure() -> (
-    None
-):
-    found = samples.nora(pr="7.16")
-    assert answer(replace(found, fitting=1)) == [
-        "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give. No other combination of answers gives it."
-    ]
-    assert (
-        "3 of 9 known rule sets and 2 of the 34,560 combinations of answers give it."
-        in headline(replace(found, fitting=2))
-    )
-    assert headline(samples.nora(pr="6.47")).endswith(
-        "One figure alone proves little: 400 of the 34,560 combinations of answers give it."
-    )
 
 
 def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
@@ -187,12 +161,6 @@ def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
     same_counts = samples.nora(pr="9.16", decisions="104")
     assert [one.code for one in same_counts.checks] == ["level"]
     assert answer(same_counts)[1:] == [one.sentence for one in same_counts.checks]
-
-
-def test_reach_of_a_figure_that_counting_does_not_move_is_one_number() -> None:
-    (one,) = read_reported({"decisions.take": "9"})
-    assert reached(one, Reach("decisions.take", 5.0, 5.0, 5.0)) == "5"
-    assert reached(one, Reach("decisions.take", 5.0, 7.0, 7.0)) == "5 to 7"
 
 
 @pytest.mark.parametrize(

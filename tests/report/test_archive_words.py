@@ -67,21 +67,6 @@ def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -
     )
 
 
-def test_range_of_few_gaps_holds_all_of_them(real: Study) -> None:
-    (pair,) = real.tools
-    low, high = (
-        f"{value:+.2f}".replace("-", "−") for value in (pair.gap.values[0], pair.gap.values[-1])
-    )
-    assert findings(real)[0].endswith(
-        f": gnuBG's minus XG's is from {low} to {high} (8 player-matches of 4 matches)."
-    )
-    many = replace(pair, gap=Gaps(np.linspace(-1, 1, 41), 21))
-    assert (
-        "is between −0.90 and +0.90 for nine of ten (41 player-matches"
-        in findings(replace(real, tools=(many,)))[0]
-    )
-
-
 def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
     (pair,) = real.tools
     assert "PR on average: " in findings(real)[0]

@@ -114,18 +114,6 @@ def test_points_pips_names_score_and_cube_can_be_read() -> None:
     assert texts(board_svg(START, cube=2, owner=-1, offered=True))[-1] == "4"
 
 
-def test_owner_has_the_cube_on_his_side() -> None:
-    def height(owner: int) -> float:
-        cube = next(
-            group
-            for group in parsed(board_svg(START, cube=2, owner=owner)).iter(f"{SVG}g")
-            if group.get("class") == "cube"
-        )
-        return float(cube[0].get("y", ""))
-
-    assert height(-1) < height(0) < height(1)
-
-
 def test_picture_has_a_title_and_a_description_in_words() -> None:
     root = parsed(board_svg(START, dice=(3, 1), away=(3, 5), key="k", name="Nora to play 31"))
     assert root.get("role") == "img"

@@ -24,11 +24,9 @@ from reconcile.report.html.decisions import (
     order_note,
     shown_candidates,
 )
-from reconcile.report.html.figures import skills
 from reconcile.report.html.render import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
-from tests.report.markup import Page
 from tests.support.hand_made_levels import turned, two_opinions
 
 LABELS = ("XG", "gnuBG")
@@ -129,55 +127,6 @@ def test_roll_that_was_not_played_is_no_dance() -> None:
     changed = replace(match, plays=match.plays.replaced(validity=validity))
     assert what_was_done(changed.play_decision(5)).endswith(": not played, the game had ended")
     assert changed.play_decision(5).play is None
-
-
-def test_rate_of_an_incomplete_analysis_is_neither_large_nor_rated(data: Path) -> None:
-    stem = "charlot1-charlot2_7p_2025-11-08-2305"
-    left, right = (load_match(str(data / "real" / f"{stem}.{end}")) for end in ("xg", "sgf"))
-    comparison = compare(left, right)
-    assert {
-        player: [bool(word) for word in words] for player, words in skills(comparison).items()
-    } == {
-        "charlot1": [True, False],
-        "charlot2": [True, False],
-    }
-    rates = [
-        one for one in Page(comparison_page(comparison)).elements if one.get("class") == "rates"
-    ]
-    assert [[bold.text for bold in one.all("b")][1:] for one in rates] == [["–", "–"], ["–", "–"]]
-    assert not any("0.00" in one.text for one in rates)
-
-
-def test_columns_hold_every_decision() -> None:
-    comparison = samples.demonstration()
-    shown, items = comparison_decisions(comparison, ()).data(), comparison.walk.items
-    lengths = {
-        len(shown[name])
-        for name in (
-            "game",
-            "turn",
-            "kind",
-            "player",
-            "position",
-            "play",
-            "dice",
-            "cube",
-            "owner",
-            "top",
-            "keys",
-        )
-    }
-    assert (
-        lengths
-        == {len(items)}
-        == {
-            len(side[name])
-            for side in shown["sides"]
-            for name in ("counted", "error", "options", "level")
-        }
-    )
-    assert shown["game"] == sorted(items.game.tolist())
-    assert len(set(shown["keys"])) == len(items)
 
 
 def test_names_cannot_leave_the_columns() -> None:

@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from html import unescape
-from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
@@ -28,7 +27,7 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from reconcile.infer.investigation import Investigation
 from reconcile.report import blocks
-from reconcile.report.ci.github import badge, workflow_commands
+from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.judged import junit
 from reconcile.report.forms import in_form
 from reconcile.report.text.comparison import comparison_blocks
@@ -431,29 +430,6 @@ def test_packs_and_investigations_are_the_same_words_in_every_form(name: str) ->
     for line in lines:
         said = re.sub(r"^\d+ (?=rule set|\w+ with)", "", line)  # the number that ranks an entry
         assert [form for form, text in words.items() if said not in text] == [], said
-
-
-def test_rules_of_a_file_that_only_extends_gnubg_keep_the_whole_of_its_table(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "ours.yaml").write_text("extends: gnubg\n")
-    ours, theirs = (
-        statistics(bundled_sgf(), rules) for rules in (str(tmp_path / "ours.yaml"), "gnubg")
-    )
-    tables = [
-        [one.get("gnubg") for one in json.loads(in_form(scored, "json"))["players"]]
-        for scored in (ours, theirs)
-    ]
-    assert tables[0] == tables[1] != [None, None]
-
-
-def test_badge_counts_what_text_and_json_of_a_pack_count() -> None:
-    result = validate(CUBE_RICH)
-    found = json.loads(dumps(result))["summary"]
-    total = found["within"] + found["outside"]
-    assert total
-    assert badge(result).message == f"{found['within']} of {total} within tolerance"
-    assert f"{found['within']} of {total} figures within tolerance" in in_form(result, "text")
 
 
 def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:

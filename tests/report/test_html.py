@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,8 +19,7 @@ from reconcile.report.html.render import comparison_page
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
 from tests.report.markup import Page
-from tests.report.pages import PAGES, pack, parsed, rendered
-from tests.support.data import PROJECT
+from tests.report.pages import PAGES, parsed
 
 LARGEST = 640_000
 
@@ -78,20 +73,6 @@ def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_th
         "Equities are for the player on roll, chances for the one who decides."
         in page.by_id("cards").text
     )
-
-
-def test_player_whose_name_reads_as_a_place_is_no_link_to_it() -> None:
-    def links(*names: str) -> list[str]:
-        left, right = (replace(match, players=(names[0], names[1])) for match in samples.matches())
-        page = comparison_page(compare(left, right))
-        return re.findall(
-            '<a href="#g[0-9]+t[0-9]+[cre]?">([^<]+)</a>',
-            page.partition('id="answer"')[2].partition("</div>")[0],
-        )
-
-    plain = links("Nora", "Tomas")
-    assert plain
-    assert links(plain[0], "Tomas") == plain
 
 
 def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
@@ -182,22 +163,6 @@ def test_bridge_is_drawn_and_listed_with_the_same_numbers() -> None:
     assert "No change: reported-left, reported-right" in bridge.text
     folded = [element for element in page.by_id("bridge").all("details") if element.all("svg")]
     assert len(folded) == 4  # two judged figures of two players beside PR
-
-
-def test_decision_shows_board_candidates_of_both_tools_and_identifiers() -> None:
-    page = parsed("whole")
-    card = page.by_id("decision-1")
-    first = max(samples.contributions(samples.demonstration()), key=lambda one: abs(one.change))
-    assert first.xgid in card.text
-    assert first.gnubg_id in card.text
-    assert {button.get("data-copy") for button in card.all("button")} == {
-        first.xgid,
-        first.gnubg_id,
-    }
-    assert [caption.text.split()[0] for caption in card.all("caption")] == ["XG", "gnuBG"]
-    assert "played" in card.text
-    assert first.sentence in card.text
-    assert any(picture.get("class") == "board" for picture in card.all("svg"))
 
 
 def test_ledger_is_complete_without_a_script() -> None:
@@ -331,55 +296,6 @@ def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
     assert "PR of Nora Lindqvist differs by 2.31" in page.by_id("verdict").text
     assert "outside" not in page.by_id("figures").text
     assert page.by_id("bridge-1").all("svg")
-
-
-def test_index_of_a_pack_links_to_every_page_and_a_match_shows_what_no_tolerance_judges() -> None:
-    page = parsed("pack")
-    table = page.find("table")[0]
-    links = [link.get("href") for link in table.all("a")]
-    in_order = [
-        "two.html",
-        "two.pair-1.html",
-        "two.pair-2.html",
-        "four.html",
-        "four.pair-1.html",
-        "one.html",
-        "three.html",
-    ]
-    assert links == in_order  # out of tolerance, explained, within, not compared
-    assert sorted(links) == sorted(set(pack()) - {"index.html"})
-    assert "A & <b>B</b>" in table.text
-    assert "file <x> is absent" in table.text
-    assert "synthetic" in table.text
-    page = parsed("match")
-    rows = [
-        [cell.text for cell in row.children]
-        for row in page.by_id("part-1").all("tbody")[0].children
-    ]
-    assert rows == [
-        ["Snowie error rate, halved", "Black", "3.00", "3.12", "+0.12", "0.50", "within"],
-        ["Luck EMG", "Black", "0.500", "–", "–", "–", "–not judged"],
-    ]
-    assert "another <b>level</b>" in parsed("explained match").by_id("explained").text
-
-
-@pytest.mark.long
-def test_same_bytes_every_time_and_with_another_order_of_hashes() -> None:
-    program = (
-        "import sys; from tests.report.pages import PAGES;"
-        "sys.stdout.buffer.write('|'.join(PAGES[name] for name in ('whole', 'investigation explained')).encode('utf-8'))"
-    )
-    environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    made = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment,
-        cwd=PROJECT,
-        capture_output=True,
-        check=True,
-    )
-    assert made.stdout.decode("utf-8") == "|".join(
-        (rendered(samples.demonstration()), PAGES["investigation explained"])
-    )
 
 
 def test_index_of_a_pack_begins_with_what_failed_and_then_what_is_explained() -> None:

@@ -11,15 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.formats import load_match
-from reconcile.infer.investigation import investigate
 from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page
 from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
-from tests.support.data import FOLDER, cases
 from tests.support.long import long_but_first
 
 LARGEST, DECISIONS, MORE = 430_000, 600, 500
@@ -124,16 +121,6 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     assert {data["kinds"][data["kind"][at]][0] for at in data["groups"][0][2]} == {"resign"}
 
 
-def test_figures_are_shown_as_they_were_printed_and_synthetic_data_is_announced() -> None:
-    rows = parsed("investigation explained").by_id("figures").all("tbody")[0].children
-    assert [(row.children[0].text, row.children[1].text) for row in rows] == [
-        ("PR", "7.09"),
-        ("Decisions", "105"),
-    ]
-    assert "Synthetic data." in parsed("investigation explained").find("aside")[0].text
-    assert parsed("investigation resigned").find("aside") == []
-
-
 def test_markup_in_names_and_notes_is_text() -> None:
     source = page_of("hostile")
     assert "<script>alert" not in source
@@ -166,17 +153,3 @@ def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_l
     assert "game " in written
     assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
     assert parsed("investigation explained").find("pre")[0].text.strip() == written.strip()
-
-
-@pytest.mark.parametrize(
-    "path",
-    cases("real/*.xg", "real/test.sgf", "gnubg/m0[15]*.sgf", "gnubg/m5[359]*.sgf", short=0, most=2),
-)
-def test_page_of_a_real_match_is_sound(path: Path) -> None:
-    match = load_match(str(path))
-    beyond = max(0, len(match.plays) + len(match.cubes) - DECISIONS)
-    for player in match.players:
-        page = investigation_page(investigate(match, player, {"pr": "6.51"}))
-        assert Page(page).problems == []
-        assert len(page.encode()) < LARGEST + MORE * beyond
-    assert str(FOLDER) not in page

@@ -23,7 +23,7 @@ from reconcile.report.html.many import many_page
 from reconcile.report.html.render import TEMPLATES, comparison_page, digest, scripts
 from reconcile.results.decisions import decisions_document
 from tests.report.markup import Page
-from tests.report.open_pages import opened, page_of
+from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
@@ -81,27 +81,6 @@ def test_filters_count_what_the_documents_say(files: list[str]) -> None:
     assert expected["wrong-in-all"]
 
 
-@FEW
-def test_page_shows_every_filter_with_its_count_and_every_row_of_it(files: list[str]) -> None:
-    many = analyses_of(*files)
-    page = Page(page_of(many))
-    buttons = {
-        one.get("data-filter"): int(one.get("data-count"))
-        for one in page.find("button")
-        if one.get("data-filter")
-    }
-    assert buttons == {one.name: one.count for one in review_decisions(many).filters}
-    rows = page.by_id("decisions").all("li")
-    for side in range(len(files) if len(files) > 1 else 0):
-        assert sum(row.get("data-only") == str(side) for row in rows) == buttons[f"only-{side}"]
-    errors = [
-        max(float(cell.text) for cell in row.all("i") if cell.text != numbers.UNKNOWN)
-        for row in rows
-    ]
-    assert errors == sorted(errors, reverse=True)
-    assert min(errors) >= SIZE
-
-
 def test_address_names_the_decision() -> None:
     seen = review_decisions(analyses_of(XG))
     letters = {
@@ -156,12 +135,6 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
         assert sum(" by gnuBG" in one and ": PR " in one for one in facts) <= complete
     (first, _) = review_rows(review(plays))
     assert re.search(r"no PR by gnuBG \(0 of \d+ cube decisions analysed\)", first.headline)
-
-
-def test_transcript_says_in_its_first_line_that_it_has_no_analysis(data: Path) -> None:
-    page = Page(many_page(review(load_match(str(data / "real" / "test.mat")))))
-    assert page.by_id("answer").text.strip().startswith("Kévin Unger: no analysis, so no PR")
-    assert "is not known: nothing is analysed" in page.by_id("curve").text
 
 
 def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
@@ -265,12 +238,6 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
 
 def test_keys_walk_every_decision_as_python_shows_it(browser: Any, tmp_path: Path) -> None:
     assert walked(browser, beginnings(".xg", ".sgf", ".xg"), tmp_path) > 80
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("files", [(XG, SGF, XG), (XG,)], ids=["three", "one"])
-def test_keys_walk_a_whole_match(browser: Any, files: tuple[str, ...], tmp_path: Path) -> None:
-    assert walked(browser, analyses_of(*files), tmp_path) > 250
 
 
 @pytest.mark.exhaustive

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from reconcile.gap.rows import Line, Rows
 from reconcile.report.blocks import Bullets, Sentences, terminal, text
 from reconcile.report.forms import in_form
 from reconcile.report.markdown import escape
-from reconcile.report.numbers import aligned
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
 from tests.report.read_back import Terminal
@@ -63,23 +61,6 @@ def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
     assert len(ends) == 1
 
 
-def test_columns_that_would_not_fit_a_terminal_stand_closer() -> None:
-    rows = [
-        (
-            "MWC lost, all classes",
-            "Nicolas HARMAND",
-            "6.51 to 6.75",
-            "5.24",
-            "-1.26",
-            "0.10",
-            "outside (warning)",
-        )
-    ]
-    (line,) = aligned(rows, (2, 3, 4, 5))
-    assert line == " ".join(rows[0])
-    assert list(aligned([row[1:] for row in rows])) == ["  ".join(rows[0][1:])]
-
-
 def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures() -> (
     None
 ):
@@ -100,12 +81,6 @@ def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomp
         in in_form(comparison, "text")
     )
     assert "- PR of Black: right: 27 of 94 cube decisions" in in_form(comparison, "markdown")
-
-
-def test_plain_text_goes_where_nobody_watches() -> None:
-    file = io.StringIO()
-    in_form(samples.walked(samples.demonstration()), "terminal", file)
-    assert file.getvalue() == TEXT
 
 
 def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
@@ -135,21 +110,6 @@ def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(
         printed = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
         assert room - len(" word") < max(map(len, printed)) <= room
         assert max(map(len, text([block]).splitlines())) <= 80
-
-
-def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
-    assert MARKDOWN.startswith(
-        "### XG against gnuBG: Nora Lindqvist – Tomas Beck\n\n**Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)**\n\n|  |  |  |\n"
-    )
-    assert "\n\nℹ️ Two engines: " in MARKDOWN
-    for block in MARKDOWN.split("\n\n"):
-        rows = [line for line in block.splitlines() if line.startswith("|")]
-        assert len({row.count(" | ") for row in rows}) <= 1
-    assert "| PR | Nora Lindqvist | 7.16 | 4.85 | −2.31 | 0.10 | outside |" in MARKDOWN
-    assert (
-        "| PR | Nora Lindqvist | 7.16, Q01 +0.050, Q02 −0.020, analysis −2.337, = 4.85 |"
-        in MARKDOWN
-    )
 
 
 def test_markdown_and_html_in_names_stay_text() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from reconcile.gap.bridge import shares
 from reconcile.gap.comparison import compare
 from reconcile.gap.naming import pair_labels
 from reconcile.gap.tolerances import load_tolerances
@@ -135,14 +134,6 @@ def test_warning_does_not_fail_and_does_not_hide() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("pr", "band"),
-    [(2.49, "World Champ"), (2.5, "World Class"), (12.49, "Advanced"), (30.0, "Distracted")],
-)
-def test_xg_bands(pr: float, band: str) -> None:
-    assert skill(samples.demonstration().left, pr, None) == f"{band}, XG's scale"
-
-
 def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
     left, right = samples.demonstration().left, samples.demonstration().right
     assert skill(left, 4.85, 9.7) == "World Class, XG's scale"
@@ -162,14 +153,3 @@ def test_two_files_of_one_tool_have_two_labels() -> None:
 )
 def test_file_name_keeps_no_folder(path: str) -> None:
     assert file_name(path) == "match.xg"
-
-
-def test_shares_of_a_bridge_add_up_to_its_gap() -> None:
-    bridges = samples.bridges(samples.demonstration())
-    assert bridges
-    for bridge in bridges:
-        assert bridge.start is not None
-        assert bridge.end is not None
-        parts = dict(shares(bridge))
-        assert sum(parts.values()) == pytest.approx(bridge.end - bridge.start)
-        assert parts["rules"] == pytest.approx(0.03)

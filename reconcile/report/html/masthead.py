@@ -85,8 +85,8 @@ def _facts(match: Match) -> Iterator[str]:
 
 def _facts_of(match: Match) -> list[str]:
     """Event, round, place and day as a file has them."""
-    event = "" if match.event.startswith(SYNTHETIC) else match.event
-    return list(filter(None, (event, match.round, match.place, _day(match.date))))
+    stated = (match.event, match.round, match.place, _day(match.date))
+    return [fact for fact in stated if fact and not fact.startswith(SYNTHETIC)]
 
 
 def _day(day: date | None) -> str:

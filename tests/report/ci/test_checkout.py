@@ -70,25 +70,6 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
     assert f"match.yaml:{number}: licence: expected text, found 7" in message
 
 
-@pytest.mark.parametrize(
-    ("words", "annotated"),
-    [
-        (("validate", "absent", "--github"), True),
-        (("validate", "--github", "--no-such-option"), True),
-        (("compare", "--github", "only-one.xg"), True),
-        (("validate", "absent"), False),
-        (("validate", "--", "--github"), False),
-    ],
-)
-def test_only_a_run_with_github_annotates_its_refusal(
-    words: tuple[str, ...], annotated: bool
-) -> None:
-    result = run(*words)
-    assert result.exit_code == ERROR
-    assert result.stdout.startswith("::error title=reconcile::") == annotated
-    assert result.stdout.count("\n") == annotated
-
-
 def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(
     pack: Path, damaged: tuple[str, str]
 ) -> None:

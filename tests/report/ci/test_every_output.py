@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import html5lib
 import pytest
 
 from tests.report.ci.outputs import (
@@ -18,7 +17,6 @@ from tests.report.ci.outputs import (
     every,
     falsified,
     outcomes,
-    rendered,
     schema,
 )
 from tests.support.command_line import (
@@ -29,27 +27,8 @@ from tests.support.command_line import (
     SGF,
     WITHIN,
     XG,
-    process,
     run,
 )
-from tests.support.schemas import faults
-
-
-@pytest.mark.long
-def test_every_output_of_a_comparison_is_read_by_a_program_that_is_not_ours() -> None:
-    done = process("compare", XG, SGF, *every("compare"), "--ledger", "o/ledger.csv")
-    assert done.returncode == OUTSIDE
-    assert faults("comparison", json.loads(Path("o/result.json").read_text("utf-8"))) == []
-    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
-        Path("o/page.html").read_text("utf-8")
-    )
-    assert "Nora Lindqvist" in (tree.findtext(".//h1") or "")
-    kinds = rendered(Path("o/result.md").read_text("utf-8"))
-    rows_of_gaps, figures_and_bridges = 2, 3
-    assert kinds[0] == "heading_open"
-    assert kinds.count("table_open") == rows_of_gaps + figures_and_bridges
-    schema().validate("o/junit.xml")
-    assert len(done.stdout.splitlines()) == 4  # one annotation for each figure out of tolerance
 
 
 def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path) -> None:
@@ -157,16 +136,6 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(
     assert {path.name for path in tmp_path.iterdir()} == {"file"}
 
 
-def test_step_summary_that_cannot_be_written_is_2_and_leaves_no_other(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "absent" / "summary.md"))
-    result = run("validate", str(CUBE_RICH), *every("validate"))
-    assert result.exit_code == ERROR
-    assert as_the_runner_reads(result.stdout.rstrip("\n"))[0] == "error"
-    assert not any(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -179,13 +148,6 @@ def test_two_outputs_on_standard_output_are_refused(arguments: tuple[str, ...]) 
     result = run(*arguments)
     assert (result.exit_code, result.stdout.count("\n")) == (ERROR, "--github" in arguments)
     assert "only one of" in result.stderr
-
-
-def test_two_outputs_in_one_file_are_refused() -> None:
-    result = run("compare", XG, SGF, "--json", "one", "--junit", "./one")
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert "two outputs" in result.stderr
-    assert not Path("one").exists()
 
 
 def test_same_input_gives_the_same_bytes(pack: Path) -> None:

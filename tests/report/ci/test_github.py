@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.files.wording import harmless
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
@@ -68,26 +67,6 @@ def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
     assert third[1]["title"].startswith("m: pr of ")
 
 
-def test_errors_come_before_wider_warnings() -> None:
-    figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
-    narrow, wide = (
-        replace(figure, player="narrow"),
-        replace(figure, player="wide", gap=1e6, level="warn"),
-    )
-    part = Part(
-        "m", "s", (JudgedFigure("m", "s", wide, None), JudgedFigure("m", "s", narrow, None))
-    )
-    read = [
-        as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()
-    ]
-    assert [(kind, "narrow" in message) for kind, _, message in read] == [
-        ("error", True),
-        ("warning", False),
-    ]
-    failing = workflow_commands([part], fail_on="warn", environment={}).splitlines()
-    assert [as_the_runner_reads(line)[0] for line in failing] == ["error", "error"]
-
-
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_name_stays_within_its_command(name: str) -> None:
     (line,) = command("error", name, title=name, file=name).splitlines()
@@ -125,13 +104,6 @@ def test_manifest_outside_the_checkout_is_not_pointed_at_and_where_nothing_is_wr
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
     nothing = run("validate", str(CUBE_RICH), "--github", "--quiet")
     assert (nothing.exit_code, nothing.output) == (WITHIN, "")
-
-
-@pytest.mark.parametrize("text", ["x\n::error::y", "  ::set-output name=a::b", "at ##[error]x"])
-def test_summary_for_people_holds_no_command(text: str) -> None:
-    plain = harmless(text)
-    assert not any(line.strip().startswith("::") for line in plain.splitlines())
-    assert "##[" not in plain
 
 
 def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(

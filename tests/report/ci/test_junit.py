@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -224,40 +223,3 @@ def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(
     assert {outcome for (where, _), outcome in found.items() if where.startswith(f"{other}.")} == {
         "passed"
     }
-
-
-def test_file_of_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    for folder, file in (("left", XG), ("right", SGF)):
-        (tmp_path / folder).mkdir()
-        shutil.copy(file, tmp_path / folder)
-    Path("right/broken.sgf").write_bytes(b"(;")
-    assert run("compare", "left", "right", "--junit", "junit.xml").exit_code == ERROR
-    schema().validate("junit.xml")
-    assert [
-        where
-        for (where, _), outcome in outcomes(Path("junit.xml").read_bytes()).items()
-        if outcome == "error"
-    ] == ["right broken_sgf.unreadable"]
-
-
-def test_junit_is_read_by_a_library_for_it(pack: Path) -> None:
-    junitparser = pytest.importorskip("junitparser")
-    run(
-        "validate",
-        str(pack),
-        "--candidate-command",
-        "no-such-program {file}",
-        "--junit",
-        "junit.xml",
-    )
-    document = junitparser.JUnitXml.fromfile("junit.xml")
-    document.update_statistics()
-    root = ET.parse("junit.xml").getroot()
-    assert (document.tests, document.failures, document.errors) == tuple(
-        int(root.get(name) or 0) for name in ("tests", "failures", "errors")
-    )
-    assert (document.failures, document.errors) == (2, 1)
-    kinds = {
-        type(result).__name__ for suite in document for case in suite for result in case.result
-    }
-    assert kinds == {"Failure", "Error", "Skipped"}

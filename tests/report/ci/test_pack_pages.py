@@ -11,18 +11,7 @@ import pytest
 from reconcile.files.bundled import bundled
 from reconcile.files.output import legal_stem
 from reconcile.gate.manifest import load_pack
-from tests.report.ci.outputs import rendered
 from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, run
-
-
-def test_markdown_of_a_pack_is_a_heading_lists_and_a_table(pack: Path) -> None:
-    done = run("validate", str(pack), "--markdown", "-")
-    assert done.exit_code == OUTSIDE
-    kinds = rendered(done.stdout)
-    assert [kind for kind in kinds if kind.endswith("_open")] == [
-        *("heading_open", "paragraph_open", "bullet_list_open"),
-        "table_open",
-    ]
 
 
 @pytest.mark.long
@@ -82,20 +71,6 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     )
     assert "Out of tolerance" in index
     assert "expected 92.8927" in index
-
-
-def test_failures_of_the_run_come_first_in_markdown(pack: Path) -> None:
-    result = run(
-        "validate", str(pack), "--markdown", "o.md", "--candidate-command", "no-such-program {file}"
-    )
-    text = Path("o.md").read_text("utf-8")
-    assert text.startswith("### ❌ pack: 1 failure, 34 of 36 figures within tolerance")
-    items = [line for line in text.splitlines() if line.lstrip().startswith("- ")]
-    assert items[0].startswith(f"- {CUBE_RICH.name}: ")
-    assert [line.startswith("  - outside: ") for line in items[1:5]] == [True, True, False, False]
-    assert items[3].startswith("  - failed: candidate no-such-program: cannot be started")
-    assert sum("no-such-program: cannot be started" in line for line in items) == 1
-    assert "    failed: candidate no-such-program: cannot be started" in result.stdout
 
 
 def test_match_of_a_program_that_fails_is_failed_on_every_page(pack: Path) -> None:
