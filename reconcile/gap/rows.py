@@ -17,7 +17,7 @@ class Place(NamedTuple):
     kind: str
 
     def __str__(self) -> str:
-        return f"{self.kind}, game {self.game} turn {self.turn}"
+        return f"{self.kind.replace('-', ' ')}, game {self.game} turn {self.turn}"
 
 
 class Line(NamedTuple):

@@ -340,7 +340,8 @@ def test_three_analyses_have_one_table_of_figures_in_every_form() -> None:
     dispute = result.disputes[0]
     for form, text in texts.items():
         words = " ".join(text.split())
-        assert f"{dispute.kind}, game {dispute.game} turn {dispute.turn}" in words, form
+        place = f"game {dispute.game} turn {dispute.turn}"
+        assert f"{dispute.kind.replace('-', ' ')}, {place}" in words, form
         assert f"{len(result.disputes)} decisions in dispute" in words, form
 
 
