@@ -79,8 +79,6 @@ KINDS: Final = {"Bools": "b", "Ints": "iu", "Floats": "f"}
 """The kinds of array, as NumPy has them, that an annotation of a column allows."""
 WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 5)}
 """The shape of one row, where it is more than a number."""
-NO_FORM: Final = ("", ())
-"""That of a column which no table has."""
 
 
 FAR: Final = 0.01
@@ -111,20 +109,9 @@ class Columns:
     ) -> None:
         self.rows = rows
         self._given = columns
-        forms, arrays, shape = self._forms, self.__dict__, (rows,)
         for name, column in columns.items():
-            if isinstance(column, np.ndarray):
-                # The same as `_checked`, for the most columns there are: a whole `.xg` file is read
-                # in half a millisecond.
-                kinds, width = forms.get(name, NO_FORM)
-                if column.dtype.kind not in kinds or column.shape != (
-                    shape + width if width else shape
-                ):
-                    self._checked(name, column)
-                column.setflags(write=False)
-                arrays[name] = column
-            elif name not in forms:
-                self._checked(name, column)
+            if isinstance(column, np.ndarray) or name not in self._forms:
+                self.__dict__[name] = self._checked(name, column)
 
     def _checked(self, name: str, column: Any) -> Any:
         """The column, read-only. Raises `TypeError` or `ValueError` if the table has no such

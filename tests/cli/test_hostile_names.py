@@ -41,6 +41,68 @@ def obeyed(text: str) -> set[str]:
     }
 
 
+def write_pack(folder: Path, content: bytes) -> None:
+    match = folder / "pack" / "hostile"
+    match.mkdir(parents=True)
+    (match / "match.sgf").write_bytes(content)
+    manifest = {
+        "schema_version": 1,
+        "id": "hostile",
+        "title": f"A match {ORDERS}",
+        "synthetic": False,
+        "licence": f"none {ORDERS}",
+        "provenance": f"made for a test {ORDERS}",
+        "files": {
+            "gnubg": {
+                "name": "match.sgf",
+                "sha256": sha256(content).hexdigest(),
+                "bytes": len(content),
+                "url": None,
+                "bundled": True,
+                "tool": f"gnuBG {ORDERS}",
+                "tool_version": ORDERS,
+                "level": ORDERS,
+            }
+        },
+        "reported": [
+            {
+                "file": "gnubg",
+                "rules": "gnubg",
+                "table": "gnubg-reported",
+                "source": f"read by nobody {ORDERS}",
+                "players": {NAMES[0]: {"error_rate_memg": "99.9"}},
+            }
+        ],
+        "pairs": [{"left": "gnubg", "right": "gnubg", "judged_by": "documented", "note": ORDERS}],
+    }
+    (match / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=False), "utf-8")
+
+
+def write_candidates(folder: Path) -> None:
+    """Figures, rules, a program and a benchmark."""
+    figures = {
+        "schema_version": 1,
+        "program": ORDERS,
+        "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}],
+    }
+    (folder / "candidate.json").write_text(json.dumps(figures), "utf-8")
+    figures["matches"][0].pop(ORDERS)  # type: ignore[index]
+    (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
+    (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
+    rules = {
+        "extends": "gnubg",
+        "title": ORDERS,
+        "version": ORDERS,
+        "answers": {"Q13": "100"},
+        "evidence": {"Q13": ORDERS},
+    }
+    (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
+    (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
+    (folder / "short.bm").write_text(
+        "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
+    )
+
+
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the match, a pack of it, a candidate, and another analysis of the same
@@ -79,61 +141,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / side).mkdir()
         (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
     (folder / "right" / f"z{ORDERS}.sgf").write_bytes(b"(;" + ORDERS.encode())
-    match = folder / "pack" / "hostile"
-    match.mkdir(parents=True)
-    (match / "match.sgf").write_bytes(content)
-    manifest = {
-        "schema_version": 1,
-        "id": "hostile",
-        "title": f"A match {ORDERS}",
-        "synthetic": False,
-        "licence": f"none {ORDERS}",
-        "provenance": f"made for a test {ORDERS}",
-        "files": {
-            "gnubg": {
-                "name": "match.sgf",
-                "sha256": sha256(content).hexdigest(),
-                "bytes": len(content),
-                "url": None,
-                "bundled": True,
-                "tool": f"gnuBG {ORDERS}",
-                "tool_version": ORDERS,
-                "level": ORDERS,
-            }
-        },
-        "reported": [
-            {
-                "file": "gnubg",
-                "rules": "gnubg",
-                "table": "gnubg-reported",
-                "source": f"read by nobody {ORDERS}",
-                "players": {NAMES[0]: {"error_rate_memg": "99.9"}},
-            }
-        ],
-        "pairs": [{"left": "gnubg", "right": "gnubg", "judged_by": "documented", "note": ORDERS}],
-    }
-    (match / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=False), "utf-8")
-    figures = {
-        "schema_version": 1,
-        "program": ORDERS,
-        "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}],
-    }
-    (folder / "candidate.json").write_text(json.dumps(figures), "utf-8")
-    figures["matches"][0].pop(ORDERS)  # type: ignore[index]
-    (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
-    (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
-    rules = {
-        "extends": "gnubg",
-        "title": ORDERS,
-        "version": ORDERS,
-        "answers": {"Q13": "100"},
-        "evidence": {"Q13": ORDERS},
-    }
-    (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
-    (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
-    (folder / "short.bm").write_text(
-        "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
-    )
+    write_pack(folder, content)
+    write_candidates(folder)
     return folder
 
 

@@ -191,10 +191,8 @@ def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums
     for seat, own in enumerate(figures):
         lost = own["equity_error.total"]
         assert set(own) == set(METRICS)
-        for name, factor in (
-            ("snowie_memg", 1000),
-            ("snowie_er", 500),
-        ):  # by the moves of both players
+        # By the moves of both players.
+        for name, factor in (("snowie_memg", 1000), ("snowie_er", 500)):
             assert own[name] == (
                 None if lost is None else pytest.approx(factor * lost / moves, rel=1e-12)
             )

@@ -26,6 +26,7 @@ from reconcile.formats.gnubg.collection import (
 )
 from reconcile.formats.gnubg.root import SETTINGS, Root, cube_value, integer, odd_root, odd_settings
 from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows, side
+from reconcile.match.board.position import size_of_win
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 
 
@@ -398,11 +399,8 @@ class GameReader(Recounted):
         for seat in (WHITE, BLACK):
             if board is not None and not any(board[seat]):
                 jacoby = self.root.rules.jacoby and self.length is None and self.owner == NOBODY
-                loser = board[1 - seat]
-                level = 3 if any(loser[18:]) else 2
-                if jacoby or sum(loser) < self.checkers:
-                    level = 1
-                self.winner, self.points, self.resigned = seat, self.cube * level, False
+                size = size_of_win((0, *board[1 - seat]), self.checkers, gammons=not jacoby)
+                self.winner, self.points, self.resigned = seat, self.cube * size, False
 
     def refuse(self, error: Exception) -> NoReturn:
         """Raise `UnreadableFile`: an analysis with unreadable numbers would give wrong figures."""

@@ -28,7 +28,14 @@ from reconcile.match.board.play import (
     parse_play,
     play_text,
 )
-from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, checkers_of, swap
+from reconcile.match.board.position import (
+    STARTS,
+    Counts,
+    borne_off,
+    checkers_of,
+    size_of_win,
+    swap,
+)
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
 
@@ -356,11 +363,8 @@ class Game(Follower):
         """Winner and points when a player has borne off the last checker."""
         checkers = checkers_of(self.rules.variation)
         for seat in (0, 1):
-            off, loser_off = borne_off(self.view(seat), checkers)
-            if off < checkers:
-                continue
-            if loser_off or self.is_undoubled_jacoby():
-                return seat, self.cube
-            loser = self.view(1 - seat)
-            return seat, self.cube * (3 if any(count > 0 for count in loser[19 : BAR + 1]) else 2)
+            if borne_off(self.view(seat), checkers)[0] == checkers:
+                gammons = not self.is_undoubled_jacoby()
+                size = size_of_win(self.view(1 - seat), checkers, gammons=gammons)
+                return seat, self.cube * size
         return None

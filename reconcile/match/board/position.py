@@ -96,6 +96,18 @@ def borne_off(position: Position, checkers: int = CHECKERS) -> tuple[int, int]:
     return checkers - own, checkers - own + sum(plain)
 
 
+def size_of_win(loser: Position, checkers: int = CHECKERS, *, gammons: bool = True) -> int:
+    """What bearing off the last checker wins, in cubes: 1, a gammon 2, a backgammon 3.
+
+    `loser` is the position in the loser's view. Without `gammons` a game is one, as by the Jacoby
+    rule before a double.
+    """
+    plain = counts(loser)
+    if not gammons or borne_off(plain, checkers)[0] > 0:
+        return 1
+    return 3 if any(count > 0 for count in plain[19:]) else 2
+
+
 def pip_count(position: Position) -> tuple[int, int]:
     """Pips still to go, (own, opponent); a checker on the bar has 25."""
     own = opponent = 0

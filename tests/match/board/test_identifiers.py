@@ -27,7 +27,9 @@ def situations(draw: st.DrawFn) -> Situation:
     rolled = not offered and draw(st.booleans())
     points = st.integers(0, (length or 30) - 1)
     cube = 1 << draw(st.integers(0, 9))
-    owners = [0] if cube == 1 else [0, -1] if offered else [0, 1, -1]
+    owners = [0, -1] if offered else [0, 1, -1]
+    if cube == 1:
+        owners = [0]
     dice = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
     return Situation(
         position=draw(positions()),
@@ -80,9 +82,8 @@ class TestMatchId:
             assert situation.crawford == ("Crawford game" in drawing)
             cube = re.search(r"Cube: (\d+)\)|Cube offered at (\d+)", drawing)
             assert situation.double_offered == bool(cube and cube[2])
-            assert situation.cube == (
-                1 if cube is None else int(cube[1]) if cube[1] else int(cube[2]) // 2
-            )
+            offered_at = int(cube[2]) // 2 if cube and cube[2] else 1
+            assert situation.cube == (int(cube[1]) if cube and cube[1] else offered_at)
             if not situation.double_offered:
                 owner = (
                     {True: 1, False: -1}[situation.decider_is_top] if "(Cube:" in lines[2] else 0

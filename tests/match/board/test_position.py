@@ -17,9 +17,29 @@ from reconcile.match.board.position import (
     from_position_id,
     pip_count,
     position_id,
+    size_of_win,
     swap,
 )
 from tests.support.boards import gnubg_boards, positions, read_board
+
+
+@pytest.mark.parametrize(
+    ("off", "hindmost", "gammons", "size"),
+    [
+        (1, 24, True, 1),
+        (0, 18, True, 2),
+        (0, 19, True, 3),
+        (0, 25, True, 3),
+        (0, 25, False, 1),
+    ],
+)
+def test_win_is_a_gammon_if_nothing_is_off_and_a_backgammon_if_somebody_is_left_behind(
+    off: int, hindmost: int, gammons: bool, size: int
+) -> None:
+    """In the winner's home, from 19 on, or on the bar."""
+    loser = [0] * 26
+    loser[6], loser[hindmost] = 14 - off, 1
+    assert size_of_win(loser, gammons=gammons) == size
 
 
 class TestPosition:

@@ -46,7 +46,7 @@ POSSIBLE = {
     ),
     "a decided match": explicit(three_points(0.996, 0.999, 0.995)),
     "a match decided at all scores but even ones": explicit(
-        [[0.5 if a == b else 0.999 if a < b else 0.001 for b in range(4)] for a in range(4)]
+        [[(0.001, 0.5, 0.999)[(a <= b) + (a < b)] for b in range(4)] for a in range(4)]
     ),
     "one point": table_xml(1, explicit_pre([[0.5]]), explicit_post([])),
 }
