@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from tests.support.walkthrough import commands, fresh, whole
+from tests.support.walkthrough import all_pages, commands, fresh
 
 pytestmark = pytest.mark.long
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.long
     reason="the commands are of bash and git",
 )
 def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
-    page = whole()
+    page = all_pages()
     assert fresh(page) == page, "run `python -m tests.support.walkthrough`"
 
 
 def test_walk_through_goes_from_red_to_green() -> None:
-    page = whole()
+    page = all_pages()
     codes = [
         line.removeprefix("exit code ")
         for line in page.splitlines()

@@ -100,7 +100,7 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
         parts = _parts(ledger)
         for bridge in bridges:
             where = f"{bridge.player} {bridge.metric}" + (f" of game {game}" if game else "")
-            wrong += [f"{where}: {what}" for what in _faults(bridge, parts, walk, game)]
+            wrong += [f"{where}: {fault}" for fault in _faults(bridge, parts, walk, game)]
         if len(parts) != len(
             {
                 (b.player, b.metric, code)
@@ -127,12 +127,12 @@ def _ends(
     walk: Walk, owner: int, metric: str, game: int | None
 ) -> tuple[float | None, float | None]:
     """The figure on either side, as the statistics of the files have it."""
-    found = []
+    figures = []
     for statistics, seat in zip(walk.statistics, (owner, walk.pairing.seats[owner]), strict=True):
         numbers = statistics.match.games.number.tolist()
         here = game is None or game in numbers
-        found.append(statistics.figures(seat, game)[metric] if here else None)
-    return found[0], found[1]
+        figures.append(statistics.figures(seat, game)[metric] if here else None)
+    return figures[0], figures[1]
 
 
 def _obstacle(walk: Walk, bridge: Bridge, game: int | None) -> str:
@@ -165,8 +165,8 @@ def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[f
         (way.landing, items.common),
     ]
     return [
-        float(getattr(judged, column)[counted & kept].sum())
-        for judged, kept in (*states, (way.landing, items.right >= 0))
+        float(getattr(judged, column)[counted & common].sum())
+        for judged, common in (*states, (way.landing, items.right >= 0))
     ]
 
 

@@ -77,9 +77,9 @@ FIRST: Final = 300
 class Commit:
     """A checkout that is asked for outputs, each kept as a file."""
 
-    def __init__(self, root: Path, inputs: Path, kept: Path) -> None:
-        self.root, self.inputs, self.kept = root, inputs, kept
-        kept.mkdir(parents=True)
+    def __init__(self, root: Path, inputs: Path, outputs: Path) -> None:
+        self.root, self.inputs, self.kept = root, inputs, outputs
+        outputs.mkdir(parents=True)
 
     def asked(
         self,
@@ -117,12 +117,12 @@ class Commit:
 def matches_in(folder: Path) -> list[Path]:
     """Every file below a folder that may be a match."""
     left_out = {"damaged", "hostile", "pyodide", "benchmark"}
-    found = [
+    results = [
         path
         for path in sorted(folder.rglob("*"))
         if path.suffix in SUFFIXES and not left_out & set(path.relative_to(folder).parts)
     ]
-    return [path for path in found if not path.name.endswith(".stats.txt")]
+    return [path for path in results if not path.name.endswith(".stats.txt")]
 
 
 def sets_of(files: list[Path]) -> list[list[Path]]:
@@ -168,11 +168,11 @@ def tasks(
     groups = [[str(path) for path in group] for group in sets_of(every)]
     if "json" in only:
         for number, group in enumerate(groups):
-            for one, other in combinations(range(len(group)), 2):
+            for first, other in combinations(range(len(group)), 2):
                 outputs = ("--json", "out.json", "--ledger", "ledger.csv", "--quiet")
                 yield (
-                    f"json/pair-{number}-{one}-{other}",
-                    ("compare", group[one], group[other], *outputs),
+                    f"json/pair-{number}-{first}-{other}",
+                    ("compare", group[first], group[other], *outputs),
                     "",
                     command,
                 )
@@ -188,7 +188,7 @@ def tasks(
     left, right = sorted(demonstration, reverse=True)
     player = ("--player", "Nora Lindqvist")
     if "text" in only:
-        seen = ("--reported", "pr=7.23", "--reported", "decisions=121")
+        reported = ("--reported", "pr=7.23", "--reported", "decisions=121")
         texts: dict[str, tuple[str, ...]] = {
             "stats": ("stats", left),
             "stats-csv": ("stats", left, right, "--format", "csv"),
@@ -197,7 +197,7 @@ def tasks(
             "compare-github": ("compare", left, right, "--github"),
             "several": ("compare", *demonstration, demonstration[0]),
             "investigate": ("investigate", left, *player, "--reported", "pr=7.16"),
-            "investigate-unknown": ("investigate", left, *player, *seen),
+            "investigate-unknown": ("investigate", left, *player, *reported),
             "rules": ("explain", "--rules"),
             "explain": ("explain",),
             "explain-Q02": ("explain", "Q02"),
@@ -267,10 +267,10 @@ def differences(old: Path, new: Path) -> Iterator[str]:
         if not ((old / name).exists() and (new / name).exists()):
             yield f"{name}: only {'new' if (new / name).exists() else 'old'}"
             continue
-        one, other = ((side / name).read_bytes() for side in (old, new))
-        if hashlib.sha256(one).digest() == hashlib.sha256(other).digest():
+        before, after = ((side / name).read_bytes() for side in (old, new))
+        if before == after:
             continue
-        lines = [text.decode("utf-8", "replace").splitlines() for text in (one, other)]
+        lines = [text.decode("utf-8", "replace").splitlines() for text in (before, after)]
         number = next(
             (row for row, (a, b) in enumerate(zip(*lines, strict=False)) if a != b),
             min(map(len, lines)),
@@ -307,16 +307,18 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given again")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-o", type=Path, metavar="DIR", help="keep the outputs here")
-    given = parser.parse_args()
+    asked = parser.parse_args()
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
-        old = checked_out(given.old, work / "old")
-        new = checked_out(given.new, work / "new") if given.new else PROJECT
+        old = checked_out(asked.old, work / "old")
+        new = checked_out(asked.new, work / "new") if asked.new else PROJECT
         inputs = Path(shutil.copytree(old / "reference_matches", work / "inputs"))
-        kept = given.o or work / "kept"
-        commits = [Commit(root, inputs, kept / name) for root, name in ((old, "old"), (new, "new"))]
-        wanted = list(tasks(inputs, tuple(given.only or PARTS)))
-        with ThreadPoolExecutor(given.jobs) as pool:
+        outputs = asked.o or work / "outputs"
+        commits = [
+            Commit(root, inputs, outputs / name) for root, name in ((old, "old"), (new, "new"))
+        ]
+        wanted = list(tasks(inputs, tuple(asked.only or PARTS)))
+        with ThreadPoolExecutor(asked.jobs) as pool:
             for commit in commits:
                 list(
                     pool.map(
@@ -326,10 +328,10 @@ def main() -> int:
                         wanted,
                     )
                 )
-        found = list(differences(kept / "old", kept / "new"))
-    print(*found, sep="\n")
-    print(f"{len(wanted)} runs of either, {len(found)} outputs differ")
-    return 1 if found else 0
+        results = list(differences(outputs / "old", outputs / "new"))
+    print(*results, sep="\n")
+    print(f"{len(wanted)} runs of either, {len(results)} outputs differ")
+    return 1 if results else 0
 
 
 if __name__ == "__main__":

@@ -35,37 +35,28 @@ LATER_RULES: Final = "2.38.0"
 PER_MOVE: Final = "2.39.0"
 SCHEMAS: Final = (TEXTS, CODES, LATER_RULES, PER_MOVE)
 
-CODE_OF: Final = {"": 0, "checker": 1, "cube": 2, "No Double": 3, "Double": 8, "Take": 9, "Pass": 10, "Double/Take": 13, "Double/Pass": 14,
-                  "No double": 17, "No Redouble": 24}  # fmt: skip
-TABLES: Final = """
-CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE match (id INTEGER PRIMARY KEY AUTOINCREMENT, player1_name TEXT, player2_name TEXT, event TEXT, match_length INTEGER,
-    match_date DATETIME, file_path TEXT, game_count INTEGER DEFAULT 0, has_jacoby INTEGER, has_beaver INTEGER);
-CREATE TABLE game (id INTEGER PRIMARY KEY AUTOINCREMENT, match_id INTEGER, game_number INTEGER, initial_score_1 INTEGER,
-    initial_score_2 INTEGER, winner INTEGER, points_won INTEGER, move_count INTEGER DEFAULT 0,
-    FOREIGN KEY(match_id) REFERENCES match(id) ON DELETE CASCADE);
-CREATE TABLE move (id INTEGER PRIMARY KEY AUTOINCREMENT, game_id INTEGER, move_number INTEGER, move_type {action}, position_id INTEGER,
-    player INTEGER, dice_1 INTEGER, dice_2 INTEGER, checker_move TEXT, cube_action {action}, luck_mp INTEGER{of_moves},
-    FOREIGN KEY(game_id) REFERENCES game(id) ON DELETE CASCADE);
-CREATE TABLE position (id INTEGER PRIMARY KEY AUTOINCREMENT, decision_type INTEGER, player_on_roll INTEGER, dice_1 INTEGER,
-    dice_2 INTEGER, cube_value INTEGER, cube_owner INTEGER, score_1 INTEGER, score_2 INTEGER, match_length INTEGER,
-    state TEXT NOT NULL{checks});
-CREATE TABLE analysis (id INTEGER PRIMARY KEY, position_id INTEGER UNIQUE, data JSON, best_cube_action {action}, cube_error INTEGER,
-    best_move_equity_error INTEGER, is_forced INTEGER NOT NULL DEFAULT 0, is_close_cube INTEGER NOT NULL DEFAULT 0,
-    analysis_engine TEXT, analysis_depth INTEGER, met_id INTEGER);
-CREATE TABLE match_stats (match_id INTEGER NOT NULL, seat INTEGER NOT NULL, decisions INTEGER NOT NULL DEFAULT 0,
-    checker_decisions INTEGER NOT NULL DEFAULT 0, cube_decisions INTEGER NOT NULL DEFAULT 0, error_mp INTEGER NOT NULL DEFAULT 0, pr REAL,
-    luck_mp INTEGER NOT NULL DEFAULT 0, luck_rolls INTEGER NOT NULL DEFAULT 0, checker_error_mp INTEGER, cube_error_mp INTEGER,
-    snowie_error_mp INTEGER, snowie_moves INTEGER, checker_moves INTEGER, PRIMARY KEY (match_id, seat));
-CREATE INDEX idx_move_game ON move(game_id);
-CREATE INDEX idx_move_position ON move(position_id);
-"""
+CODE_OF: Final = {
+    "": 0,
+    "checker": 1,
+    "cube": 2,
+    "No Double": 3,
+    "Double": 8,
+    "Take": 9,
+    "Pass": 10,
+    "Double/Take": 13,
+    "Double/Pass": 14,
+    "No double": 17,
+    "No Redouble": 24,
+}
+TABLES: Final = Path(__file__).with_name("blunderdb_tables.sql").read_text("utf-8")
 LABELS_TABLE: Final = (
     "CREATE TABLE action_label (code INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);"
 )
 COUNTED: Final = """
-SELECT m.player, p.decision_type, COUNT(*), SUM({error}) FROM move m JOIN game g ON g.id = m.game_id JOIN position p ON p.id = m.position_id
-JOIN analysis a ON a.position_id = p.id WHERE g.match_id = ? AND {error} IS NOT NULL AND {counted} GROUP BY 1, 2
+SELECT m.player, p.decision_type, COUNT(*), SUM({error}) FROM move m
+JOIN game g ON g.id = m.game_id JOIN position p ON p.id = m.position_id
+JOIN analysis a ON a.position_id = p.id
+WHERE g.match_id = ? AND {error} IS NOT NULL AND {counted} GROUP BY 1, 2
 """
 """blunderDB's statistics of a match, by its own predicate."""
 
@@ -319,47 +310,62 @@ def _rows(match: Match, scored: Scored) -> Iterator[tuple[int, Row]]:
         board = tuple(plays.position[row].tolist())
         first, second = plays.dice[row].tolist()
         unplayed = plays.validity[row] == Validity.UNPLAYED
-        known = (
+        analysed = (
             bool(plays.analysed[row])
             and not unplayed
             and scored.match.plays.validity[row] == Validity.VALID
         )
         order.append(
             (
-                game, turn, 1,
+                game,
+                turn,
+                1,
                 Row(
-                    turn, seat, Kind.PLAY, board, int(plays.cube[row]), int(plays.owner[row]), (first, second),
+                    turn,
+                    seat,
+                    Kind.PLAY,
+                    board,
+                    int(plays.cube[row]),
+                    int(plays.owner[row]),
+                    (first, second),
                     "Cannot Move" if unplayed else _notation(board, plays.play[row]),
-                    error=millipoints(float(scored.error[row])) if known else None,
+                    error=millipoints(float(scored.error[row])) if analysed else None,
                     luck=millipoints(float(plays.luck[row])),
-                    forced=not scored.counted[row] and (count_legal_plays(board, first, second) < 2 or known),
-                    analysed=known,
+                    forced=not scored.counted[row]
+                    and (count_legal_plays(board, first, second) < 2 or analysed),
+                    analysed=analysed,
                 ),
             )
-        )  # fmt: skip
+        )
     for row in range(len(cubes)):
         kind = Kind(int(cubes.kind[row]))
         if kind is Kind.BEAVER or cubes.answers_beaver[row]:
             continue
         index = len(plays) + row
         response = kind >= Kind.TAKE
-        known = bool(cubes.analysed[row])
-        if kind is Kind.NO_DOUBLE and not known:
+        analysed = bool(cubes.analysed[row])
+        if kind is Kind.NO_DOUBLE and not analysed:
             continue  # blunderDB has no row for a no-double without an analysis
         order.append(
             (
-                int(cubes.game[row]), int(cubes.turn[row]), 0,
+                int(cubes.game[row]),
+                int(cubes.turn[row]),
+                0,
                 Row(
-                    int(cubes.turn[row]), int(cubes.player[row]), kind, tuple(cubes.position[row].tolist()), int(cubes.cube[row]),
+                    int(cubes.turn[row]),
+                    int(cubes.player[row]),
+                    kind,
+                    tuple(cubes.position[row].tolist()),
+                    int(cubes.cube[row]),
                     int(cubes.owner[row]),
-                    error=millipoints(float(scored.error[index])) if known else None,
+                    error=millipoints(float(scored.error[index])) if analysed else None,
                     close=response or bool(scored.counted[index]),
-                    analysed=known,
+                    analysed=analysed,
                 ),
             )
-        )  # fmt: skip
-    for game, _, _, made in sorted(order, key=lambda one: one[:3]):
-        yield game, made
+        )
+    for game, _, _, move in sorted(order, key=lambda entry: entry[:3]):
+        yield game, move
 
 
 def _notation(board: tuple[int, ...], play: tuple[tuple[int, int], ...]) -> str:

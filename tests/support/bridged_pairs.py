@@ -19,18 +19,21 @@ def real_pairs() -> list[tuple[Path, Path]]:
     """Every two files of one real match, every other pair the other way round."""
     pairs = [(Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
     for left in matching("real/*.xg"):
-        others = [
+        companions = [
             left.with_name(f"{left.stem}{ending}")
             for ending in ("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat")
         ]
-        deep, shallow, played, transcript = others
-        pairs += [(left, other) for other in others if other.is_file()]
+        deep, shallow, played, transcript = companions
+        pairs += [(left, other) for other in companions if other.is_file()]
         pairs += [
-            (one, two)
-            for one, two in ((deep, shallow), (deep, played), (transcript, deep))
-            if one.is_file() and two.is_file()
+            (first, second)
+            for first, second in ((deep, shallow), (deep, played), (transcript, deep))
+            if first.is_file() and second.is_file()
         ]
-    return [(two, one) if number % 2 else (one, two) for number, (one, two) in enumerate(pairs)]
+    return [
+        (second, first) if number % 2 else (first, second)
+        for number, (first, second) in enumerate(pairs)
+    ]
 
 
 def read(match: xg.WrittenMatch) -> Match:

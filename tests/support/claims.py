@@ -11,11 +11,11 @@ from reconcile.errors import ReconcileError
 Kind = TypeVar("Kind")
 
 
-def some(things: Iterable[Kind]) -> list[Kind]:
+def some(values: Iterable[Kind]) -> list[Kind]:
     """The things in their order; fails where there are none."""
-    found = list(things)
-    assert found, "expected something to look at, found nothing"
-    return found
+    listed = list(values)
+    assert listed, "expected something to look at, found nothing"
+    return listed
 
 
 def done_or_refused(work: Callable[[], object], refusal: type[Exception] = ReconcileError) -> None:

@@ -71,6 +71,6 @@ def refusal(path: Path | str) -> str:
 
 def counted(scored: Statistics, seat: int) -> tuple[int, float]:
     """How many decisions of a seat count, and what they cost."""
-    one = scored.scored
-    own = (one.player == seat) & one.counted
-    return int(own.sum()), float(one.error[own].sum())
+    counts = scored.scored
+    own = (counts.player == seat) & counts.counted
+    return int(own.sum()), float(counts.error[own].sum())

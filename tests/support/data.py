@@ -48,8 +48,10 @@ def matching(*patterns: str) -> list[Path]:
 def cases(*patterns: str, short: int | None = None, most: int | None = None) -> list[Any]:
     """The same as parameters of a test, marked as `long_but_first` marks them; one that is skipped
     where there is none."""
-    found = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
-    return skipped_if_empty(long_but_first(found, len(found) if short is None else short, most))
+    parameters = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
+    return skipped_if_empty(
+        long_but_first(parameters, len(parameters) if short is None else short, most)
+    )
 
 
 def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:

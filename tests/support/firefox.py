@@ -71,15 +71,15 @@ class Bidi:
             self.events.append(message)
 
     def _message(self) -> bytes:
-        whole = b""
+        content = b""
         while True:
             first, second = self.reader.read(2)
             length = second & 0x7F
             if length > 125:
                 length = int.from_bytes(self.reader.read(2 if length == 126 else 8))
-            whole += self.reader.read(length)
+            content += self.reader.read(length)
             if first & 0x80:
-                return whole
+                return content
 
 
 class Tab:
@@ -129,7 +129,7 @@ class Tab:
 
     def choose(self, selector: str, files: Sequence[str]) -> None:
         """Choose files in a field."""
-        found = self.session.command(
+        result = self.session.command(
             "browsingContext.locateNodes",
             context=self.context,
             locator={"type": "css", "value": selector},
@@ -138,7 +138,7 @@ class Tab:
         self.session.command(
             "input.setFiles",
             context=self.context,
-            element={"sharedId": found["nodes"][0]["sharedId"]},
+            element={"sharedId": result["nodes"][0]["sharedId"]},
             files=[*files],
         )
 
@@ -181,9 +181,9 @@ def firefox() -> Iterator[Tab]:
 def _port(log: Path, seconds: float = 60) -> int:
     """Where a browser that has just been started listens, by what it wrote."""
     end = time.monotonic() + seconds
-    while not (found := LISTENS.search(log.read_text("utf-8", "replace"))):
+    while not (result := LISTENS.search(log.read_text("utf-8", "replace"))):
         assert time.monotonic() < end, (
             f"Firefox did not listen within {seconds} s: {log.read_text('utf-8', 'replace')[-500:]}"
         )
         time.sleep(0.1)
-    return int(found[1])
+    return int(result[1])

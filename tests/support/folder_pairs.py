@@ -29,19 +29,19 @@ def put(folder: Path, **files: Path) -> None:
         shutil.copyfile(path, target)
 
 
-def judged(one: Path, two: Path, **options: Any) -> FolderResult:
+def judged(each: Path, other: Path, **options: Any) -> FolderResult:
     """The comparison of two folders."""
-    return compare_folders(str(one), str(two), **options)
+    return compare_folders(str(each), str(other), **options)
 
 
 def partners(result: FolderResult) -> dict[str, str]:
     """Which file of the left was compared with which of the right."""
-    return {one.files[0]: one.files[1] for one in result.matches}
+    return {each.files[0]: each.files[1] for each in result.matches}
 
 
 def left_over(result: FolderResult) -> dict[str, str]:
     """Which files were not compared, and why."""
-    return {f"{one.side} {one.name}": one.why for one in result.leftovers}
+    return {f"{each.side} {each.name}": each.why for each in result.leftovers}
 
 
 def run(*arguments: str) -> Result:

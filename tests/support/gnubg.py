@@ -14,21 +14,21 @@ from reconcile.errors import EngineError
 
 
 @cache
-def _found() -> Gnubg | None:
+def _program() -> Gnubg | None:
     try:
         return find()
     except EngineError:
         return None
 
 
-needs_gnubg = pytest.mark.skipif(_found() is None, reason="gnuBG is not installed")
+needs_gnubg = pytest.mark.skipif(_program() is None, reason="gnuBG is not installed")
 
 
 def program() -> Gnubg:
     """The installed gnuBG."""
-    found = _found()
-    assert found is not None
-    return found
+    programs = _program()
+    assert programs is not None
+    return programs
 
 
 def terminal(commands: str, folder: Path) -> bytes:
@@ -45,7 +45,7 @@ def terminal(commands: str, folder: Path) -> bytes:
 def processes_in(folder: Path) -> list[int]:
     """The processes whose HOME is in a folder: those of the gnuBGs that put their temporary files
     there."""
-    found = []
+    programs = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
@@ -55,5 +55,5 @@ def processes_in(folder: Path) -> list[int]:
         except OSError:
             continue
         if f"HOME={folder}/".encode() in environment and state != "Z":
-            found.append(int(entry.name))
-    return found
+            programs.append(int(entry.name))
+    return programs

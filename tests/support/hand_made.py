@@ -18,12 +18,12 @@ from reconcile.scoring.score import Scored, score
 NAN = float("nan")
 
 
-def column(rows: int, usual: Any, given: Any) -> np.ndarray[Any, Any]:
+def column(rows: int, usual: Any, changes: Any) -> np.ndarray[Any, Any]:
     kind = np.array(usual)
-    return np.full((rows, *kind.shape), kind) if given is None else np.array(given, kind.dtype)
+    return np.full((rows, *kind.shape), kind) if changes is None else np.array(changes, kind.dtype)
 
 
-def plays(rows: int = 1, **given: Any) -> Plays:
+def plays(rows: int = 1, **changes: Any) -> Plays:
     """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is
     given overrules."""
     usual: dict[str, Any] = {
@@ -48,16 +48,16 @@ def plays(rows: int = 1, **given: Any) -> Plays:
         "level": 0,
         "position": START,
     }
-    made: dict[str, Any] = {
-        name: column(rows, value, given.get(name)) for name, value in usual.items()
+    columns: dict[str, Any] = {
+        name: column(rows, value, changes.get(name)) for name, value in usual.items()
     }
-    made["play"] = list(
-        given.get("play", [()] * rows)
+    columns["play"] = list(
+        changes.get("play", [()] * rows)
     )  # not a column of numbers: every play has steps of its own
-    return Plays(rows, made)
+    return Plays(rows, columns)
 
 
-def cubes(rows: int = 1, **given: Any) -> Cubes:
+def cubes(rows: int = 1, **changes: Any) -> Cubes:
     """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given
     overrules."""
     usual: dict[str, Any] = {
@@ -81,25 +81,25 @@ def cubes(rows: int = 1, **given: Any) -> Cubes:
         "position": START,
     }
     return Cubes(
-        rows, {name: column(rows, value, given.get(name)) for name, value in usual.items()}
+        rows, {name: column(rows, value, changes.get(name)) for name, value in usual.items()}
     )
 
 
 def resignations(*errors: float) -> Resignations:
     rows = len(errors)
     zeros = np.zeros(rows, np.int64)
-    given = {
+    changes = {
         "game": zeros,
         "player": zeros,
         "kind": zeros + Kind.RESIGN,
         "cube": zeros + 1,
         "stored_error": np.array(errors),
     }
-    return Resignations(rows, given)
+    return Resignations(rows, changes)
 
 
 def match_of(
-    made: Plays | None = None,
+    own_plays: Plays | None = None,
     cube: Cubes | None = None,
     *resigned: float,
     length: int | None = 7,
@@ -107,15 +107,15 @@ def match_of(
 ) -> Match:
     """One unfinished game between Ann and Ben with these plays, cube decisions and errors of
     resigning."""
-    one = np.zeros(1, np.int64)
+    zeros = np.zeros(1, np.int64)
     games = {
-        "number": one + 1,
+        "number": zeros + 1,
         "score": np.zeros((1, 2), np.int64),
         "crawford": np.zeros(1, bool),
-        "winner": one - 1,
-        "points": one,
+        "winner": zeros - 1,
+        "points": zeros,
         "resigned": np.zeros(1, bool),
-        "automatic_doubles": one,
+        "automatic_doubles": zeros,
     }
     return Match(
         source=Source("by hand", "xg", tool, None),
@@ -123,7 +123,7 @@ def match_of(
         players=("Ann", "Ben"),
         rules=Rules(),
         games=Games(1, games),
-        plays=plays(0) if made is None else made,
+        plays=plays(0) if own_plays is None else own_plays,
         cubes=cubes(0) if cube is None else cube,
         resignations=resignations(*resigned),
         cube_unit="emg",

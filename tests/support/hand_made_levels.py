@@ -16,11 +16,11 @@ LEVELS = (Level("3-ply", 2), Level("XG Roller", None))
 
 
 def with_levels(
-    made: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any
+    own_plays: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any
 ) -> Match:
     """A hand-made match whose decisions are at one of two levels, the first unless their column
     says otherwise."""
-    return replace(match_of(made, cube, *resigned, **rest), levels=LEVELS)
+    return replace(match_of(own_plays, cube, *resigned, **rest), levels=LEVELS)
 
 
 def two_opinions(
@@ -38,7 +38,7 @@ def two_opinions(
 
 def _valued(errors: list[float], tool: str) -> Match:
     rows = len(errors)
-    made = plays(
+    own_plays = plays(
         rows,
         turn=list(range(1, rows + 1)),
         stored_error=errors,
@@ -46,7 +46,7 @@ def _valued(errors: list[float], tool: str) -> Match:
         highest=errors,
         played=[0.0] * rows,
     )
-    return with_levels(made, tool=tool)
+    return with_levels(own_plays, tool=tool)
 
 
 def turned(match: Match, players: tuple[str, ...] = ()) -> Match:

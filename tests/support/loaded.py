@@ -36,8 +36,8 @@ def beginning(ending: str, games: int = 2) -> Match:
         return type(table)(
             len(rows),
             {
-                name: [one[row] for row in rows] if name == "play" else one[rows]
-                for name, one in every.items()
+                name: [column[row] for row in rows] if name == "play" else column[rows]
+                for name, column in every.items()
             },
         )
 

@@ -15,20 +15,23 @@ def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None =
 
     A tuple holds the values of several names.
     """
-    made = [_parameter(one) for one in parameters]
-    most = len(made) if most is None else most
+    parameters_in_order = [_parameter(parameter) for parameter in parameters]
+    most = len(parameters_in_order) if most is None else most
     return (
-        made[:count]
-        + _marked(made[count:most], pytest.mark.long)
-        + _marked(made[most:], pytest.mark.exhaustive)
+        parameters_in_order[:count]
+        + _marked(parameters_in_order[count:most], pytest.mark.long)
+        + _marked(parameters_in_order[most:], pytest.mark.exhaustive)
     )
 
 
 def _marked(parameters: list[Any], mark: pytest.MarkDecorator) -> list[Any]:
-    return [pytest.param(*one.values, marks=(*one.marks, mark), id=one.id) for one in parameters]
+    return [
+        pytest.param(*parameter.values, marks=(*parameter.marks, mark), id=parameter.id)
+        for parameter in parameters
+    ]
 
 
-def _parameter(one: Any) -> Any:
-    if isinstance(one, type(pytest.param())):
-        return one
-    return pytest.param(*one) if isinstance(one, tuple) else pytest.param(one)
+def _parameter(parameter: Any) -> Any:
+    if isinstance(parameter, type(pytest.param())):
+        return parameter
+    return pytest.param(*parameter) if isinstance(parameter, tuple) else pytest.param(parameter)

@@ -28,19 +28,19 @@ def exchanged(code: str) -> str:
 
 def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> list[str]:
     """Everything that is not the mirror image; nothing when all of it is."""
-    one, two = there.walk, back.walk
-    numbers = [set(walk.left.match.games.number.tolist()) for walk in (one, two)]
+    there_walk, back_walk = there.walk, back.walk
+    numbers = [set(walk.left.match.games.number.tolist()) for walk in (there_walk, back_walk)]
     common = sorted(numbers[0] & numbers[1]) if games else []
     wrong = []
-    for game, seat, name in product((None, *common), one.seats, BRIDGED):
-        here = one.bridge(name, seat, game)
-        other = two.bridge(name, there.pairing.seats[seat], game)
+    for game, seat, name in product((None, *common), there_walk.seats, BRIDGED):
+        here = there_walk.bridge(name, seat, game)
+        other = back_walk.bridge(name, there.pairing.seats[seat], game)
         where = f"{here.player} {name}" + (f" of game {game}" if game else "")
-        wrong += [f"{where}: {what}" for what in _faults(here, other, one, two)]
+        wrong += [f"{where}: {fault}" for fault in _faults(here, other, there_walk, back_walk)]
     return wrong
 
 
-def _faults(here: Bridge, other: Bridge, one: Walk, two: Walk) -> Iterator[str]:
+def _faults(here: Bridge, other: Bridge, there_walk: Walk, back_walk: Walk) -> Iterator[str]:
     if bool(here.reason) != bool(other.reason) or _words(here.reason) != _words(other.reason):
         yield f"{here.reason or 'a bridge'}, exchanged {other.reason or 'a bridge'}"
     steps = {step.code: step for step in here.steps}
@@ -64,10 +64,10 @@ def _faults(here: Bridge, other: Bridge, one: Walk, two: Walk) -> Iterator[str]:
         if code.startswith("Q") and sorted(step.title.split()) != sorted(mirror.title.split()):
             yield f"{code}: {step.title}, exchanged {mirror.title}"
     rows, mirrors = (
-        _rows(one, here),
+        _rows(there_walk, here),
         {
             (exchanged(step), cause, b, a): -x
-            for (step, cause, a, b), x in _rows(two, other).items()
+            for (step, cause, a, b), x in _rows(back_walk, other).items()
         },
     )
     if rows.keys() != mirrors.keys():
@@ -82,14 +82,14 @@ def _faults(here: Bridge, other: Bridge, one: Walk, two: Walk) -> Iterator[str]:
 
 def _rows(walk: Walk, bridge: Bridge) -> dict[Row, float]:
     items, columns = walk.items, walk.ledger_columns([bridge])
-    found: dict[Row, float] = {}
+    changes: dict[Row, float] = {}
     for step, cause, item, change in zip(
         *(columns[name].tolist() for name in ("step", "cause", "item", "change")), strict=True
     ):
         row = step, cause, int(items.left[item]), int(items.right[item])
-        assert row not in found, f"{row} is in the ledger twice"
-        found[row] = change
-    return found
+        assert row not in changes, f"{row} is in the ledger twice"
+        changes[row] = change
+    return changes
 
 
 def _words(sentence: str) -> Counter[str]:
@@ -111,16 +111,16 @@ def cards_unmirrored(
     """Cards of decisions that say something else when the sides are exchanged, or come in another
     order."""
     walks = there.walk, back.walk
-    one, two = (
+    there_walk, back_walk = (
         [(card, _words(card.sentence)) for card in contributions_of(walk, walk.bridges(metrics))]
         for walk in walks
     )
-    if len(one) != len(two):
-        return [f"{len(one)} cards, exchanged {len(two)}"]
+    if len(there_walk) != len(back_walk):
+        return [f"{len(there_walk)} cards, exchanged {len(back_walk)}"]
     return [
         f"{card.step} {card.change:+}: {card.sentence} / exchanged {other.step} "
         f"{other.change:+}: {other.sentence}"
-        for (card, words), (other, mirrored) in zip(one, two, strict=True)
+        for (card, words), (other, mirrored) in zip(there_walk, back_walk, strict=True)
         if (card.step, card.cause, words) != (exchanged(other.step), other.cause, mirrored)
         or not math.isclose(card.change, -other.change, abs_tol=NOISE)
     ]

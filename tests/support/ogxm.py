@@ -106,10 +106,10 @@ def analyses(number: int) -> dict[str, Any]:
     ]
     for value in document["games"][0]["plies"]:
         if "analysis" in value:
-            one = value.pop("analysis")
+            analysis = value.pop("analysis")
             value["analyses"] = [
-                {**copy.deepcopy(one), "analysis_index": at} for at in range(number)
+                {**copy.deepcopy(analysis), "analysis_index": at} for at in range(number)
             ]
-    for at, one in enumerate(document["games"][0]["plies"][0]["analyses"]):
-        one["alternatives"][0]["equity"] -= 0.007732 * at
+    for at, analysis in enumerate(document["games"][0]["plies"][0]["analyses"]):
+        analysis["alternatives"][0]["equity"] -= 0.007732 * at
     return document

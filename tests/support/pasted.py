@@ -17,7 +17,7 @@ def tables(path: Path) -> tuple[str, ...]:
 
 def values(pasted: Pasted, column: int = 0) -> dict[str, float]:
     """The figures of one player by their metric."""
-    return {one.metric: one.value for one in pasted.columns[column]}
+    return {figure.metric: figure.value for figure in pasted.columns[column]}
 
 
 HEAD = (

@@ -53,28 +53,29 @@ def archived() -> dict[str, bytes]:
                     pages.setdefault(f"{plies} {first}", {})[name] = file.read()
     return {
         key: b"".join(
-            content for _, content in sorted(found.items(), key=lambda one: (len(one[0]), one[0]))
+            content
+            for _, content in sorted(rows.items(), key=lambda entry: (len(entry[0]), entry[0]))
         )
-        for key, found in sorted(pages.items())
+        for key, rows in sorted(pages.items())
     }
 
 
 def block(text: str, title: str) -> Printed:
     """The figures below the last line of a title."""
-    found: Printed = {}
+    rows: Printed = {}
     for line in text[text.rindex(f"\n{title}\n") :].splitlines():
         label = line[:FIRST].partition("(")[0].strip()
         if line[FIRST:].strip():
-            found.setdefault(label, []).append((line[FIRST:SECOND].strip(), line[SECOND:].strip()))
-    return found
+            rows.setdefault(label, []).append((line[FIRST:SECOND].strip(), line[SECOND:].strip()))
+    return rows
 
 
 def disagreements(match: Match, text: str) -> Iterator[str]:
     """Every figure of gnuBG's that the match does not give under gnuBG's rules, in words."""
     computed, printed = statistics(match, "gnubg"), block(text, "Match statistics")
     for seat in (0, 1):
-        for what in _of(computed, printed, seat):
-            yield f"{match.players[seat]}: {what}"
+        for fault in _of(computed, printed, seat):
+            yield f"{match.players[seat]}: {fault}"
 
 
 def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
@@ -85,9 +86,9 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
         return int(printed[label][0][seat].split()[0])
 
     def value(name: str) -> float:
-        found = figures[name]
-        assert found is not None, name
-        return float(found)
+        rows = figures[name]
+        assert rows is not None, name
+        return float(rows)
 
     own = cubes.player == seat
     marked = [count(f"Moves marked {grade}") for grade in ("very bad", "bad", "doubtful")]
@@ -151,9 +152,9 @@ def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
 
 def joined(first: Path) -> bytes:
     """The pages of a match in a folder, by the names that gnuBG gives them."""
-    others = sorted(
+    pages = sorted(
         path
         for path in first.parent.iterdir()
         if path.stem[:-4] == first.stem and path.stem[-4] == "_" and path.suffix == ".txt"
     )
-    return b"".join(path.read_bytes() for path in (first, *others))
+    return b"".join(path.read_bytes() for path in (first, *pages))

@@ -24,57 +24,64 @@ def value(printed: str) -> int:
 def faults(comparison: Comparison) -> list[str]:
     """Everything about the rows of a comparison that breaks a law; nothing where they keep all."""
     wrong = []
-    for one in explanations(comparison):
-        wrong += [f"{one.player}: {fault}" for fault in _of_one(comparison, one)]
+    for explanation in explanations(comparison):
+        wrong += [f"{explanation.player}: {fault}" for fault in _of_one(comparison, explanation)]
     return wrong
 
 
-def _of_one(comparison: Comparison, one: Explanation) -> Iterator[str]:
-    if one.start is None or one.end is None:
-        if one.rows:
+def _of_one(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
+    if explanation.start is None or explanation.end is None:
+        if explanation.rows:
             yield "rows without a figure"
         return
-    shown = METRICS[one.metric].shown
-    if not math.isclose(sum(row.change for row in one.rows), one.end - one.start, abs_tol=CLOSE):
-        yield f"{sum(row.change for row in one.rows)} of {one.end - one.start}"
-    printed = value(shown(one.end)) - value(shown(one.start))
-    if sum(value(row.printed) for row in one.rows) != printed:
-        yield f"{[row.printed for row in one.rows]} of {printed} hundredths"
-    sizes = [abs(row.change) for row in one.rows if row.kind != "rest"]
+    shown = METRICS[explanation.metric].shown
+    if not math.isclose(
+        sum(row.change for row in explanation.rows),
+        explanation.end - explanation.start,
+        abs_tol=CLOSE,
+    ):
+        yield f"{sum(row.change for row in explanation.rows)} of {explanation.end - explanation.start}"
+    printed = value(shown(explanation.end)) - value(shown(explanation.start))
+    if sum(value(row.printed) for row in explanation.rows) != printed:
+        yield f"{[row.printed for row in explanation.rows]} of {printed} hundredths"
+    sizes = [abs(row.change) for row in explanation.rows if row.kind != "rest"]
     if any(first < second - CLOSE for first, second in pairwise(sizes)):
         yield f"not by size: {sizes}"
-    kinds = [row.kind for row in one.rows]
-    if "rest" in kinds[:-1] or len([row for row in one.rows if row.kind == "decision"]) > MOST:
+    kinds = [row.kind for row in explanation.rows]
+    if (
+        "rest" in kinds[:-1]
+        or len([row for row in explanation.rows if row.kind == "decision"]) > MOST
+    ):
         yield f"kinds {kinds}"
-    for row in one.rows:
+    for row in explanation.rows:
         if row.kind != "rest" and value(row.printed) != value(f"{row.change:.2f}"):
             yield f"{row.change} is printed as {row.printed}"
-    yield from _left_out(comparison, one)
+    yield from _left_out(comparison, explanation)
 
 
-def _left_out(comparison: Comparison, one: Explanation) -> Iterator[str]:
+def _left_out(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
     """No decision left out is larger than a named one, nor large while there is room; each named
     one is its share of the ledger."""
-    seat = comparison.walk.left.match.names.index(one.player)
-    bridge = comparison.walk.bridge(one.metric, seat)
+    seat = comparison.walk.left.match.names.index(explanation.player)
+    bridge = comparison.walk.bridge(explanation.metric, seat)
     engine = [vector for code, vector in bridge.contributions if code in ("engine", "listed")]
     moved = np.sum(engine, axis=0) if engine else np.zeros(len(comparison.walk.items))
     places: dict[tuple[object, ...], list[float]] = {}
     for item in np.flatnonzero(moved).tolist():
         places.setdefault(comparison.walk.items.place(item), []).append(float(moved[item]))
-    named = [row for row in one.rows if row.kind == "decision"]
+    named = [row for row in explanation.rows if row.kind == "decision"]
     for row in named:
         changes = places[row.game, row.turn, row.decision]
         if not any(math.isclose(change, row.change, abs_tol=CLOSE) for change in changes):
             yield f"{row.text}: {row.change}, in the ledger {changes}"
-    rest = [row for row in one.rows if row.kind == "rest"]
+    rest = [row for row in explanation.rows if row.kind == "rest"]
     largest = abs(rest[0].largest or 0.0) if rest else 0.0
     if named and largest > min(abs(row.change) for row in named) + CLOSE:
         yield f"{largest} is left, and smaller ones are named"
     if len(named) < MOST and largest >= LARGE + CLOSE:
         yield f"{largest} is left, and {len(named)} are named"
     number = sum(len(changes) for changes in places.values())
-    capped = any(row.kind == "cap" for row in one.rows)
+    capped = any(row.kind == "cap" for row in explanation.rows)
     if rest and not capped and rest[0].count + len(named) != number:
         yield f"{rest[0].count} and {len(named)} of {number} decisions"
 
@@ -82,22 +89,26 @@ def _left_out(comparison: Comparison, one: Explanation) -> Iterator[str]:
 def unmirrored(there: Comparison, back: Comparison) -> list[str]:
     """What is not the mirror image where the sides are exchanged, whatever the files call the
     players."""
-    others = {each.player: each for each in explanations(back)}
+    mirrors = {each.player: each for each in explanations(back)}
     names, theirs = (each.walk.left.match.names for each in (there, back))
     wrong = []
-    for one in explanations(there):
-        other = others.get(theirs[there.pairing.seats[names.index(one.player)]])
+    for explanation in explanations(there):
+        other = mirrors.get(theirs[there.pairing.seats[names.index(explanation.player)]])
         if other is None:
-            wrong.append(f"{one.player} is missing")
+            wrong.append(f"{explanation.player} is missing")
             continue
-        if (one.start, one.end, one.metric) != (other.end, other.start, other.metric):
-            wrong.append(f"{one.player}: {one.headline} / {other.headline}")
+        if (explanation.start, explanation.end, explanation.metric) != (
+            other.end,
+            other.start,
+            other.metric,
+        ):
+            wrong.append(f"{explanation.player}: {explanation.headline} / {other.headline}")
         rows, mirrored = [
             [_key(row, sign, places=not there.pairing.differences) for row in each.rows]
-            for each, sign in ((one, 1), (other, -1))
+            for each, sign in ((explanation, 1), (other, -1))
         ]
         if sorted(map(str, rows)) != sorted(map(str, mirrored)):
-            wrong.append(f"{one.player}: {rows} / {mirrored}")
+            wrong.append(f"{explanation.player}: {rows} / {mirrored}")
     return wrong
 
 

@@ -83,11 +83,11 @@ class Served(Asked):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
-        found = Answer(
+        answered = Answer(
             answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
         )
         connection.close()
-        return found
+        return answered
 
     def raw(self, request: bytes, most: float = 30.0) -> bytes:
         """What comes back for bytes, until the server closes the connection."""
@@ -174,8 +174,8 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
         parts.append(
             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
         )
-    for one in files:
-        name, content = one if isinstance(one, tuple) else (one.name, one.read_bytes())
+    for file in files:
+        name, content = file if isinstance(file, tuple) else (file.name, file.read_bytes())
         named = name.replace('"', "%22")  # as browsers do
         head = (
             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; '

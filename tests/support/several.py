@@ -27,7 +27,7 @@ def real_sets(count: int = 1, most: int = 2) -> list[Any]:
 
     One of each kind comes first; `count` and `most` are as in `long_but_first`.
     """
-    found: list[list[Any]] = [[], []]
+    listed: list[list[Any]] = [[], []]
     for path in matching("real/*.xg"):
         files = [
             path,
@@ -36,11 +36,15 @@ def real_sets(count: int = 1, most: int = 2) -> list[Any]:
                 for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf")
             ),
         ]
-        found[0].append(pytest.param(_read([one for one in files if one.exists()]), id=label(path)))
+        listed[0].append(
+            pytest.param(_read([each for each in files if each.exists()]), id=label(path))
+        )
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
-        found[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
-    in_turn = [one for part in (slice(1), slice(1, None)) for kind in found for one in kind[part]]
+        listed[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
+    in_turn = [
+        each for part in (slice(1), slice(1, None)) for kind in listed for each in kind[part]
+    ]
     return skipped_if_empty(long_but_first(in_turn, count, most))
 
 
@@ -80,8 +84,8 @@ def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
     error[rows] += by
 
     def candidates(row: int) -> tuple[Candidate, ...]:
-        found = match.candidates(row)
-        return (found[1], found[0], *found[2:]) if row in rows else found
+        listed = match.candidates(row)
+        return (listed[1], listed[0], *listed[2:]) if row in rows else listed
 
     return replace(
         named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates

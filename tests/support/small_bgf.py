@@ -79,7 +79,7 @@ def candidate(
     }
 
 
-def record(player: int, dice: tuple[int, int], **given: Any) -> Table:
+def record(player: int, dice: tuple[int, int], **more: Any) -> Table:
     """Any record."""
     usual: Table = dict.fromkeys(("equity", "dancingEquity", "luck", "pr")) | {
         "type": "amove",
@@ -87,14 +87,14 @@ def record(player: int, dice: tuple[int, int], **given: Any) -> Table:
         "ply4Luck": 0,
         "ply": 3,
     }
-    return {**usual, "player": player, "red": dice[0], "green": dice[1], **steps(""), **given}
+    return {**usual, "player": player, "red": dice[0], "green": dice[1], **steps(""), **more}
 
 
 def roll(
     player: int,
     dice: tuple[int, int],
     plays: dict[str, float],
-    made: str,
+    made_play: str,
     frame: tuple[float, float] | None,
     cube: tuple[float, float] | None = None,
     *,
@@ -102,12 +102,12 @@ def roll(
 ) -> Table:
     """A roll with its candidates (play -> equity), the play made and the equities of the cube
     before it."""
-    listed = [candidate(play, emg, frame, played=play == made) for play, emg in plays.items()]
+    listed = [candidate(play, emg, frame, played=play == made_play) for play, emg in plays.items()]
     plain, weighted = (luck, luck) if frame is None else (luck * frame[1], luck)
     return record(
         player,
         dice,
-        **steps(made),
+        **steps(made_play),
         equity=evaluation(0.05, frame, cube),
         moveAnalysis=listed,
         luck={"luckPlain": number(plain), "luckWeighted": number(weighted), "mode": "Match"},
@@ -115,12 +115,12 @@ def roll(
     )
 
 
-def action(player: int, code: int, equity: Table | None = None, **given: Any) -> Table:
+def action(player: int, code: int, equity: Table | None = None, **more: Any) -> Table:
     """A double (1), take (2), pass (3), end (4), dance (5) or resignation (9)."""
-    return record(player, (code, 7), equity=equity, **given)
+    return record(player, (code, 7), equity=equity, **more)
 
 
-def game(records: list[Table], score: tuple[int, int] = (0, 0), **given: Any) -> Table:
+def game(records: list[Table], score: tuple[int, int] = (0, 0), **more: Any) -> Table:
     """A game object."""
     initial = {"cube": 1, "cubeOwner": 0, "points": list(POINTS)}
     return {
@@ -130,7 +130,7 @@ def game(records: list[Table], score: tuple[int, int] = (0, 0), **given: Any) ->
         "wonPoints": 1,
         "initial": initial,
         "moves": records,
-        **given,
+        **more,
     }
 
 
@@ -152,20 +152,20 @@ def first_game(*, money: bool = False) -> list[Table]:
 
 def answered(emg: float, frame: tuple[float, float] | None, cube: tuple[float, float]) -> Table:
     """The evaluation of a double in the view of the player who responds."""
-    made = evaluation(emg, frame, cube)
-    decision = made["cubeDecision"]
+    made_play = evaluation(emg, frame, cube)
+    decision = made_play["cubeDecision"]
     for table, key in [(decision, name) for name in decision] + (
-        [] if frame is None else [(made, "matchEquity")]
+        [] if frame is None else [(made_play, "matchEquity")]
     ):
         table[key] = number((0 if frame is None else 1) - float(table[key]))
     if frame is not None:
-        made["emg"] = number(-emg)
-    return made
+        made_play["emg"] = number(-emg)
+    return made_play
 
 
-def match(*games: Table, length: int = 3, **given: Any) -> Table:
+def match(*games: Table, length: int = 3, **more: Any) -> Table:
     """The root object; without games, one with the first game only."""
-    found = deepcopy(games) or (game(first_game(), wonPoints=2),)
+    listed = deepcopy(games) or (game(first_game(), wonPoints=2),)
     root = {
         "matchlen": length,
         "nameGreen": "Ann",
@@ -180,9 +180,9 @@ def match(*games: Table, length: int = 3, **given: Any) -> Table:
         "useBeaver": False,
         "useCube": True,
         "event": "",
-        "games": list(found),
-        "count": len(found),
-        **given,
+        "games": list(listed),
+        "count": len(listed),
+        **more,
     }
 
 

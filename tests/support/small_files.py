@@ -49,22 +49,22 @@ PASSED = Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))
 MADE = swap(POINT.position)
 
 
-def match_of(*games: Game, **said: Any) -> WrittenMatch:
+def match_of(*games: Game, **more: Any) -> WrittenMatch:
     return WrittenMatch(
         **{
             "players": ("Nora Lindqvist", "Tomás Beck"),
             "length": 5,
             "games": games,
             "ended": False,
-            **said,
+            **more,
         }
     )
 
 
 def game_of(
-    *turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **said: Any
+    *turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **more: Any
 ) -> Game:
-    return Game(turns, score, ending, **said)
+    return Game(turns, score, ending, **more)
 
 
 WRITTEN = match_of(

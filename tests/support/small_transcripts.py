@@ -96,13 +96,13 @@ def game_rows(match: Match) -> list[tuple[Any, ...]]:
 
 
 def same_match(
-    one: Match, other: Match, cubes: Callable[[Match], list[tuple[Any, ...]]] = cube_rows
+    first: Match, other: Match, cubes: Callable[[Match], list[tuple[Any, ...]]] = cube_rows
 ) -> None:
     """Check that two files tell one match."""
-    assert results(one) == results(other)
-    assert game_rows(one) == game_rows(other)
-    assert cubes(one) == cubes(other)
-    assert (one.length, one.complete, one.rules.variation) == (
+    assert results(first) == results(other)
+    assert game_rows(first) == game_rows(other)
+    assert cubes(first) == cubes(other)
+    assert (first.length, first.complete, first.rules.variation) == (
         other.length,
         other.complete,
         other.rules.variation,

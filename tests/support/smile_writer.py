@@ -38,7 +38,7 @@ class _Writer:
             case dict():
                 return (
                     b"\xfa"
-                    + b"".join(self.name(name) + self.value(one) for name, one in value.items())
+                    + b"".join(self.name(name) + self.value(item) for name, item in value.items())
                     + b"\xfb"
                 )
         raise TypeError(value)

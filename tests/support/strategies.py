@@ -49,7 +49,9 @@ GAIN = st.sampled_from(
 @lru_cache(maxsize=4096)
 def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
     """The first few plays of a roll and where they lead, mover's view."""
-    return tuple((found.play, found.result) for found in legal_plays(position, *dice)[:MOST_KEPT])
+    return tuple(
+        (listed.play, listed.result) for listed in legal_plays(position, *dice)[:MOST_KEPT]
+    )
 
 
 @st.composite
@@ -58,48 +60,48 @@ def candidates(draw: st.DrawFn, position: Counts, dice: tuple[int, int]) -> tupl
     plays = results(position, dice) or (((), position),)
     equity = draw(NO_DOUBLE)
     level = draw(st.sampled_from(LEVELS))
-    found = []
+    listed = []
     for play, after in plays:
-        found.append(Candidate(play, after, level_equity(equity), level))
+        listed.append(Candidate(play, after, level_equity(equity), level))
         equity -= draw(ERRORS)
-    return tuple(found)
+    return tuple(listed)
 
 
 @st.composite
 def moves(draw: st.DrawFn, position: Counts, dice: tuple[int, int]) -> Move:
     """A play: analysed or not, listed or not, legal or not."""
-    kept = draw(candidates(position, dice))
+    listing = draw(candidates(position, dice))
     luck = draw(st.sampled_from([0.0, 0.25, -0.4]))
-    what = draw(st.integers(0, 19))
-    played = draw(st.integers(0, len(kept) - 1))
-    chosen = kept[played]
-    if what == 0:  # not analysed
+    choice = draw(st.integers(0, 19))
+    played = draw(st.integers(0, len(listing) - 1))
+    chosen = listing[played]
+    if choice == 0:  # not analysed
         return Move(dice, (), None, chosen.play, chosen.position)
-    if what == 1 and len(kept) > 1:  # not among the candidates
+    if choice == 1 and len(listing) > 1:  # not among the candidates
         return Move(
             dice,
-            tuple(c for c in kept if c is not chosen),
+            tuple(c for c in listing if c is not chosen),
             None,
             chosen.play,
             chosen.position,
             luck=luck,
             error=UNSCORED,
         )
-    if what == 2 and len(kept) > 1:  # the same, and the tool scored it
+    if choice == 2 and len(listing) > 1:  # the same, and the tool scored it
         return Move(
             dice,
-            tuple(c for c in kept if c is not chosen),
+            tuple(c for c in listing if c is not chosen),
             None,
             chosen.play,
             chosen.position,
             luck=luck,
             error=-0.25,
         )
-    if what == 3:
-        return Move(dice, kept, played, luck=luck, invalid=ILLEGAL, error=UNSCORED)
-    if what == 4:  # the flag comes from evaluations that the file does not keep
-        return Move(dice, kept, played, luck=luck, irrelevant=draw(st.booleans()))
-    return Move(dice, kept, played, luck=luck)
+    if choice == 3:
+        return Move(dice, listing, played, luck=luck, invalid=ILLEGAL, error=UNSCORED)
+    if choice == 4:  # the flag comes from evaluations that the file does not keep
+        return Move(dice, listing, played, luck=luck, irrelevant=draw(st.booleans()))
+    return Move(dice, listing, played, luck=luck)
 
 
 @st.composite
@@ -195,10 +197,10 @@ def matches(draw: st.DrawFn) -> WrittenMatch:
 def second_opinions(draw: st.DrawFn, match: WrittenMatch) -> WrittenMatch:
     """The same match as another tool has it: other equities, other seats, a few turns dropped or
     told differently."""
-    told = [draw(_other_game(game)) for game in match.games]
-    if len(told) > 1 and draw(st.integers(0, 9)) == 0:
-        del told[draw(st.integers(0, len(told) - 1))]
-    match = replace(match, games=tuple(told))
+    games_again = [draw(_other_game(game)) for game in match.games]
+    if len(games_again) > 1 and draw(st.integers(0, 9)) == 0:
+        del games_again[draw(st.integers(0, len(games_again) - 1))]
+    match = replace(match, games=tuple(games_again))
     return seats_swapped(match) if draw(st.booleans()) else match
 
 
@@ -212,8 +214,8 @@ def _other_game(draw: st.DrawFn, game: Game) -> Game:
 
 @st.composite
 def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
-    what = draw(st.integers(0, 5))
-    if what == 0:
+    choice = draw(st.integers(0, 5))
+    if choice == 0:
         return turn
     cube, move = turn.cube, turn.move
     if cube.double in (Double.NO, Double.YES):
@@ -221,7 +223,7 @@ def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
         cube = replace(
             cube, no_double=other.no_double, double_take=other.double_take, level=other.level
         )
-        if what == 1 and cube.double == Double.YES and cube.take == Take.TAKE:
+        if choice == 1 and cube.double == Double.YES and cube.take == Take.TAKE:
             cube = replace(cube, double=Double.NO, take=Take.NOT_ASKED)
     if (
         move is not None
@@ -231,13 +233,13 @@ def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
         and not move.invalid
     ):
         chosen = move.candidates[move.played]
-        kept = list(draw(candidates(counts_of(turn.position), move.dice)))
-        if chosen.position not in [candidate.position for candidate in kept]:
-            kept.append(replace(chosen, evaluation=kept[-1].evaluation))
-        kept = draw(st.permutations(kept))
-        played = [candidate.position for candidate in kept].index(chosen.position)
-        move = replace(move, candidates=tuple(kept), played=played, irrelevant=None, error=None)
-        if what == 2:
+        listing = list(draw(candidates(counts_of(turn.position), move.dice)))
+        if chosen.position not in [candidate.position for candidate in listing]:
+            listing.append(replace(chosen, evaluation=listing[-1].evaluation))
+        listing = draw(st.permutations(listing))
+        played = [candidate.position for candidate in listing].index(chosen.position)
+        move = replace(move, candidates=tuple(listing), played=played, irrelevant=None, error=None)
+        if choice == 2:
             move = Move(move.dice, (), None, chosen.play, chosen.position)
     return replace(turn, cube=cube, move=move)
 

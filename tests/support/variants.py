@@ -53,8 +53,8 @@ def _xg(content: bytes, draw: random.Random, changes: int, header: Mapping[str, 
 
 
 def _sgf(content: bytes, draw: random.Random, changes: int) -> bytes:
-    places = [found.start(1) for found in THROWN.finditer(content)]
-    made = bytearray(content)
+    places = [match.start(1) for match in THROWN.finditer(content)]
+    changed_bytes = bytearray(content)
     for start in draw.sample(places, min(changes, len(places))):
-        made[start : start + 2] = "{}{}".format(*_dice(draw)).encode()
-    return bytes(made)
+        changed_bytes[start : start + 2] = "{}{}".format(*_dice(draw)).encode()
+    return bytes(changed_bytes)

@@ -29,7 +29,7 @@ BLOCK: Final = re.compile(
 MARK: Final = "== end of block"
 
 
-def whole() -> str:
+def all_pages() -> str:
     """The pages one after the other."""
     return TURN.join(page.read_text("utf-8") for page in PAGES)
 
@@ -95,5 +95,5 @@ def fresh(page: str) -> str:
 
 
 if __name__ == "__main__":
-    for page, text in zip(PAGES, fresh(whole()).split(TURN), strict=True):
+    for page, text in zip(PAGES, fresh(all_pages()).split(TURN), strict=True):
         page.write_text(text, "utf-8", newline="\n")
