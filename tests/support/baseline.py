@@ -23,7 +23,6 @@ which it does; the exit code is 1 if any.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shutil
 import subprocess
