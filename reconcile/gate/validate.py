@@ -217,8 +217,6 @@ class _Judged:
     result: MatchResult | None = None
     outcomes: Sequence[Outcome] = ()
     """What a program gave that was run for it."""
-    names: Sequence[str] = ()
-    """What the program calls itself."""
     read: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The files that were read, see `note`."""
     error: ReconcileError | None = None
@@ -240,12 +238,9 @@ def _one_judged(folder: Path, judge: Judge, program: Runs | None, path: Path) ->
             return _Judged(path, read=noted(), error=error)
         available = {key: Available.read_by(again) for key, again in loaded.items()}
         reference = replace(reference, available=available)
-        outcomes: list[Outcome] = []
-        names: list[str] = []
-        if program is not None:
-            outcomes, names = program.ask(reference, judge)
-            look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
-        return _Judged(path, reference, result, outcomes, names, noted())
+        outcomes = list(program.ask(reference, judge)) if program is not None else []
+        look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
+        return _Judged(path, reference, result, outcomes, noted())
 
 
 def _died(path: Path) -> list[_Judged]:
@@ -370,7 +365,6 @@ class Run:
     def __init__(self, folder: Path, tolerances: Tolerances, matches: Sequence[_Judged]) -> None:
         self.folder, self.tolerances = folder, tolerances
         self.asked = [outcome for match in matches for outcome in match.outcomes]
-        self.names = sorted({name for match in matches for name in match.names})
         self.references = [match.reference for match in matches if match.reference is not None]
         self.matches = [match.result for match in matches if match.result is not None]
         self.failed: list[NotCompared] = []
@@ -406,10 +400,11 @@ class Run:
         outcomes += self.asked
         tested = [candidate.name for candidate in read]
         if program is not None:
-            name = program.command.name
-            tested += self.names or [name]
-            if len(self.names) == 1:  # what it calls itself, also where it gave nothing
-                outcomes = [_renamed(outcome, name, self.names[0]) for outcome in outcomes]
+            command = program.command.name
+            names = sorted({outcome.candidate for outcome in self.asked} - {command})
+            tested += names or [command]
+            if len(names) == 1:  # what it calls itself, also where it gave nothing
+                outcomes = [_renamed(outcome, command, names[0]) for outcome in outcomes]
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
         for reference in self.references:

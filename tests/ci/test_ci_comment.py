@@ -1,4 +1,5 @@
-"""The comment on a pull request: written once, updated in place, within GitHub's limit, and never a reason for a job to fail."""
+"""The comment on a pull request: written once, updated in place, within GitHub's limit, and never
+a reason for a job to fail."""
 
 from __future__ import annotations
 
@@ -19,7 +20,14 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 COMMENT = PROJECT / ".github" / "actions" / "comment" / "comment.py"
-RESULT = "## pack: 35 of 36 figures within tolerance\n\n| match | verdict |\n| --- | --- |\n| one | outside |\n\n- **one**: outside\n"
+RESULT = """## pack: 35 of 36 figures within tolerance
+
+| match | verdict |
+| --- | --- |
+| one | outside |
+
+- **one**: outside
+"""
 BOT, MARY = {"login": "github-actions[bot]", "type": "Bot"}, {"login": "mary", "type": "User"}
 LIMIT = 65_536
 COMMIT = "0123456789abcdef"
@@ -31,7 +39,8 @@ RUN = {
     "head_repository": {"owner": {"login": "mary"}},
     "pull_requests": [],
 }
-"""Of the event of the workflow that follows, for a pull request from a fork: GitHub names none there."""
+"""Of the event of the workflow that follows, for a pull request from a fork: GitHub names none
+there."""
 
 if not COMMENT.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
@@ -65,7 +74,7 @@ class GitHub:
                 self.end_headers()
                 self.wfile.write(body)
 
-            do_GET = do_POST = do_PATCH = answer  # noqa: N815  # as the class of the library wants them
+            do_GET = do_POST = do_PATCH = answer  # noqa: N815  # named by the library
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -96,19 +105,19 @@ class GitHub:
         assert len(content["body"]) <= LIMIT
         if method == "POST" and there == "/repos/us/prog/issues/7/comments":
             author = {"login": self.login, "type": "User"} if self.login else BOT
-            made = {
+            built = {
                 "id": len(self.comments),
                 "user": author,
                 "html_url": f"https://github.com/c/{len(self.comments)}",
             }
-            self.comments.append(made | content)
+            self.comments.append(built | content)
             return 201, self.comments[-1]
         number = int(there.removeprefix("/repos/us/prog/issues/comments/"))
         assert method == "PATCH"
         self.comments[number] |= content
         return 200, self.comments[number]
 
-    def said(self, body: str, author: dict[str, str]) -> None:
+    def post(self, body: str, author: dict[str, str]) -> None:
         self.comments.append({"id": len(self.comments), "body": body, "user": author})
 
 
@@ -159,7 +168,7 @@ def commented(
 
 
 def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub, tmp_path: Path) -> None:
-    github.said("Nice work", MARY)
+    github.post("Nice work", MARY)
     assert "https://github.com/c/1" in commented(tmp_path, github)
     assert github.comments[1]["body"].startswith(f"<!-- reconcile: statistics -->\n\n{RESULT}")
     assert (
@@ -194,7 +203,7 @@ def test_each_name_has_its_comment(github: GitHub, tmp_path: Path) -> None:
 
 def test_comment_is_found_behind_many_others(github: GitHub, tmp_path: Path) -> None:
     for number in range(230):
-        github.said(f"remark {number}", MARY)
+        github.post(f"remark {number}", MARY)
     commented(tmp_path, github)
     commented(tmp_path, github)
     assert len(github.comments) == 231
@@ -205,8 +214,8 @@ def test_comment_of_somebody_else_is_left_alone(
     github: GitHub, tmp_path: Path, login: str | None
 ) -> None:
     github.login = login
-    github.said("<!-- reconcile: statistics -->\nmine", MARY)
-    github.said("see <!-- reconcile: statistics -->", BOT)
+    github.post("<!-- reconcile: statistics -->\nmine", MARY)
+    github.post("see <!-- reconcile: statistics -->", BOT)
     for _ in range(2):
         commented(tmp_path, github)
     assert [comment["body"][:40] for comment in github.comments[:2]] == [
@@ -233,13 +242,13 @@ def test_token_that_can_only_read_is_a_notice_and_a_line_of_the_summary(
 ) -> None:
     github.refusal = status
     (tmp_path / "summary.md").write_text("before\n", "utf-8")
-    said = commented(tmp_path, github)
-    assert said.startswith("::notice title=reconcile::No comment was written on the pull request")
-    assert "permissions: pull-requests: write" in said
+    words = commented(tmp_path, github)
+    assert words.startswith("::notice title=reconcile::No comment was written on the pull request")
+    assert "permissions: pull-requests: write" in words
     before, line = (tmp_path / "summary.md").read_text("utf-8").splitlines()
     assert before == "before"
     assert line.startswith("No comment was written")
-    assert said.count("\n") == 1
+    assert words.count("\n") == 1
 
 
 def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(
@@ -247,9 +256,9 @@ def test_other_refusal_and_a_service_that_does_not_answer_are_warnings(
 ) -> None:
     for github.refusal in (422, 500):
         assert commented(tmp_path, github).startswith("::warning title=reconcile::")
-    said = commented(tmp_path, github, GITHUB_API_URL="http://127.0.0.1:9")
-    assert said.startswith("::warning title=reconcile::")
-    assert "gave no answer" in said
+    words = commented(tmp_path, github, GITHUB_API_URL="http://127.0.0.1:9")
+    assert words.startswith("::warning title=reconcile::")
+    assert "gave no answer" in words
 
 
 @pytest.mark.parametrize(
@@ -263,9 +272,9 @@ def test_run_that_is_of_no_pull_request_writes_none(
     github: GitHub, tmp_path: Path, event: Any, why: str, level: str
 ) -> None:
     (tmp_path / "event.json").write_text(json.dumps(event), "utf-8")
-    said = commented(tmp_path, github)
-    assert why in said
-    assert said.startswith(f"::{level} ")
+    words = commented(tmp_path, github)
+    assert why in words
+    assert words.startswith(f"::{level} ")
     assert github.asked == []
 
 
@@ -327,7 +336,7 @@ def test_run_without_a_result_replaces_the_last_one_by_its_reason(
 def test_name_that_would_end_the_marker_is_refused(
     github: GitHub, tmp_path: Path, name: str
 ) -> None:
-    said = commented(tmp_path, github, name=name)
-    assert said.startswith("::warning ")
-    assert said.count("\n") == 1
+    words = commented(tmp_path, github, name=name)
+    assert words.startswith("::warning ")
+    assert words.count("\n") == 1
     assert github.asked == []

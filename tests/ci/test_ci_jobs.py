@@ -1,4 +1,5 @@
-"""The workflows, the action and the jobs to be copied: valid for their services, and of inputs and options that there are."""
+"""The workflows, the action and the jobs to be copied: valid for their services, and of inputs and
+options that there are."""
 
 from __future__ import annotations
 
@@ -33,9 +34,9 @@ def examples() -> list[str]:
     """Every job of the documentation."""
     pages = (PROJECT / "docs" / f"{name}.md" for name in ("ci", "ci-elsewhere", "ci-results"))
     return [
-        one
+        entry
         for page in pages
-        for one in re.findall(
+        for entry in re.findall(
             r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
         )
     ]
@@ -64,49 +65,33 @@ def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_se
     assert "stepz" in complaints("github-workflows", wrong)
 
 
+def inputs_of(action: Path) -> set[str]:
+    return set(yaml.safe_load(action.read_text("utf-8"))["inputs"])
+
+
+def asked(begin: str, job: str, action: str) -> list[dict[str, str]]:
+    """What the steps of a documented workflow ask of one of our actions."""
+    jobs = [yaml.safe_load(text)["jobs"] for text in examples() if text.startswith(begin)]
+    steps = [step for jobs_of in jobs for step in jobs_of[job]["steps"]]
+    return [step["with"] for step in steps if f"/actions/{action}@" in step.get("uses", "")]
+
+
 def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
-    inputs, options = (
-        set(yaml.safe_load(ACTION.read_text("utf-8"))["inputs"]),
-        set(run("validate", "--help").stdout.split()),
-    )
-    used = [
-        step
-        for text in examples()
-        if text.startswith("jobs:")
-        for step in yaml.safe_load(text)["jobs"]["statistics"]["steps"]
-    ]
-    ours = [step["with"] for step in used if "/actions/reconcile@" in step.get("uses", "")]
-    assert ours
-    assert set().union(*ours) <= inputs
-    commands = [
-        word
-        for text in examples()
-        for line in text.splitlines()
-        if "docker run" in line or "--junit" in line
-        for word in line.split()
-    ]
-    assert {
-        word
-        for word in commands
-        if word.startswith(("--junit", "--html", "--strict", "--github", "--candidate"))
-    } <= options
-    (followed,) = (yaml.safe_load(text) for text in examples() if text.startswith("name:"))
-    (commented,) = (
-        step["with"]
-        for step in followed["jobs"]["comment"]["steps"]
-        if "/actions/comment@" in step["uses"]
-    )
-    assert set(commented) <= set(yaml.safe_load(COMMENTING.read_text("utf-8"))["inputs"])
-    table = (
-        (PROJECT / "docs" / "ci.md")
-        .read_text("utf-8")
-        .partition("| input |")[2]
-        .partition("\n\n")[0]
-    )
-    assert (
-        set(re.findall(r"`([\w-]+)`", "".join(row.split("|")[1] for row in table.splitlines()[2:])))
-        == inputs
-    )
+    inputs = inputs_of(ACTION)
+    judging = asked("jobs:", "statistics", "reconcile")
+    assert judging
+    assert set().union(*judging) <= inputs
+    (commenting,) = asked("name:", "comment", "comment")
+    assert set(commenting) <= inputs_of(COMMENTING)
+    lines = [line for text in examples() for line in text.splitlines()]
+    commands = [line.split() for line in lines if "docker run" in line or "--junit" in line]
+    names = ("--junit", "--html", "--strict", "--github", "--candidate")
+    options = {word for words in commands for word in words if word.startswith(names)}
+    assert options <= set(run("validate", "--help").stdout.split())
+    page = (PROJECT / "docs" / "ci.md").read_text("utf-8")
+    rows = page.partition("| input |")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = "".join(row.split("|")[1] for row in rows)
+    assert set(re.findall(r"`([\w-]+)`", cells)) == inputs
 
 
 def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:

@@ -1,4 +1,5 @@
-"""The GitHub Action and the GitLab job: valid for their services, safe with any input, and run here as far as that goes."""
+"""The GitHub Action and the GitLab job: valid for their services, safe with any input, and run
+here as far as that goes."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def test_every_input_is_described_and_used(path: Path) -> None:
         for name in step.get("env", {}):
             assert re.search(rf'\${name}\b|"{name}"', read_here), name
     assert all(
-        one["description"] and isinstance(one["default"], str) for one in action["inputs"].values()
+        entry["description"] and isinstance(entry["default"], str)
+        for entry in action["inputs"].values()
     )
 
 
@@ -81,7 +83,8 @@ elif words[0].endswith("comment.py") or words[:2] == ["-m", "reconcile"]:
 
 
 class Runner:
-    """A folder as a runner has it, where `python` makes no environment but one that runs this checkout and notes what was asked."""
+    """A folder as a runner has it, where `python` makes no environment but one that runs this
+    checkout and notes what was asked."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -128,15 +131,16 @@ class Runner:
         return [json.loads(line) for line in self.asked.read_text("utf-8").splitlines()]
 
     def action(self, path: Path = ACTION, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """The shell steps of an action, one after the other as long as they end well; the last that ran."""
+        """The shell steps of an action, one after the other as long as they end well; the last
+        that ran."""
         action = read(path)
-        given = {f"inputs.{name}": one["default"] for name, one in action["inputs"].items()}
-        given |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
-        given["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
+        context = {f"inputs.{name}": entry["default"] for name, entry in action["inputs"].items()}
+        context |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
+        context["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
         done = None
         for step in (step for step in action["runs"]["steps"] if "run" in step):
             asked = {
-                name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: given[m[1]], text)
+                name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: context[m[1]], text)
                 for name, text in step.get("env", {}).items()
             }
             done = self.run(
@@ -240,14 +244,17 @@ try:
 except ImportError:
     found = None
 import of_the_job
-seen = {"python": sys.prefix, "reconcile": found, "package": of_the_job.NAME, "variables": dict(os.environ), "utf8": sys.flags.utf8_mode}
+seen = {"python": sys.prefix, "reconcile": found, "package": of_the_job.NAME}
+seen |= {"variables": dict(os.environ), "utf8": sys.flags.utf8_mode}
 open(os.environ["SEEN"], "w").write(json.dumps(seen))
-print(json.dumps({"schema_version": 1, "matches": [{"match": sys.argv[1], "players": {"Ann": {"error_rate_memg": 92.7927}}}]}))
+match = {"match": sys.argv[1], "players": {"Ann": {"error_rate_memg": 92.7927}}}
+print(json.dumps({"schema_version": 1, "matches": [match]}))
 """
 
 
 def environment(folder: Path, *paths: Path) -> Path:
-    """A Python environment that also finds the packages in some folders; returns its folder of programs."""
+    """A Python environment that also finds the packages in some folders; returns its folder of
+    programs."""
     venv.create(folder, symlinks=os.name != "nt")
     packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib" / "site-packages")
     (packages / "more.pth").write_text("".join(f"{path}\n" for path in paths), "utf-8")
@@ -257,58 +264,57 @@ def environment(folder: Path, *paths: Path) -> Path:
 @pytest.mark.long
 @needs_bash
 @pytest.mark.skipif(os.name == "nt", reason="links and names of programs as on POSIX")
-def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runner: Runner) -> None:
-    """As in the action: an environment of the job comes first in PATH, with packages that reconcile's own does not have."""
-    package = runner.folder / "packages"
+@pytest.fixture
+def job(runner: Runner) -> dict[str, str]:
+    """The variables of a job with an environment of its own, and packages that ours does not have."""
+    package, work = runner.folder / "packages", runner.folder / "work"
     package.mkdir()
-    (package / "of_the_job.py").write_text("NAME = 'from the job'", "utf-8")
-    (package / "click.py").write_text("raise SystemExit('the click of the job')", "utf-8")
-    work = runner.folder / "work"
-    (work / "yaml.py").write_text("raise SystemExit('a module of the checkout')", "utf-8")
-    (work / "my_stats.py").write_text(ASKING, "utf-8")
-    environment(
-        runner.folder / "temp" / "reconcile",
-        PROJECT,
-        *(path for path in map(Path, sys.path) if path.name.endswith("-packages")),
-    )
+    for path, code in (
+        (package / "of_the_job.py", "NAME = 'from the job'"),
+        (package / "click.py", "raise SystemExit('the click of the job')"),
+        (work / "yaml.py", "raise SystemExit('a module of the checkout')"),
+        (work / "my_stats.py", ASKING),
+    ):
+        path.write_text(code, "utf-8")
+    packages = [path for path in map(Path, sys.path) if path.name.endswith("-packages")]
+    environment(runner.folder / "temp" / "reconcile", PROJECT, *packages)
     programs = environment(runner.folder / "job", package)
+    return {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(package),
+        "HTML": "of the job",
+        "VIRTUAL_ENV": str(runner.folder / "job"),
+    }
+
+
+def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(
+    runner: Runner, job: dict[str, str]
+) -> None:
     (judging,) = (step for step in read(ACTION)["runs"]["steps"] if step.get("id") == "judge")
-    given = dict.fromkeys(judging["env"], "") | {
+    inputs = dict.fromkeys(judging["env"], "") | {
         "RECONCILE_INPUT_PACK": str(CUBE_RICH.parent / CUBE_RICH.name),
         "RECONCILE_INPUT_CANDIDATE_COMMAND": "python3 my_stats.py {match}",
         "RECONCILE_INPUT_FAIL_ON": "error",
         "RECONCILE_INPUT_HTML": "pages",
     }
-    job = {
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(package),
-        "HTML": "of the job",
-    }
-    job["VIRTUAL_ENV"] = str(runner.folder / "job")
-    done = runner.run(
-        judging["run"], **given, **runner.variables(), **job, SEEN=str(runner.folder / "seen.json")
-    )
+    path = runner.folder / "seen.json"
+    variables = {**inputs, **runner.variables(), **job, "SEEN": str(path)}
+    done = runner.run(judging["run"], **variables)
     assert done.returncode == WITHIN, done.stderr
     assert "37 of 37 figures within tolerance" in done.stderr
-    seen = json.loads((runner.folder / "seen.json").read_text("utf-8"))
-    assert (seen["python"], seen["reconcile"], seen["package"]) == (
-        str(runner.folder / "job"),
-        None,
-        "from the job",
-    )
-    assert {name: seen["variables"].get(name) for name in job} == job
-    assert not [
-        name
-        for name in seen["variables"]
-        if name.startswith("RECONCILE_INPUT_") or name in ("PYTHONUTF8", "TOKEN")
-    ]
+    reached = json.loads(path.read_text("utf-8"))
+    own = reached["python"], reached["reconcile"], reached["package"]
+    assert own == (str(runner.folder / "job"), None, "from the job")
+    assert {name: reached["variables"].get(name) for name in job} == job
+    names = [name for name in reached["variables"] if name.startswith("RECONCILE_INPUT_")]
+    assert not [*names, *(reached["variables"].keys() & {"PYTHONUTF8", "TOKEN"})]
 
 
 @ACTIONS
 def test_nothing_that_the_action_installs_reaches_the_job(path: Path) -> None:
-    python, *others = read(path)["runs"]["steps"]
+    python, *rest = read(path)["runs"]["steps"]
     assert python["with"]["update-environment"] is False
-    assert [step["run"] for step in others if re.search("GITHUB_(?:PATH|ENV)", step["run"])] == []
+    assert [step["run"] for step in rest if re.search("GITHUB_(?:PATH|ENV)", step["run"])] == []
 
 
 def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_runs_none() -> None:
@@ -347,8 +353,8 @@ def test_comment_has_the_result_or_the_reason_why_there_is_none(
         assert ("reconcile: absent: " in (report / "errors.txt").read_text("utf-8")) != result
         assert runner.action(COMMENTING, github_token="a-token").returncode == 0
         assert (
-            "::notice title=reconcile::No comment was written on the pull request: the run before is not of"
-            in runner.said
+            "::notice title=reconcile::No comment was written on the pull request: "
+            "the run before is not of" in runner.said
         )
         assert runner.arguments()[-1][-1] == "reconcile-report"
 
@@ -382,13 +388,13 @@ def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
         assert runner.action(ACTION, pack=pack, fail_on="error", **asked).returncode == ERROR
         words = runner.arguments()[-1]
         assert words[-2:] == ["--", pack]
-        given = (
+        options = (
             f"--candidate={candidate}",
             "--candidate=second",
             f"--candidate-command={command}",
             f"--tolerances={tolerances}",
         )
-        assert {*given, f"--html={html}"} <= set(words)
+        assert {*options, f"--html={html}"} <= set(words)
     assert not list(runner.folder.rglob("owned"))
 
 

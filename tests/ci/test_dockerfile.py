@@ -1,4 +1,5 @@
-"""The image for programs that are not in Python: by its linter, and by what its users rely on. It is not built here."""
+"""The image for programs that are not in Python: by its linter, and by what its users rely on. It
+is not built here."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ def instructions() -> list[tuple[str, str]]:
 
 def stages() -> list[list[tuple[str, str]]]:
     """The instructions of each stage, from its FROM."""
-    found: list[list[tuple[str, str]]] = []
-    for one in instructions():
-        if one[0] == "FROM":
-            found.append([])
-        found[-1].append(one)
-    return found
+    outcome: list[list[tuple[str, str]]] = []
+    for entry in instructions():
+        if entry[0] == "FROM":
+            outcome.append([])
+        outcome[-1].append(entry)
+    return outcome
 
 
 def of_last_stage(word: str) -> list[str]:
@@ -68,13 +69,13 @@ def test_linter_has_no_complaint() -> None:
 
 
 def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage() -> None:
-    known: set[str] = set()
+    aliases: set[str] = set()
     for stage in some(stages()):
         name, _, alias = stage[0][1].partition(" AS ")
-        assert name in known or re.fullmatch(
+        assert name in aliases or re.fullmatch(
             r"debian:\d+\.\d+-slim(@sha256:[0-9a-f]{64})?", name
         ), name
-        known.add(alias)
+        aliases.add(alias)
 
 
 def test_it_runs_without_rights_and_begins_with_the_command() -> None:
@@ -146,13 +147,13 @@ def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else(
         *wheel["packages"],
         *wheel["force-include"],
     } <= set(copied)
-    first, *kept = [
+    first, *remaining = [
         line
         for line in IGNORED.read_text("utf-8").splitlines()
         if line and not line.startswith("#")
     ]
     assert first == "*"
-    assert sorted(line[1:] for line in kept if line.startswith("!")) == sorted(copied)
+    assert sorted(line[1:] for line in remaining if line.startswith("!")) == sorted(copied)
     assert not any(
-        fnmatch(name, line) for line in kept if not line.startswith("!") for name in copied
+        fnmatch(name, line) for line in remaining if not line.startswith("!") for name in copied
     )

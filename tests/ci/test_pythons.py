@@ -25,7 +25,8 @@ chmod +x "$3/bin/pip" "$3/bin/python"
 
 
 def ran(tmp_path: Path, *wanted: str, **pythons: str) -> tuple[int, str, list[str]]:
-    """Exit code, messages and the programs that ran, with Pythons of these numbers before all others in PATH."""
+    """Exit code, messages and the programs that ran, with Pythons of these numbers before all
+    others in PATH."""
     for name, text in pythons.items():
         python = tmp_path / "bin" / f"python3.{name.removeprefix('_')}"
         python.parent.mkdir(exist_ok=True)
@@ -56,8 +57,8 @@ def test_every_python_that_starts_runs_the_tests_in_its_own_environment(tmp_path
 
 def test_one_that_fails_does_not_stop_the_others_and_fails_the_run(tmp_path: Path) -> None:
     good, bad = (STARTS.format(log=tmp_path / "log", code=code) for code in (0, 1))
-    code, told, lines = ran(tmp_path, "3.97", "3.99", _97=bad, _99=good)
-    assert (code, told.split()) == (1, ["failed", "with", "Python", "3.97"])
+    code, is_told, lines = ran(tmp_path, "3.97", "3.99", _97=bad, _99=good)
+    assert (code, is_told.split()) == (1, ["failed", "with", "Python", "3.97"])
     assert len(lines) == 4
 
 
@@ -65,11 +66,11 @@ def test_one_that_fails_does_not_stop_the_others_and_fails_the_run(tmp_path: Pat
 def test_without_a_python_that_is_supported_and_starts_nothing_has_passed(
     wanted: str, tmp_path: Path
 ) -> None:
-    code, told, lines = ran(
+    code, is_told, lines = ran(
         tmp_path,
         wanted,
         _98="#!/bin/sh\nexit 127\n",
         _9=STARTS.format(log=tmp_path / "log", code=0),
     )
     assert (code, lines) == (1, [])
-    assert f"expected {wanted}" in told
+    assert f"expected {wanted}" in is_told

@@ -1,4 +1,5 @@
-"""The workflows of the repository and what a release names: valid for their services, pinned, and with no more rights than they use."""
+"""The workflows of the repository and what a release names: valid for their services, pinned, and
+with no more rights than they use."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def test_no_job_has_rights_that_it_was_not_given_by_name(path: Path) -> None:
 
 @of_each_workflow
 def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> None:
-    """What is built and tested comes to the jobs that publish as files, and those run actions and GitHub's own program."""
+    """What is built and tested comes to the jobs that publish as files, and those run actions and
+    GitHub's own program."""
     checked = 0
     for job, step in some(steps(path)):
         can_write = "write" in (job.get("permissions") or {}).values()
@@ -60,7 +62,8 @@ def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> Non
 
 
 def built(root: Path, repository: str) -> Any:
-    """The metadata of the package, as whoever builds it reads them, in a copy in which the repository has this address."""
+    """The metadata of the package, as whoever builds it reads them, in a copy in which the
+    repository has this address."""
     for name in (
         "pyproject.toml",
         "hatch_build.py",

@@ -1,4 +1,5 @@
-"""What the program rests on: every package locked at a version its bound allows, and no network but for `fetch`."""
+"""What the program rests on: every package locked at a version its bound allows, and no network
+but for `fetch`."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def declared() -> list[Requirement]:
     texts = PROJECT["dependencies"] + [
         text for extra in PROJECT["optional-dependencies"].values() for text in extra
     ]
-    return [one for one in map(Requirement, texts) if one.name != PROJECT["name"]]
+    return [entry for entry in map(Requirement, texts) if entry.name != PROJECT["name"]]
 
 
 @cache
@@ -51,9 +52,9 @@ def locked() -> list[Requirement]:
 def test_every_dependency_is_locked_within_its_bound() -> None:
     for wanted in declared():
         versions = [
-            str(one.specifier)[2:]
-            for one in locked()
-            if canonicalize_name(one.name) == canonicalize_name(wanted.name)
+            str(entry.specifier)[2:]
+            for entry in locked()
+            if canonicalize_name(entry.name) == canonicalize_name(wanted.name)
         ]
         assert versions, f"{wanted.name}: expected in .ci/lock.txt, found nothing; run .ci/lock"
         for version in versions:
@@ -65,16 +66,17 @@ def test_every_dependency_is_locked_within_its_bound() -> None:
 
 @in_checkout
 def test_action_installs_part_of_the_lock() -> None:
-    """What users install and what builds the package, package by package as in the lock, though perhaps on fewer systems."""
+    """What users install and what builds the package, package by package as in the lock, though
+    perhaps on fewer systems."""
     unmarked = (
         re.sub(r"(?m)^ *#.*\n?| ;[^\\\n]*(?= \\$)", "", path.read_text("utf-8"))
         for path in (ACTION, LOCK)
     )
-    pieces, whole = (set(re.split(r"\n(?=[A-Za-z0-9])", text)) for text in unmarked)
+    pieces, complete = (set(re.split(r"\n(?=[A-Za-z0-9])", text)) for text in unmarked)
     assert pieces
     lost = {
         piece.splitlines()[0]
-        for piece in {one.strip() for one in pieces} - {one.strip() for one in whole}
+        for piece in {entry.strip() for entry in pieces} - {entry.strip() for entry in complete}
     }
     assert lost == set(), "run .ci/lock"
     named = {canonicalize_name(re.split("[=<>!;]", piece)[0]) for piece in pieces}
@@ -106,9 +108,9 @@ def test_one_version_holds_for_each_system(python: str, platform: str, system: s
         "platform_system": system,
     }
     names = [
-        canonicalize_name(one.name)
-        for one in locked()
-        if one.marker is None or one.marker.evaluate(environment)  # type: ignore[arg-type]
+        canonicalize_name(entry.name)
+        for entry in locked()
+        if entry.marker is None or entry.marker.evaluate(environment)  # type: ignore[arg-type]
     ]
     assert sorted(set(names)) == sorted(names)
 
@@ -117,7 +119,8 @@ NO_NETWORK = """
 import sys
 
 def refuse(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind"):
+    calls = ("connect", "getaddrinfo", "gethostbyname", "sendto", "bind")
+    if event in [f"socket.{call}" for call in calls]:
         address = arguments[1] if event == "socket.connect" else arguments[0]
         if not (event == "socket.connect" and isinstance(address, (str, bytes))):
             sys.stderr.write(f"network: {event} {arguments[1:]}\\n")
@@ -126,7 +129,8 @@ def refuse(event, arguments):
 
 sys.addaudithook(refuse)
 """
-"""Ends a process, and every Python process it starts, at the first touch of the network; sockets within the computer are none."""
+"""Ends a process, and every Python process it starts, at the first touch of the network; sockets
+within the computer are none."""
 
 COMMANDS = (
     ("stats", XG),
@@ -153,9 +157,9 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     (folder / "hook").mkdir()
     (folder / "out").mkdir()
     (folder / "hook" / "sitecustomize.py").write_text(NO_NETWORK, "utf-8")
-    given = {name: value for name, value in os.environ.items() if name != "RECONCILE_DATA"}
+    environment_ = {name: value for name, value in os.environ.items() if name != "RECONCILE_DATA"}
     environment = {
-        **given,
+        **environment_,
         "PYTHONPATH": os.pathsep.join((str(folder / "hook"), str(ROOT))),
         "RECONCILE_CACHE": str(folder / "cache"),
     }

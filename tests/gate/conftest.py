@@ -1,4 +1,5 @@
-"""A pack whose file is on a server on this computer, that server, and an empty cache; programs that are judged without a diagnosis."""
+"""A pack whose file is on a server on this computer, that server, and an empty cache; programs
+that are judged without a diagnosis."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from tests.support.packs_elsewhere import CONTENT, pack_of
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    one = Server(body(CONTENT))
-    yield one
-    one.close()
+    entry = Server(body(CONTENT))
+    yield entry
+    entry.close()
 
 
 @pytest.fixture
@@ -32,7 +33,8 @@ def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
 
 @pytest.fixture
 def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong figures of a program are judged alone: to look for its rules and faults takes ten times as long, and is another claim."""
+    """Wrong figures of a program are judged alone: to look for its rules and faults takes ten
+    times as long, and is another claim."""
     monkeypatch.setattr(
         "reconcile.gate.candidates.explain.diagnose", lambda candidate, subjects: None
     )

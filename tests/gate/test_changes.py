@@ -1,4 +1,5 @@
-"""`reconcile diff`: what changed between two results is shown, and what got worse is exit code 1."""
+"""`reconcile diff`: what changed between two results is shown, and what got worse is exit code 1.
+`reconcile diff`: what changed between two results is shown, and what got worse is exit code 1."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def test_figure_out_of_tolerance_is_worse_and_comes_first_in_every_output() -> N
     old, new = validation(), validation()
     figure_of(new).update(right=99.0, gap=99.0 - figure_of(new)["left"], verdict="outside")
     figure_of(new, "snowie_memg", "Ben")["right"] += 0.001
-    assert [one["change"] for one in changes_of(old, new)["figures"]] == ["worse", "moved"]
+    assert [entry["change"] for entry in changes_of(old, new)["figures"]] == ["worse", "moved"]
     result = diff(old, new, "--json", "changes.json", "--markdown", "changes.md")
     assert (result.exit_code, "wrote changes.json" in result.stderr) == (WORSE, True)
     lines = result.stdout.splitlines()
@@ -81,7 +82,7 @@ def test_verdict_that_is_better_only_because_more_is_allowed_is_waived(
     old, new = validation(), validation()
     figure_of(old).update(verdict="outside", right=99.0, gap=6.0, tolerance=0.01)
     figure_of(new).update({"right": 99.0, "gap": 6.0, "tolerance": 0.01, **now})
-    assert [one["change"] for one in changes_of(old, new)["figures"]] == [change]
+    assert [entry["change"] for entry in changes_of(old, new)["figures"]] == [change]
     assert ("only because more is allowed" in diff(old, new).stdout) is (change == "waived")
     assert diff(new, old).exit_code == WORSE
 
@@ -95,9 +96,9 @@ def test_verdict_that_got_worse_fails_at_its_level(level: Any, before: Any, afte
         for verdict in (before, after)
     )
     is_worse = VERDICTS.index(after) > VERDICTS.index(before)
-    found = changes(old, new)
-    assert found.exit_code() == int(is_worse and level == "error")
-    assert found.exit_code(fail_on="warn") == int(is_worse)
+    outcome = changes(old, new)
+    assert outcome.exit_code() == int(is_worse and level == "error")
+    assert outcome.exit_code(fail_on="warn") == int(is_worse)
 
 
 @pytest.mark.parametrize("absent", ["in a line, as 0.1 wrote it", {"what": "part", "why": "gone"}])
@@ -137,7 +138,9 @@ def test_tool_rules_findings_and_files_that_changed_are_shown() -> None:
     new = comparison()
     new["right"].update(tool_version="1.09", sha256="f" * 64, rules="gnubg-manual")
     gone = new["findings"].pop()
-    facts = {tuple(one["where"]): one["new"] for one in changes_of(comparison(), new)["facts"]}
+    facts = {
+        tuple(entry["where"]): entry["new"] for entry in changes_of(comparison(), new)["facts"]
+    }
     assert {path[-1] for path in facts if path[0] == "right"} >= {"tool_version", "sha256", "rules"}
     assert next(new for path, new in facts.items() if path[-1].endswith(gone["code"])) is None
     assert "right, rules: gnubg -> gnubg-manual" in diff(comparison(), new).stdout
@@ -165,8 +168,8 @@ def test_results_of_two_commands_cannot_be_compared(old: str, new: str) -> None:
 
 def test_results_without_a_figure_in_common_cannot_be_compared() -> None:
     new = comparison()
-    for one in new["figures"]:
-        one["player"] = f"another {one['player']}"
+    for entry in new["figures"]:
+        entry["player"] = f"another {entry['player']}"
     result = diff(comparison(), new)
     assert (result.exit_code, result.stdout) == (ERROR, "")
     assert "no figure in common" in result.stderr
@@ -274,10 +277,14 @@ def test_changes_turned_round_are_the_opposite(old: Result, new: Result) -> None
         "moved": {"moved"},
         "bound": {"bound"},
     }
-    turned = {(*one.where, one.metric): one.change for one in back.figures}
-    assert turned.keys() == {(*one.where, one.metric) for one in there.figures}
-    assert all(turned[*one.where, one.metric] in opposite[one.change] for one in there.figures)
-    assert [(one.old, one.new) for one in there.facts] == [(one.new, one.old) for one in back.facts]
+    turned = {(*entry.where, entry.metric): entry.change for entry in back.figures}
+    assert turned.keys() == {(*entry.where, entry.metric) for entry in there.figures}
+    assert all(
+        turned[*entry.where, entry.metric] in opposite[entry.change] for entry in there.figures
+    )
+    assert [(entry.old, entry.new) for entry in there.facts] == [
+        (entry.new, entry.old) for entry in back.facts
+    ]
     assert changes(old, old).figures == ()
     MarkdownIt("commonmark").parse(markdown(changes_blocks(there)))
 
@@ -288,9 +295,9 @@ def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted()
         Result("p", None, {("m", "s", f"{name}{n}", "pr"): Value(v) for n in range(60)})
         for v in (1.0, 2.0)
     )
-    found = changes(old, new)
-    assert blocks.text(changes_blocks(found)).endswith("  and 20 more\n")
-    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(found)))
+    outcome = changes(old, new)
+    assert blocks.text(changes_blocks(outcome)).endswith("  and 20 more\n")
+    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(outcome)))
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
     inner = [child.type for token in tokens for child in token.children or ()]
     assert not {"html_inline", "link_open", "code_inline"} & set(inner)

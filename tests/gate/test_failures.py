@@ -1,4 +1,5 @@
-"""What cannot be read does not stop the rest of a pack: everything else is judged, the exit code is 2, the failing one is named first."""
+"""What cannot be read does not stop the rest of a pack: everything else is judged, the exit code
+is 2, the failing one is named first."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> str:
 def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(
     pack: Path, how: str
 ) -> None:
-    said = spoil(pack, how)
+    words = spoil(pack, how)
     done = run(
         "validate",
         pack,
@@ -85,13 +86,13 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(
     assert lines[0].startswith(f"pack: 1 failure, {FIGURES} of {FIGURES} figures within tolerance")
     assert lines[2] == "Failed:"
     assert lines[3].startswith(f"  {BROKEN}: ")
-    assert said in "".join(lines[3:5])
+    assert words in "".join(lines[3:5])
     assert str(pack) not in done.stdout
     assert lines[lines.index("Within:") + 1].startswith(f"  {SOUND}: ")
     assert f"error: {BROKEN}: " in done.stderr
     document = json.loads(Path("o.json").read_text("utf-8"))
     assert faults("validation", document) == []
-    assert [said in error for error in document["errors"]] == [True]
+    assert [words in error for error in document["errors"]] == [True]
     written = Path("o.md").read_text("utf-8").splitlines()
     assert written[written.index("**Failed**") + 2].startswith(f"- {BROKEN}: ")
     page = Path("pages", "index.html").read_text("utf-8")
@@ -153,8 +154,8 @@ def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack: Path) -> N
     assert [
         figure.verdict
         for match in result.matches
-        for one in match.candidates
-        for figure in one.judged
+        for entry in match.candidates
+        for figure in entry.judged
     ] == [WITHIN]
 
 
@@ -170,7 +171,8 @@ def test_folder_of_candidates_is_judged_but_for_the_one_that_is_damaged(pack: Pa
 
 def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
     Path("p.py").write_text(
-        f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({figures(SOUND)!r})\n"
+        f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\n"
+        f"print({figures(SOUND)!r})\n"
     )
     done = run("validate", pack, "--candidate-command", f'"{sys.executable}" p.py {{match}}')
     assert done.exit_code == 2

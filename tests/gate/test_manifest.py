@@ -1,4 +1,5 @@
-"""Manifests: what is wrong is told with file, line and key; what may be refreshed is, and nothing else; what a skeleton leaves open."""
+"""Manifests: what is wrong is told with file, line and key; what may be refreshed is, and nothing
+else; what a skeleton leaves open."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     "unknown metric": (
         "snowie_memg:",
         "snowie_mg:",
-        "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg' (did you mean snowie_memg?), expected one of pr, ",
+        "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg' (did you mean "
+        "snowie_memg?), expected one of pr, ",
     ),
     "short metric": (
         "decisions.counted:",
@@ -86,7 +88,8 @@ SPOILT: dict[str, tuple[str, str, str]] = {
     "unknown player": (
         '"Alice m26":',
         '"Alicia":',
-        "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and 'Bob m26'",
+        "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and "
+        "'Bob m26'",
     ),
     "unknown rule set": (
         "rules: gnubg",
@@ -184,10 +187,10 @@ SPOILT: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize("spoilt", SPOILT)
 def test_fault_is_told_with_file_line_and_key(manifest: Path, spoilt: str) -> None:
-    old, new, said = SPOILT[spoilt]
+    old, new, words = SPOILT[spoilt]
     line = respell(manifest, old, new) + new.count("\n")
     message = refused(manifest)
-    assert said in message
+    assert words in message
     assert message.startswith(f"{line}: ")
     assert len(message) < 1000
 
@@ -347,7 +350,8 @@ def test_update_leaves_files_of_others_alone(tmp_path: Path) -> None:
 
 
 def filled(manifest: Path, figures: Callable[[str, str, str], str]) -> None:
-    """Fill in a skeleton as a person would; `figures` gives what is printed by handle, player and metric."""
+    """Fill in a skeleton as a person would; `figures` gives what is printed by handle, player and
+    metric."""
     text = yaml.safe_load(manifest.read_text("utf-8"))
     text |= {"licence": "MIT", "provenance": "made by tests, here and today"}
     for entry in text["reported"]:
@@ -449,7 +453,7 @@ def load_pack_filled(folder: Path) -> list[tuple[Path, Manifest]]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "words"),
     [
         ([XG, MATCH / "alice-bob-3pt-2ply.sgf", "-o", "mine"], "not the same match"),
         ([XG, XG, "-o", "mine"], "two of the files have this name"),
@@ -463,11 +467,11 @@ def load_pack_filled(folder: Path) -> list[tuple[Path, Manifest]]:
     ],
 )
 def test_files_that_make_no_match_are_refused_in_one_line(
-    arguments: list[str | Path], said: str
+    arguments: list[str | Path], words: str
 ) -> None:
     result = run("new-match", *arguments)
     assert result.exit_code == REFUSED
-    assert said in result.stderr
+    assert words in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert result.stdout == ""
     assert not Path("reference_matches").exists()

@@ -1,4 +1,5 @@
-"""Manifests whose figures are held against a file of rules: found in the pack alone, and faults in it have its line."""
+"""Manifests whose figures are held against a file of rules: found in the pack alone, and faults in
+it have its line."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, plac
     (folder / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
     before = validate(MATCH)
     after = validate(manifest.parent.parent)
-    assert [[one.rules for one in result.matches[0].reported] for result in (before, after)] == [
+    assert [
+        [entry.rules for entry in result.matches[0].reported] for result in (before, after)
+    ] == [
         ["gnubg"],
         ["ours"],
     ]
@@ -58,7 +61,7 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, plac
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "words"),
     [
         (
             "ours.yaml",
@@ -69,7 +72,7 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, plac
     ],
 )
 def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
-    manifest: Path, name: str, said: str
+    manifest: Path, name: str, words: str
 ) -> None:
     text = manifest.read_text("utf-8").replace("rules: ours.yaml", f"rules: {name}")
     manifest.write_text(text, "utf-8")
@@ -77,16 +80,19 @@ def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
     done = run("validate", str(manifest.parent.parent))
     line = text[: text.index(f"rules: {name}")].count("\n") + 1
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert f"{manifest}:{line}: reported.0.rules: {said}" in done.stderr
+    assert f"{manifest}:{line}: reported.0.rules: {words}" in done.stderr
 
 
-XG_COUNTS = '{"schema_version": 1, "matches": [{"match": "gnubg-3pt-2ply", "players": {"Alice m26": {"decisions": %d}}}]}'
+XG_COUNTS = (
+    '{"schema_version": 1, "matches": [{"match": "gnubg-3pt-2ply", '
+    '"players": {"Alice m26": {"decisions": %d}}}]}'
+)
 PACK_WIDE = "schema_version: 1\ncandidates:\n  rules: ours.yaml\n  table: counts-exact\n"
 
 
-@pytest.mark.parametrize("said", ["by an option", "in the pack", "in the manifest too"])
+@pytest.mark.parametrize("words", ["by an option", "in the pack", "in the manifest too"])
 def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(
-    tmp_path: Path, said: str
+    tmp_path: Path, words: str
 ) -> None:
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     rules = rule_set("gnubg").switched("Q01", "all-plies")
@@ -94,32 +100,32 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
     counted = statistics(load_match(match), rules).figures(0)["decisions.counted"]
     assert counted != statistics(load_match(match), "gnubg").figures(0)["decisions.counted"]
     (tmp_path / "figures.json").write_text(XG_COUNTS % counted, "utf-8")
-    ours = tmp_path / ("ours.yaml" if said == "by an option" else "pack/ours.yaml")
+    ours = tmp_path / ("ours.yaml" if words == "by an option" else "pack/ours.yaml")
     ours.write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
     options: dict[str, Any] = {"candidate_rules": str(ours), "candidate_table": "counts-exact"}
-    if said != "by an option":
+    if words != "by an option":
         (tmp_path / "pack" / "pack.yaml").write_text(PACK_WIDE, "utf-8")
         options = {}
-    if said == "in the manifest too":
+    if words == "in the manifest too":
         path = tmp_path / "pack" / MATCH.name / MANIFEST
         path.write_text(path.read_text("utf-8") + "candidates: {rules: gnubg}\n", "utf-8")
     result = validate(tmp_path / "pack", candidates=[tmp_path / "figures.json"], **options)
-    ((candidate,),) = (one.candidates for one in result.matches)
-    expected = ("gnubg", OUTSIDE) if said == "in the manifest too" else ("ours", WITHIN)
+    ((candidate,),) = (entry.candidates for entry in result.matches)
+    expected = ("gnubg", OUTSIDE) if words == "in the manifest too" else ("ours", WITHIN)
     assert (candidate.rules, candidate.figures[0].verdict, candidate.table) == (
         *expected,
         "counts-exact",
     )
     assert all(
         figure.verdict == WITHIN
-        for one in result.matches
-        for reported in one.reported
+        for entry in result.matches
+        for reported in entry.reported
         for figure in reported.figures
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         (
             PACK_WIDE,
@@ -133,13 +139,13 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
     ],
 )
 def test_bad_file_of_a_pack_is_refused_with_the_line(
-    tmp_path: Path, elsewhere: None, text: str, said: str
+    tmp_path: Path, elsewhere: None, text: str, words: str
 ) -> None:
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     (tmp_path / "pack" / "pack.yaml").write_text(text, "utf-8")
     done = run("validate", str(tmp_path / "pack"))
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert said in done.stderr
+    assert words in done.stderr
 
 
 def test_file_of_rules_of_the_pack_is_found_for_a_single_match(manifest: Path) -> None:

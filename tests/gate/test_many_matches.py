@@ -1,4 +1,5 @@
-"""A pack of many matches: judged and written one by one, by one process or several, with the same result."""
+"""A pack of many matches: judged and written one by one, by one process or several, with the same
+result."""
 
 from __future__ import annotations
 
@@ -41,10 +42,10 @@ def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_pat
     pack = pack_of(tmp_path / "pack", SMALL, PAIR, SMALL, SMALL, SMALL)
     (next((pack / f"{SMALL}-2").glob("*.sgf"))).write_bytes(b"(;")
     (pack / f"{SMALL}-3" / MANIFEST).write_text("id: nothing\n", "utf-8")
-    one, two = (validate(pack, jobs=jobs) for jobs in (1, 2))
-    assert dumps(one) == dumps(two)
-    assert [str(failed) for failed in one.failed] == [str(failed) for failed in two.failed]
-    assert len(one.failed) == 2
+    entry, two = (validate(pack, jobs=jobs) for jobs in (1, 2))
+    assert dumps(entry) == dumps(two)
+    assert [str(failed) for failed in entry.failed] == [str(failed) for failed in two.failed]
+    assert len(entry.failed) == 2
 
 
 @pytest.mark.parametrize("name", long_but_first([MANIFEST, "*.sgf", "ours.yaml"]))
@@ -92,8 +93,8 @@ HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_har
 )
 def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[str, Any]) -> None:
     pack = pack_of(tmp_path / "pack", *[SMALL] * 5)
-    one, two = (validate(pack, jobs=jobs, **program) for jobs in (1, 2))
-    assert dumps(one) == dumps(two)
+    entry, two = (validate(pack, jobs=jobs, **program) for jobs in (1, 2))
+    assert dumps(entry) == dumps(two)
     assert len([match for match in two.matches if match.candidates]) == len(two.matches)
     assert [diagnosis.matches for diagnosis in two.diagnoses] == [
         tuple(match.id for match in two.matches)
@@ -103,7 +104,8 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
 def test_process_that_diagnoses_scores_no_match_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise a second process would help little: scoring all matches under all rules took as long as everything else together."""
+    """Otherwise a second process would help little: scoring all matches under all rules took as
+    long as everything else together."""
     pack = pack_of(tmp_path / "pack", *[SMALL] * 2)
     monkeypatch.setattr("reconcile.infer.run.statistics", Mock(side_effect=AssertionError))
     (diagnosis,) = validate(pack, jobs=2, harness=f"{HARNESS} gnubg").diagnoses
@@ -112,21 +114,24 @@ def test_process_that_diagnoses_scores_no_match_again(
 
 @pytest.mark.long
 def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
-    """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest is in `compare --json`."""
+    """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest
+    is in `compare --json`."""
     result = validate(pack_of(tmp_path, PAIR, SMALL))
     pair, brief = result.matches[0].pairs[0], document(result)["matches"][0]["pairs"][0]
-    whole = document(comparison_document(pair.comparison))
+    complete = document(comparison_document(pair.comparison))
     changes = [
         {
-            (one["player"], one["metric"]): [step for step in one["steps"] if step["decisions"]]
-            for one in each["bridge"]
+            (entry["player"], entry["metric"]): [
+                step for step in entry["steps"] if step["decisions"]
+            ]
+            for entry in each["bridge"]
         }
-        for each in (brief, whole)
+        for each in (brief, complete)
     ]
     assert {key: steps for key, steps in changes[1].items() if steps} == changes[0]
-    assert brief["ledger"] == [row for row in whole["ledger"] if row["metric"] == "pr"]
-    assert (brief["figures"], brief["games"]) == (whole["figures"], [])
-    assert len(dumps(brief)) < len(dumps(whole)) / 12
+    assert brief["ledger"] == [row for row in complete["ledger"] if row["metric"] == "pr"]
+    assert (brief["figures"], brief["games"]) == (complete["figures"], [])
+    assert len(dumps(brief)) < len(dumps(complete)) / 12
 
 
 MEASURED = """
@@ -146,7 +151,8 @@ except SystemExit as end:
     "options", long_but_first([[], ["--harness", HARNESS, "--no-suite", "--exit-zero"]], 0, 1)
 )
 def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
-    """A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
+    """A pair held in memory takes several MB, and so does the bridge to the figures of a program.
+    A pair held in memory takes several MB, and so does the bridge to the figures of a program."""
     used = []
     for count in (4, 20):
         pack = pack_of(tmp_path / str(count), SMALL, *[PAIR] * count)

@@ -1,4 +1,5 @@
-"""What a pack measures: by hand on made-up gaps, on the pack that ships, and what it says of tolerances and their exceptions."""
+"""What a pack measures: by hand on made-up gaps, on the pack that ships, and what it says of
+tolerances and their exceptions."""
 
 from __future__ import annotations
 
@@ -78,20 +79,20 @@ def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps: lis
 
 
 def test_incomplete_and_unknown_figures_are_not_measured() -> None:
-    seen = judged(
+    incomplete = judged(
         Figure("pr", "Nora", 5.0, 9.0, None, None, None, UNGATED),
         TABLE,
         "right: 3 of 9 cube decisions",
     )
     unknown = judged(Figure("pr", "Nora", None, 9.0, None, None, None, UNGATED), TABLE)
-    assert measured([Sample("one", "t", seen), Sample("one", "t", unknown)]) == ()
+    assert measured([Sample("one", "t", incomplete), Sample("one", "t", unknown)]) == ()
     assert unknown.excess == 0.0
 
 
 def test_known_part_of_a_gap_is_no_noise() -> None:
     (sample,) = samples(-1.25)
-    known = replace(sample, figure=replace(sample.figure, known_gap=-1.25))
-    (row,) = measured([known])
+    real = replace(sample, figure=replace(sample.figure, known_gap=-1.25))
+    (row,) = measured([real])
     assert (row.widest, row.ratio) == (0.0, None)
 
 
@@ -111,7 +112,7 @@ def test_half_of_the_last_printed_digit(printed: str, half: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "gap", "resolution", "told"),
+    ("count", "gap", "resolution", "is_told"),
     [
         (FEWEST, 0.5 / TOO_WIDE * 0.99, 0.0, True),
         (FEWEST, 0.5 / TOO_WIDE * 1.01, 0.0, False),
@@ -122,16 +123,14 @@ def test_half_of_the_last_printed_digit(printed: str, half: float) -> None:
     ],
 )
 def test_bound_far_wider_than_anything_measured_is_told(
-    count: int, gap: float, resolution: float, told: bool
+    count: int, gap: float, resolution: float, is_told: bool
 ) -> None:
     findings = list(too_wide(measured(samples(*[gap] * count, resolution=resolution))))
-    assert [finding.code for finding in findings] == ["tolerance-too-wide"] * told
+    assert [finding.code for finding in findings] == ["tolerance-too-wide"] * is_told
     assert all(finding.severity == "warning" for finding in findings)
 
 
-def test_bound_that_is_too_wide_is_told_with_what_was_measured_and_a_published_one_for_information() -> (
-    None
-):
+def test_bound_that_is_too_wide_names_what_was_measured_and_a_published_one_informs() -> None:
     (finding,) = too_wide(measured(samples(*[0.001] * 12)))
     assert finding.evidence == "table t: pr allows 0.5, the widest of 12 gaps is 0.001"
     (published,) = too_wide(measured(samples(*[0.001] * 12, table="documented")))
@@ -170,10 +169,10 @@ def off_by(tmp_path: Path, amount: float) -> Path:
 
 def codes(result: PackResult) -> list[str]:
     """Of what is found about tolerances."""
-    found = [finding.code for match in result.matches for finding in match.findings] + [
+    outcome = [finding.code for match in result.matches for finding in match.findings] + [
         finding.code for finding in result.findings
     ]
-    return [code for code in found if code in ABOUT_TOLERANCES]
+    return [code for code in outcome if code in ABOUT_TOLERANCES]
 
 
 @pytest.mark.parametrize(
@@ -218,9 +217,9 @@ def test_exception_about_a_match_whose_files_are_absent_is_not_unused() -> None:
 def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path: Path) -> None:
     pack = off_by(tmp_path, 1.5)
     text = "schema_version: 1\nextends: bundled\n"
-    known = exception(gap=-1.5, cause="rounding", player="Alice m26", until="9999-12-31")
+    real = exception(gap=-1.5, cause="rounding", player="Alice m26", until="9999-12-31")
     odd = exception(gap=-1.5, cause="rounding", player="Alise", until="9999-12-31")
-    Path("own.yaml").write_text(text + yaml.safe_dump({"known_gaps": [known, odd]}))
+    Path("own.yaml").write_text(text + yaml.safe_dump({"known_gaps": [real, odd]}))
     result = run(
         "validate",
         pack,
@@ -235,13 +234,16 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
     )
     assert result.exit_code == 0
     note = "known gap -1.5 (rounding) until 9999-12-31: why"
-    unused = "An override or a known gap applies to nothing that was judged: snowie_memg of Alise in gnubg-3pt-2ply"
+    unused = "An override or a known gap applies to nothing that was judged: "
+    unused += "snowie_memg of Alise in gnubg-3pt-2ply"
     assert note in result.stdout
     assert f"warning: {unused}" in result.stdout
     assert "from: Two noisy players of GNU Backgammon" in result.stdout
     document = json.loads(Path("out.json").read_text())
     (match,) = document["matches"]
-    figure = next(one for one in match["reported"][0]["figures"] if one["known_gap"] is not None)
+    figure = next(
+        member for member in match["reported"][0]["figures"] if member["known_gap"] is not None
+    )
     assert (figure["known_gap"], figure["verdict"], figure["note"]) == (-1.5, WITHIN, note)
     assert abs(figure["gap"] + 1.5) < 0.01
     assert [finding["code"] for finding in document["findings"]] == ["exception-unused"]
@@ -268,9 +270,7 @@ def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
     assert result.exit_code() == 1
 
 
-def test_bundled_pack_measures_what_it_judges_and_its_table_passes_once_its_reasons_are_written() -> (
-    None
-):
+def test_bundled_pack_measures_what_it_judges_and_its_table_passes_with_reasons() -> None:
     result = run(
         "validate", "--measure", "--json", "own.json", "--yaml", "own.yaml", "--markdown", "own.md"
     )

@@ -1,4 +1,5 @@
-"""The bounds of a program under test, measured: on what they rest, which need a reason, and what cannot be measured."""
+"""The bounds of a program under test, measured: on what they rest, which need a reason, and what
+cannot be measured."""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ def printed(file: str, by: float) -> bytes:
     off = by if "11pt" in file else 0.0
     players = {}
     for seat, name in enumerate(match.players):
-        one = statistics(match).figures(seat)
-        assert one["pr"] is not None
+        entry = statistics(match).figures(seat)
+        assert entry["pr"] is not None
         players[name] = {
-            "pr": f"{one['pr'] + off:.2f}",
-            "decisions": one["decisions.counted"],
+            "pr": f"{entry['pr'] + off:.2f}",
+            "decisions": entry["decisions.counted"],
             "luck.equity": None,
         }
     return json.dumps(

@@ -1,4 +1,5 @@
-"""Many new matches at once: files are put together by their rolls, manifests can be used at once, and nothing stops the rest."""
+"""Many new matches at once: files are put together by their rolls, manifests can be used at once,
+and nothing stops the rest."""
 
 from __future__ import annotations
 
@@ -97,8 +98,8 @@ def test_second_file_of_a_match_that_is_there_is_reported() -> None:
     done = run("new-match", "src", *SAID)
     assert done.exit_code == 2
     assert (
-        "nora-lindqvist-tomas-beck.sgf: its match is in reference_matches/nora-lindqvist-tomas-beck-7pt already"
-        in done.stderr
+        "nora-lindqvist-tomas-beck.sgf: its match is in "
+        "reference_matches/nora-lindqvist-tomas-beck-7pt already" in done.stderr
     )
     assert len(names()) == 3
 

@@ -1,6 +1,8 @@
-"""A figure that an open rule leaves a range is judged as a range by `validate`, unless what the tool itself reported decides the rule.
+"""A figure that an open rule leaves a range is judged as a range by `validate`, unless what the
+tool itself reported decides the rule.
 
-Counted by XG's rules, Ben's PR in the cube-rich match is 75.77 with 14 doubles, or 74.57 with 15: nobody outside XG knows which no-doubles
+Counted by XG's rules, Ben's PR in the cube-rich match is 75.77 with 14 doubles, or 74.57 with 15:
+nobody outside XG knows which no-doubles
 of the losing side it counts.
 """
 
@@ -67,7 +69,7 @@ def reported(
     return {figure.name: figure for figure in (*result.figures, *result.shares)}
 
 
-def given(
+def candidate_figure(
     folder: Path,
     figures: Mapping[str, Any],
     tolerances: Tolerances | None = None,
@@ -102,16 +104,16 @@ def test_reported_figures_decide_the_answer_together_and_that_of_the_rule_set_ne
     tmp_path: Path,
 ) -> None:
     figures = reported(tmp_path, pr=FEWER["pr"], decisions__double="14")
-    assert [one.verdict for one in figures.values()] == ["within", "within"]
+    assert [member.verdict for member in figures.values()] == ["within", "within"]
     assert figures["pr"].right == pytest.approx(75.7743, abs=1e-4)
     assert figures["decisions.double"].right == 14
     assert figures["pr"].gap_range is None
     assert (
-        "which no-doubles of the losing side XG counts is not known; the reported figures agree with nd-positive"
-        in figures["pr"].note
+        "which no-doubles of the losing side XG counts is not known; the reported figures agree "
+        "with nd-positive" in figures["pr"].note
     )
     figures = reported(tmp_path / "usual", pr=MORE["pr"], decisions__double="15")
-    assert [(one.verdict, one.right_range, one.note) for one in figures.values()] == [
+    assert [(member.verdict, member.right_range, member.note) for member in figures.values()] == [
         ("within", None, "")
     ] * 2
 
@@ -137,7 +139,7 @@ def test_figure_that_fits_another_answer_than_most_is_outside(tmp_path: Path) ->
 
 def test_figures_that_contradict_each_other_decide_nothing(tmp_path: Path) -> None:
     figures = reported(tmp_path, pr=FEWER["pr"], decisions__double="15")
-    assert [one.verdict for one in figures.values()] == ["open", "open"]
+    assert [member.verdict for member in figures.values()] == ["open", "open"]
     assert figures["decisions.double"].right_range == (14, 15)
 
 
@@ -155,16 +157,17 @@ def test_candidate_is_judged_by_the_whole_range_and_within_where_it_is_near_enou
     tmp_path: Path,
 ) -> None:
     for pr, verdict in ((75.77, "open"), (74.5, "outside")):
-        assert given(tmp_path / str(pr), {"pr": pr}).verdict == verdict
-    found = given(tmp_path / "wide", {"pr": BETWEEN}, tables(pr=WHOLE | {"abs": 0.8}))
-    assert found.verdict == "within"
-    assert found.left_range == pytest.approx((74.5716, 75.7743), abs=1e-4)
-    assert found.gap_range == pytest.approx((75.0 - 75.7743, 75.0 - 74.5716), abs=1e-4)
+        assert candidate_figure(tmp_path / str(pr), {"pr": pr}).verdict == verdict
+    outcome = candidate_figure(tmp_path / "wide", {"pr": BETWEEN}, tables(pr=WHOLE | {"abs": 0.8}))
+    assert outcome.verdict == "within"
+    assert outcome.left_range == pytest.approx((74.5716, 75.7743), abs=1e-4)
+    assert outcome.gap_range == pytest.approx((75.0 - 75.7743, 75.0 - 74.5716), abs=1e-4)
 
 
 def test_figure_that_no_rule_moves_is_judged_as_a_number(tmp_path: Path) -> None:
-    found = given(tmp_path, {"snowie_er": 44.7}, tables(snowie_er=WHOLE | {"abs": 0.5}))
-    assert (found.left_range, found.gap_range, found.verdict) == (None, None, "within")
+    bounds = tables(snowie_er=WHOLE | {"abs": 0.5})
+    outcome = candidate_figure(tmp_path, {"snowie_er": 44.7}, bounds)
+    assert (outcome.left_range, outcome.gap_range, outcome.verdict) == (None, None, "within")
 
 
 def test_unknown_figure_of_a_candidate_has_no_range(tmp_path: Path) -> None:
@@ -174,7 +177,7 @@ def test_unknown_figure_of_a_candidate_has_no_range(tmp_path: Path) -> None:
     figures = only(
         validate(pack_of(tmp_path), tables(), candidates=[path], candidate_table="one")
     ).judged
-    assert [(one.verdict, one.gap_range) for one in figures] == [
+    assert [(member.verdict, member.gap_range) for member in figures] == [
         ("incomplete", None),
         ("open", (-1, 0)),
     ]
@@ -183,8 +186,8 @@ def test_unknown_figure_of_a_candidate_has_no_range(tmp_path: Path) -> None:
 def test_candidate_against_what_the_tool_reported_is_judged_as_a_number(tmp_path: Path) -> None:
     path = written(tmp_path / "a.json", plain({"players": {"Ben": {"pr": BETWEEN}}}))
     pack = pack_of(tmp_path, Ben={"pr": FEWER["pr"]})
-    (found,) = only(validate(pack, tables(), candidates=[path], candidate_table="one")).judged
-    assert (found.left, found.left_range, found.verdict) == (75.77, None, "outside")
+    (outcome,) = only(validate(pack, tables(), candidates=[path], candidate_table="one")).judged
+    assert (outcome.left, outcome.left_range, outcome.verdict) == (75.77, None, "outside")
 
 
 @pytest.fixture
@@ -211,14 +214,14 @@ def test_open_figures_are_a_warning_and_fail_with_strict(
         run(*options, *more).exit_code for more in ((), ("--fail-on", "warn"), ("--strict",))
     ] == [0, 0, 1]
     run(*options, "--json", tmp_path / "out.json")
-    found = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    outcome = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert (
-        found["verdict"],
-        found["summary"]["open"],
-        found["summary"]["within"],
-        found["summary"]["outside"],
+        outcome["verdict"],
+        outcome["summary"]["open"],
+        outcome["summary"]["within"],
+        outcome["summary"]["outside"],
     ) == ("within", 2, 0, 0)
-    (figure,) = found["matches"][0]["reported"][0]["figures"]
+    (figure,) = outcome["matches"][0]["reported"][0]["figures"]
     assert (figure["verdict"], figure["gap_range"]) == (
         "open",
         pytest.approx([-0.4284, 0.7743], abs=1e-4),

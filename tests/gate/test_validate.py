@@ -1,4 +1,5 @@
-"""Reference packs: what ships passes offline, what is wrong is told, and no manifest reaches out of its folder."""
+"""Reference packs: what ships passes offline, what is wrong is told, and no manifest reaches out
+of its folder."""
 
 from __future__ import annotations
 
@@ -118,8 +119,8 @@ def test_absent_files_are_not_compared_and_never_passed() -> None:
         assert list(match.figures) == []
         assert match.not_compared
         assert all(
-            "is missing; download it with `reconcile fetch`" in one.why
-            for one in match.not_compared
+            "is missing; download it with `reconcile fetch`" in member.why
+            for member in match.not_compared
         )
     assert result.summary.not_compared == sum(len(match.not_compared) for match in absent.values())
     assert result.exit_code(strict=True) == 1
@@ -173,9 +174,9 @@ def test_listed_figures_are_those_of_the_text(data: Path) -> None:
     for path in some(sorted((data / "xg-summary").glob("match*.xg-summary.txt"))):
         transcript = path.name.replace(".xg-summary.txt", ".mat")
         (manifest,) = (
-            one
-            for _, one in load_pack(PACK)
-            if transcript in {file.name for file in one.files.values()}
+            member
+            for _, member in load_pack(PACK)
+            if transcript in {file.name for file in member.files.values()}
         )
         names, *lines = (line.split("\t")[1:] for line in path.read_text("utf-8").splitlines())
         for name, column in zip(some(names), zip(*lines, strict=True), strict=True):
@@ -219,7 +220,7 @@ def test_one_falsified_figure_fails_and_is_named(pack: Path, metric: str, printe
 
 def test_demonstration_is_explained_and_not_judged() -> None:
     (match,) = (match for match in shipped().matches if match.id == "demonstration")
-    assert [one.id for one in shipped().matches if one.synthetic] == ["demonstration"]
+    assert [member.id for member in shipped().matches if member.synthetic] == ["demonstration"]
     assert [pair.gates for pair in match.pairs] == [False]
     assert list(match.figures) == []
     assert any(figure.verdict == OUTSIDE for figure in match.pairs[0].comparison.figures)
@@ -298,7 +299,7 @@ def test_link_within_the_match_is_followed(pack: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         (lambda m: m.pop("files"), "files"),
         (lambda m: m.pop("provenance"), "provenance"),
@@ -317,22 +318,22 @@ def test_link_within_the_match_is_followed(pack: Path) -> None:
     ],
 )
 def test_spoilt_manifest_is_refused_in_one_line(
-    pack: Path, change: Callable[[dict[str, Any]], object], said: str
+    pack: Path, change: Callable[[dict[str, Any]], object], words: str
 ) -> None:
     path = respell(pack, change)
     message = refused(pack)
     assert message.startswith(f"{path}:")
-    assert said in message
+    assert words in message
 
 
 def test_pack_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    for path, found in (
+    for path, outcome in (
         (tmp_path / "absent", "found nothing"),
         (tmp_path / "file", "found a file"),
         (tmp_path, "found none"),
     ):
-        assert found in refused(path)
+        assert outcome in refused(path)
 
 
 # -- as a command

@@ -14,7 +14,8 @@ import yaml
 from reconcile.files.bundled import bundled
 
 LOADED = (
-    "gate.validate", "gate.candidates.read", "gate.candidates.figures", "gap.tolerance_file", "infer.program", "report.forms",
+    "gate.validate", "gate.candidates.read", "gate.candidates.figures", "gap.tolerance_file",
+    "infer.program", "report.forms",
     "report.text.comparison", "formats.xg", "formats.gnubg", "formats.gnubg_text", "formats.mat",
 )  # fmt: skip
 for name in LOADED:

@@ -1,4 +1,5 @@
-"""Which packs and which items a run takes: by option, ini file, path, marker, keyword, node id or the last failure."""
+"""Which packs and which items a run takes: by option, ini file, path, marker, keyword, node id or
+the last failure."""
 
 from __future__ import annotations
 

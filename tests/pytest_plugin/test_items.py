@@ -1,4 +1,5 @@
-"""Every reference match is an item: it passes, fails with its figures, is skipped with its reason or warns."""
+"""Every reference match is an item: it passes, fails with its figures, is skipped with its reason
+or warns."""
 
 from __future__ import annotations
 
@@ -57,8 +58,8 @@ def test_gap_of_a_pair_is_told_in_steps(pytester: pytest.Pytester, pack: Path) -
     add_pair(pack)
     text = plain(run(pytester, "--reconcile", "pack", "-k", PAIR))
     assert re.search(r"PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 ", text)
-    told = text.partition("short test summary")[0].partition("PR  Nora")[2]
-    steps = re.findall(r"^ *(XG|Q\d\d|analysis|gnuBG) +(-?\+?\d+\.\d+)", told, re.MULTILINE)
+    is_told = text.partition("short test summary")[0].partition("PR  Nora")[2]
+    steps = re.findall(r"^ *(XG|Q\d\d|analysis|gnuBG) +(-?\+?\d+\.\d+)", is_told, re.MULTILINE)
     values = [float(value) for _, value in steps[: 1 + [name for name, _ in steps].index("gnuBG")]]
     assert values[0] + sum(values[1:-1]) == pytest.approx(values[-1], abs=0.02)
 
@@ -120,7 +121,8 @@ def test_level_warn_is_a_warning_and_an_error_only_where_asked(
 def test_open_figure_is_a_warning_and_an_error_only_when_strict(
     pytester: pytest.Pytester, pack: Path
 ) -> None:
-    """By XG's rules Ben's PR is 74.57 or 75.77, and nobody outside XG knows which; 75.00 may be either."""
+    """By XG's rules Ben's PR is 74.57 or 75.77, and nobody outside XG knows which; 75.00 may be
+    either."""
     shutil.rmtree(pack / REPORTED)
     shutil.copytree(PACK / "gnubg-11pt-cube-rich", pack / "gnubg-11pt-cube-rich")
     shown = {"rules": "xg", "table": "one", "players": {"Ben": {"pr": "75.00"}}}
@@ -133,7 +135,7 @@ def test_open_figure_is_a_warning_and_an_error_only_when_strict(
     run(pytester, *arguments, "--reconcile-strict").assert_outcomes(failed=1)
 
 
-# -- programs -----------------------------------------------------------------------------------------------------------
+# -- programs -------------------------------------------------------------------------------------
 
 PROGRAM = """import sys
 if sys.argv[1] == "demonstration": sys.exit("no such match")

@@ -1,4 +1,5 @@
-"""The plugin keeps out of others' way: off unless asked for, quick to load, beside other plugins and their reports."""
+"""The plugin keeps out of others' way: off unless asked for, quick to load, beside other plugins
+and their reports."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def test_nothing_is_collected_unless_asked_for(pytester: pytest.Pytester, pack: 
 def test_plugin_costs_nothing_at_the_start() -> None:
     code = (
         "import sys, pytest; before = set(sys.modules); import reconcile.pytest_plugin; "
-        "print(sorted({name.partition('.')[0] for name in set(sys.modules) - before} - {'reconcile'}), "
+        "loaded = {name.partition('.')[0] for name in set(sys.modules) - before}; "
+        "print(sorted(loaded - {'reconcile'}), "
         "sorted(name for name in sys.modules if name.startswith('reconcile')))"
     )
     done = subprocess.run(
@@ -51,7 +53,7 @@ def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "is_told"),
     [
         (["--reconcile", "absent"], "found nothing there"),
         (["--reconcile", "empty"], "found none"),
@@ -68,12 +70,12 @@ def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
     ],
 )
 def test_mistake_in_the_command_is_told(
-    pytester: pytest.Pytester, arguments: list[str], told: str
+    pytester: pytest.Pytester, arguments: list[str], is_told: str
 ) -> None:
     (pytester.path / "empty").mkdir()
     result = run(pytester, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert told in plain(result)
+    assert is_told in plain(result)
 
 
 @pytest.mark.long
@@ -84,19 +86,19 @@ def test_workers_collect_the_same_and_tell_the_same(pytester: pytest.Pytester, p
     alone = run(pytester, *asked)
     both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
 
-    def told(result: pytest.RunResult) -> list[str]:
+    def is_told(result: pytest.RunResult) -> list[str]:
         return sorted(
             line for line in result.outlines if re.match("(PASSED|FAILED|SKIPPED) ", line)
         )
 
-    assert told(alone) == told(both)
-    assert len(told(alone)) == 2
+    assert is_told(alone) == is_told(both)
+    assert len(is_told(alone)) == 2
 
 
 def test_numbers_go_into_junit_xml_of_pytest(pytester: pytest.Pytester, pack: Path) -> None:
     run(pytester, "--reconcile", "pack", "--junitxml", "r.xml")
     (case,) = ET.parse(pytester.path / "r.xml").iter("testcase")
-    facts = {one.get("name"): one.get("value") for one in case.iter("property")}
+    facts = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
     assert case.get("name") == REPORTED
     assert facts == {"within": "36", "outside": "0", "open": "0", "incomplete": "0", "missing": "0"}
 
@@ -119,7 +121,8 @@ def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
         [
-            "Two engines: PR of * differs by *; the documented 0.10 is for two readings of one analysis*",
+            "Two engines: PR of * differs by *; the documented 0.10 is for two readings of one "
+            "analysis*",
             "Where the gaps come from:",
             "absent.sgf: cannot be read*",
         ]

@@ -1,11 +1,13 @@
-"""Writes the result of a run as a comment on the pull request: one comment for each name, updated in place.
+"""Writes the result of a run as a comment on the pull request: one for each name, updated in place.
 
     python -I comment.py FOLDER
 
-FOLDER is the artifact of the run that judged. It has `result.md`, the Markdown of that run, or if there is no result `errors.txt`, what it
-printed for people. Whoever wrote the pull request can have written both, so their text is all that is taken from there: no link is
-followed, and which pull request it is, GitHub says by the commit of the run. The name is in NAME, the token in TOKEN; everything else is
-in the variables that the runner sets. This never fails the job: where no comment can be written, an annotation and the step summary say so.
+FOLDER is the artifact of the run that judged. It has `result.md`, the Markdown of that run, or if
+there is no result `errors.txt`, what it printed for people. Whoever wrote the pull request can have
+written both, so their text is all that is taken from there: no link is followed, and which pull
+request it is, GitHub says by the commit of the run. The name is in NAME, the token in TOKEN;
+everything else is in the variables that the runner sets. This never fails the job: where no comment
+can be written, an annotation and the step summary say so.
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ def main(folder: Path, environment: Mapping[str, str]) -> None:
     try:
         print(one_line(f"comment on the pull request: {_commented(folder, environment)}"))
     except NoComment as error:
-        text = f"No comment was written on the pull request: {error}. The result is in the summary of the step before."
+        text = (
+            f"No comment was written on the pull request: {error}. "
+            "The result is in the summary of the step before."
+        )
         print(command("notice" if error.expected else "warning", text, title="reconcile"))
         if summary := environment.get("GITHUB_STEP_SUMMARY"):
             with Path(summary).open("a", encoding="utf-8") as file:
@@ -60,7 +65,8 @@ def _commented(folder: Path, environment: Mapping[str, str]) -> str:
     name = environment["NAME"]
     if NAME.fullmatch(name) is None:
         raise NoComment(
-            "comment: expected a name of letters, digits, blanks, dots and single hyphens, 50 at most"
+            "comment: expected a name of letters, digits, blanks, dots and single hyphens, "
+            "50 at most"
         )
     run = _run(environment)
     marker = f"<!-- reconcile: {name} -->"
@@ -109,19 +115,22 @@ def _number(run: Mapping[str, Any], environment: Mapping[str, str], api: _Api) -
 
 
 def _markdown(folder: Path) -> str:
-    """The result; without one the reason, so that no comment of an earlier run passes for this one's."""
+    """The result; without one the reason, so that no comment of an earlier run passes for this
+    one's."""
     if (result := _text(folder, "result.md")) is not None:
         return result
-    said = (_text(folder, "errors.txt") or "").split("\n")
+    lines = (_text(folder, "errors.txt") or "").split("\n")
     reason = next(
-        (line for line in reversed(said) if line.startswith("reconcile: ")),
+        (line for line in reversed(lines) if line.startswith("reconcile: ")),
         "see the log of the run",
     )
-    return f"## No verdict: nothing could be compared\n\n{escape(one_line(reason.removeprefix('reconcile: ')))}\n"
+    why = escape(one_line(reason.removeprefix("reconcile: ")))
+    return f"## No verdict: nothing could be compared\n\n{why}\n"
 
 
 def _text(folder: Path, name: str) -> str | None:
-    """The beginning of a file of the artifact; `None` without one, or where a link leads out of its place."""
+    """The beginning of a file of the artifact; `None` without one, or where a link leads out of
+    its place."""
     path = folder / name
     if not path.is_file() or path.resolve() != folder.absolute() / name:
         return None
@@ -134,7 +143,8 @@ def _origin(run: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     address = "/".join(
         environment.get(f"GITHUB_{part}", "") for part in ("SERVER_URL", "REPOSITORY")
     )
-    return f"[The run]({address}/actions/runs/{run.get('id', '')}) of commit `{str(run['head_sha'])[:10]}`, with its summary and artifacts."
+    link = f"[The run]({address}/actions/runs/{run.get('id', '')})"
+    return f"{link} of commit `{str(run['head_sha'])[:10]}`, with its summary and artifacts."
 
 
 class _Api:
@@ -148,7 +158,8 @@ class _Api:
     def ask(self, method: str, path: str, body: str | None = None) -> Any:
         """The answer to one request. Raises `NoComment`."""
         content = None if body is None else json.dumps({"body": body}).encode()
-        request = Request(f"{self.root}{path}", content, method=method)  # noqa: S310  # the runner's own address
+        # The address is the runner's own.
+        request = Request(f"{self.root}{path}", content, method=method)  # noqa: S310
         request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         for name, value in (
             ("Accept", "application/vnd.github+json"), ("Content-Type", "application/json"),
@@ -172,13 +183,14 @@ class _Api:
     def pages(self, path: str) -> Iterator[Any]:
         """Every comment, from the first."""
         for page in range(1, MOST_PAGES + 1):
-            found = self.ask("GET", f"{path}?per_page={A_PAGE}&page={page}")
-            yield from found
-            if len(found) < A_PAGE:
+            comments = self.ask("GET", f"{path}?per_page={A_PAGE}&page={page}")
+            yield from comments
+            if len(comments) < A_PAGE:
                 return
 
     def is_ours(self, author: Mapping[str, Any]) -> bool:
-        """Whether the token wrote a comment: of a token that is not a person's, whether a program did."""
+        """Whether the token wrote a comment: of a token that is not a person's, whether a program
+        did."""
         if self.login is None:
             try:
                 self.login = str(self.ask("GET", "/user").get("login", ""))

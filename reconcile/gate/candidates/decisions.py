@@ -150,37 +150,40 @@ def _claim(where: str, group: Sequence[tuple[int, At, DecisionRow]], program: st
             )
     rows = [row for _, _, row in group]
     first = rows[0]
+    columns = {
+        name: np.array([getattr(row, name) for row in rows])
+        for name in ("game", "turn", "kind", "counted")
+    }
+    (error, half), (luck, luck_half) = (
+        _column([getattr(row, name) for row in rows]) for name in ("error", "luck")
+    )
     listed = StatedRows(
         line=np.array([number for number, _, _ in group]),
-        game=np.array([row.game for row in rows]),
-        turn=np.array([row.turn for row in rows]),
         player=np.array([names[row.player] for row in rows]),
         names=tuple(names),
-        kind=np.array([row.kind for row in rows]),
-        counted=np.array([row.counted for row in rows]),
-        error=np.array([row.error[0] for row in rows]),
-        half=_halves([row.error for row in rows]),
-        luck=np.array([row.luck[0] for row in rows]),
-        luck_half=_halves([row.luck for row in rows]),
+        error=error,
+        half=half,
+        luck=luck,
+        luck_half=luck_half,
         played=tuple(row.played for row in rows),
         unit=first.unit,
         program=program,
+        **columns,
     )
     key = f"{plural(len(rows), 'decision')} of {first.match}" if first.match else ""
     players = [name for name in names if name not in SEATS]
     return replace(claim_of(At(where, key=key), first, players, ("", "")), rows=listed)
 
 
-def _halves(numbers: Sequence[Number]) -> Floats:
-    """Half of the last printed digit of every number; the shorter ones have lost zeros."""
+def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
+    """Numbers, and half of the last printed digit of each; the shorter ones have lost zeros."""
     values = np.array([value for value, _ in numbers])
     digits = np.array([count for _, count in numbers])
     shown = digits[(values == values) & (values != 0)]
     usual = digits.max(initial=0)
     if len(shown):
         usual = np.quantile(shown, USUAL, method="higher")
-    halves: Floats = 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
-    return halves
+    return values, 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
 
 
 JSON: Final = Form("decisions in JSON", _is_tree, _claims_of_tree)

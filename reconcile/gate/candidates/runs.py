@@ -43,15 +43,14 @@ class Runs:
     cached: bool = False
     """Whether output is stored, and taken again for the same program and the same file."""
 
-    def ask(self, reference: Reference, judge: Judge) -> tuple[list[Outcome], list[str]]:
-        """Run it for one match, or for each of its players: what comes of it, and its names."""
+    def ask(self, reference: Reference, judge: Judge) -> Iterator[Outcome]:
+        """Run it for one match, or for each of its players: what comes of it."""
         own = self.command.name
-        outcomes: list[Outcome] = []
-        names: list[str] = []
         handles = filter(reference.available.__contains__, reference.handles())
         handle = next(handles, None)
         if handle is None:
-            return [not_used(own, reference.lacking, reference.id)], names
+            yield not_used(own, reference.lacking, reference.id)
+            return
         match = reference.available[handle]
         path = str(Path(match.path).resolve())
         values = values_of(path, reference.id, match.players, match.length)
@@ -60,18 +59,15 @@ class Runs:
                 candidate, changed = self._printed({**values, "player": player})
             except Unsupported as error:
                 why = f"does not support it: {error.reason}"
-                outcomes.append(not_used(own, why, reference.id, is_unsupported=True))
+                yield not_used(own, why, reference.id, is_unsupported=True)
                 continue
             except ReconcileError as error:
-                why = error.apart_from(own)
-                outcomes.append(not_used(own, why, reference.id, is_failure=True))
+                yield not_used(own, error.apart_from(own), reference.id, is_failure=True)
                 continue
-            names.append(candidate.name)
             if changed:
                 why = f"changes from run to run: {changed}"
-                outcomes.append(not_used(candidate.name, why, reference.id, is_failure=True))
-            outcomes += judge.outcomes(candidate, [reference], is_command=True)
-        return outcomes, names
+                yield not_used(candidate.name, why, reference.id, is_failure=True)
+            yield from judge.outcomes(candidate, [reference], is_command=True)
 
     def _printed(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
         """What the first run gives, and how another differs from it. Raises `ReconcileError`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ from click.testing import Result
 
 from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gate.match_results import CandidateResult, MatchResult
+from reconcile.gate.match_results import CandidateResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY
 from tests.support.command_line import run as command
+from tests.support.schemas import faults
 
 
 def validate(pack: Path, tolerances: Tolerances | None = None, **more: Any) -> PackResult:
@@ -28,29 +30,32 @@ def shipped() -> Tolerances:
     return load_tolerances()
 
 
-def told(results: Mapping[str, Any] | PackResult, match: str) -> tuple[CandidateResult, ...]:
-    assert isinstance(results, PackResult)
-    (found,) = (one for one in results.matches if one.id == match)
-    return found.candidates
+def tables(**entries: object) -> dict[str, Any]:
+    """A file of tolerances with the one table `one`."""
+    return {"schema_version": 1, "tables": {"one": {"title": "for a test", "entries": entries}}}
+
+
+def bound(**facts: object) -> dict[str, object]:
+    return {"level": "error", "reason": "for a test", "source": "a test", **facts}
+
+
+def candidates_of(result: PackResult, match: str) -> tuple[CandidateResult, ...]:
+    (judged,) = (entry for entry in result.matches if entry.id == match)
+    return judged.candidates
 
 
 def only(result: PackResult) -> CandidateResult:
-    (found,) = (candidate for match in result.matches for candidate in match.candidates)
-    return found
-
-
-def match_of(result: PackResult, name: str) -> MatchResult:
-    (found,) = (match for match in result.matches if match.id == name)
-    return found
+    (candidate,) = (candidate for match in result.matches for candidate in match.candidates)
+    return candidate
 
 
 def codes(candidate: CandidateResult) -> set[str]:
     return {finding.code for finding in candidate.findings}
 
 
-def refused(given: str, kind: type[ReconcileError] = ReconcileError, pack: Path = ZERO_PLY) -> str:
+def refused(word: str, kind: type[ReconcileError] = ReconcileError, pack: Path = ZERO_PLY) -> str:
     with pytest.raises(kind) as caught:
-        validate(pack, candidates=[given])
+        validate(pack, candidates=[word])
     message = str(caught.value)
     assert "\n" not in message
     assert len(message) < 1000
@@ -59,3 +64,37 @@ def refused(given: str, kind: type[ReconcileError] = ReconcileError, pack: Path 
 
 def run(*arguments: str | Path) -> Result:
     return command("validate", *arguments)
+
+
+OUTPUTS = {
+    "--json": "out/result.json",
+    "--markdown": "out/result.md",
+    "--junit": "out/junit.xml",
+    "--badge": "out/badge.json",
+    "--html": "out/site",
+}
+
+
+@dataclass
+class Outputs:
+    """A run with all its outputs in the current folder."""
+
+    result: Result
+    folder: Path
+
+    def __getitem__(self, name: str) -> str:
+        """The text of an output, as `result.md` or `site/index.html`."""
+        return (self.folder / name).read_text("utf-8")
+
+    @property
+    def document(self) -> Any:
+        """The JSON, which fits its schema."""
+        document = json.loads(self["result.json"])
+        assert faults("validation", document) == []
+        return document
+
+
+def outputs(*arguments: str | Path) -> Outputs:
+    words = [word for option, name in OUTPUTS.items() for word in (option, name)]
+    Path("out").mkdir(exist_ok=True)
+    return Outputs(run(*arguments, *words), Path("out"))

@@ -1,4 +1,5 @@
-"""Lists of the decisions of a match in a pack, as programs would print them, and what the gate makes of them."""
+"""Lists of the decisions of a match in a pack, as programs would print them, and what the gate
+makes of them."""
 
 from __future__ import annotations
 
@@ -70,11 +71,11 @@ def document(rows: list[Row], **more: Any) -> dict[str, Any]:
 
 
 def evidence(result: Any, code: str) -> str:
-    return " | ".join(one.evidence for one in only(result).findings if one.code == code)
+    return " | ".join(entry.evidence for entry in only(result).findings if entry.code == code)
 
 
 def named(decisions: Any) -> list[tuple[int, int, str, str]]:
-    return [(one.game, one.turn, one.player, one.kind) for one in decisions.differing]
+    return [(entry.game, entry.turn, entry.player, entry.kind) for entry in decisions.differing]
 
 
 def where(row: Row) -> tuple[int, int, str, str]:

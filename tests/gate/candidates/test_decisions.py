@@ -1,4 +1,4 @@
-"""A candidate with decisions, an analysed file or a database, is compared one decision at a time."""
+"""A candidate with decisions, an analysed file or a database, is compared decision by decision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.judged_figures import pack_cases
-from tests.gate.candidates.judging import only, refused, told, validate
+from tests.gate.candidates.judging import candidates_of, only, refused, validate
 from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.balance import ledger_of
@@ -18,75 +18,65 @@ from tests.support.command_line import run
 from tests.support.long import long_but_first
 from tests.support.ogxm import analyses, encode, needs_ogxm
 
+SGF, XG = file_of(DEMONSTRATION), file_of(DEMONSTRATION, ".xg")
 
-def test_file_is_held_against_the_file_of_its_own_tool_with_which_it_agrees_and_has_no_diagnosis() -> (
-    None
-):
-    result = validate(DEMONSTRATION, candidates=[str(file_of(DEMONSTRATION))])
+
+def test_file_is_held_against_the_file_of_its_own_tool_and_has_no_diagnosis() -> None:
+    result = validate(DEMONSTRATION, candidates=[str(SGF)])
     candidate = only(result)
     assert (candidate.file, result.diagnoses) == ("gnubg", ())
     assert candidate.comparison is not None
-    assert {(one.gap, one.verdict) for one in candidate.figures} == {(0.0, WITHIN)}
+    assert {(entry.gap, entry.verdict) for entry in candidate.figures} == {(0.0, WITHIN)}
 
 
 def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) -> None:
-    pack = make_pack(tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}})
-    result = validate(pack, candidates=[str(file_of(DEMONSTRATION))])
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": XG}})
+    result = validate(pack, candidates=[str(SGF)])
     candidate = only(result)
     assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
-    ledger = ledger_of(walk, walk.bridges(("pr",)))
-    assert set(ledger["step"]) >= {"engine", "Q02"}
-    assert {case.suite for case in pack_cases(result)} == {
-        f"candidate {file_of(DEMONSTRATION).name}"
-    }
+    assert set(ledger_of(walk, walk.bridges(("pr",)))["step"]) >= {"engine", "Q02"}
+    assert {case.suite for case in pack_cases(result)} == {f"candidate {SGF.name}"}
 
 
 def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
-    given = tmp_path / "a.mat"
-    assert run("convert", file_of(ZERO_PLY), "-o", given).exit_code == 0
-    assert "could be judged" in refused(str(given), NothingToCompare)
-    result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(given)])
-    left_out = [
-        *result.not_compared,
-        *(one for match in result.matches for one in match.not_compared),
-    ]
-    assert [one.candidate for one in left_out] == ["a.mat"]
+    transcript = tmp_path / "a.mat"
+    assert run("convert", file_of(ZERO_PLY), "-o", transcript).exit_code == 0
+    assert "could be judged" in refused(str(transcript), NothingToCompare)
+    result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(transcript)])
+    parts = [part for match in result.matches for part in match.not_compared]
+    assert [part.candidate for part in (*result.not_compared, *parts)] == ["a.mat"]
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_match_of_bgblitz_is_read_as_one(tmp_path: Path, packed: bool) -> None:
-    (tmp_path / "a.bgf").write_bytes(
-        small_bgf.written(small_bgf.match(), smile=packed, packed=packed)
-    )
+def test_match_of_bgblitz_is_read_as_one_and_figures_that_begin_like_it_are_figures(
+    tmp_path: Path, packed: bool
+) -> None:
+    content = small_bgf.written(small_bgf.match(), smile=packed, packed=packed)
+    (tmp_path / "a.bgf").write_bytes(content)
     (candidate,) = read_candidates([str(tmp_path / "a.bgf")])
     assert [match.source.format for match in candidate.matches] == ["bgf"]
-
-
-def test_figures_with_a_word_that_begins_a_match_of_bgblitz_are_figures(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(
-        '{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}'
-    )
+    text = '{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}'
+    (tmp_path / "a.json").write_text(text)
     assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
 
 
 @needs_ogxm
 def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
-    given, document = tmp_path / "two.ogxm", analyses(2)
+    path, document = tmp_path / "two.ogxm", analyses(2)
     document["analyses_info"][1]["model_id"] = "gnubg"
-    given.write_bytes(encode(document))
+    path.write_bytes(encode(document))
     for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
-        (candidate,) = read_candidates([f"{given}#{number}"])
+        (candidate,) = read_candidates([f"{path}#{number}"])
         assert [match.source.tool for match in candidate.matches] == [tool]
         assert not candidate.about
-    assert "one of its 2 analyses" in refused(str(given))
+    assert "one of its 2 analyses" in refused(str(path))
 
 
-def test_file_of_another_match_is_told() -> None:
-    assert "no available reference match has the same rolls" in refused(
-        str(file_of(RICH)), NothingToCompare
-    )
+def test_file_of_another_match_is_refused() -> None:
+    words = "no available reference match has the same rolls"
+    assert words in refused(str(file_of(RICH)), NothingToCompare)
 
 
 SCHEMAS = (
@@ -99,16 +89,12 @@ SCHEMAS = (
 
 @pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
 def test_database_is_judged_by_its_decisions(tmp_path: Path, schema: str) -> None:
-    matches = [loaded(file_of(DEMONSTRATION, ".xg")), loaded(file_of(ZERO_PLY))]
-    blunderdb_writer.write(tmp_path / "all.db", matches, schema=schema)
-    pack = make_pack(
-        tmp_path / "pack",
-        {"one": {"xg": file_of(DEMONSTRATION, ".xg")}, "two": {"gnubg": file_of(ZERO_PLY)}},
-    )
-    result = validate(pack, candidates=[str(tmp_path / "all.db")])
+    path, files = tmp_path / "all.db", {"one": {"xg": XG}, "two": {"gnubg": file_of(ZERO_PLY)}}
+    blunderdb_writer.write(path, [loaded(XG), loaded(file_of(ZERO_PLY))], schema=schema)
+    result = validate(make_pack(tmp_path / "pack", files), candidates=[str(path)])
     assert result.not_compared == ()
-    for name, files in (("one", {"xg"}), ("two", {"gnubg"})):
-        (decisions,) = told(result, name)
-        assert {decisions.file} == files
-        assert decisions.comparison is not None
-        assert decisions.comparison.right.format == "blunderdb"
+    for name, handles in files.items():
+        (candidate,) = candidates_of(result, name)
+        assert {candidate.file} == handles.keys()
+        assert candidate.comparison is not None
+        assert candidate.comparison.right.format == "blunderdb"

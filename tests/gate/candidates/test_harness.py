@@ -1,4 +1,5 @@
-"""A program that is started once answers for every match of a pack, and is judged as one that is run for each."""
+"""A program that is started once answers for every match of a pack, and is judged as one that is
+run for each."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ from tests.support.harness_programs import program
 
 OURS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
 MATCHES = ("gnubg-3pt-2ply", "gnubg-11pt-cube-rich")
-ABOUT = '{"protocol": 1, "program": "half", "version": "1", "formats": ["sgf"], "figures": [], "rules": null}'
+ABOUT = (
+    '{"protocol": 1, "program": "half", "version": "1", "formats": ["sgf"], "figures": [], '
+    '"rules": null}'
+)
 
 
 def half(
@@ -29,10 +33,12 @@ def half(
     of_others: str = '"unsupported": "no doubles yet"',
 ) -> str:
     """The command of a program that does so for the short match, and says so of the others."""
-    said = f'print(json.dumps({{"id": asked["id"], {of_others}}}), flush=True)'
+    words = f'print(json.dumps({{"id": asked["id"], {of_others}}}), flush=True)'
     return program(
         folder,
-        f'number = globals().get("number", 0) + 1\n    if "3pt" in asked["id"]: {of_short}\n    {said}',
+        f"""number = globals().get("number", 0) + 1
+    if "3pt" in asked["id"]: {of_short}
+    {words}""",
         ABOUT,
     )
 
@@ -45,19 +51,19 @@ def pack(tmp_path: Path) -> Path:
 
 
 def test_every_match_is_judged_by_one_start(pack: Path) -> None:
-    found = validate(pack, harness=f"{OURS} gnubg", candidate_table="printed")
-    assert [[one.program for one in match.candidates] for match in found.matches] == [
+    outcome = validate(pack, harness=f"{OURS} gnubg", candidate_table="printed")
+    assert [[entry.program for entry in match.candidates] for match in outcome.matches] == [
         ["reconcile"],
         ["reconcile"],
     ]
     assert {
         figure.verdict
-        for match in found.matches
-        for one in match.candidates
-        for figure in one.figures
+        for match in outcome.matches
+        for entry in match.candidates
+        for figure in entry.figures
     } <= {"within", "incomplete"}
-    assert "counts like rule set gnubg" in found.diagnoses[0].sentence
-    assert found.exit_code() == WITHIN
+    assert "counts like rule set gnubg" in outcome.diagnoses[0].sentence
+    assert outcome.exit_code() == WITHIN
 
 
 @pytest.mark.long

@@ -1,4 +1,5 @@
-"""A program with a mistake is never green where nobody chose a table: figures given plainly are judged to their last printed digit."""
+"""A program with a mistake is never green where nobody chose a table: figures given plainly are
+judged to their last printed digit."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ Given = Mapping[str, list[dict[str, str]]]
 @cache
 def matches() -> Mapping[str, Match]:
     """A bundled match by id, as the gate holds a program against it."""
-    found: dict[str, Match] = {}
+    outcome: dict[str, Match] = {}
     for folder, manifest in load_pack(PACK):
         paths = [
             folder / file.name
@@ -41,28 +42,28 @@ def matches() -> Mapping[str, Match]:
             if file.name.endswith((".sgf", ".xg"))
         ]
         if paths and paths[0].exists():
-            found[manifest.id] = loaded(paths[0])
-    return found
+            outcome[manifest.id] = loaded(paths[0])
+    return outcome
 
 
-def given(program: Program) -> Given:
-    made = {}
+def printed_by(program: Program) -> Given:
+    built = {}
     for name, match in matches().items():
         (both,) = program.answers([match], own_rules(match))
-        made[name] = [
+        built[name] = [
             {
-                metric: METRICS[metric].shown(one[metric])
+                metric: METRICS[metric].shown(entry[metric])
                 for metric in GIVEN
-                if one.get(metric) is not None
+                if entry.get(metric) is not None
             }
-            for one in both
+            for entry in both
         ]
-    return made
+    return built
 
 
 @cache
 def right() -> Given:
-    return given(Program("is right"))
+    return printed_by(Program("is right"))
 
 
 def document(of: Given) -> dict[str, Any]:
@@ -76,7 +77,8 @@ def document(of: Given) -> dict[str, Any]:
 def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits(
     tmp_path: Path,
 ) -> None:
-    """What a tool prints are sums in single precision, in which the seventh digit may be another one."""
+    """What a tool prints are sums in single precision, in which the seventh digit may be another
+    one."""
     result = validate(
         PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))]
     )
@@ -85,8 +87,8 @@ def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits
     exact = {}
     for name, match in matches().items():
         exact[name] = [
-            {metric: value for metric, value in one.items() if value is not None}
-            for one in figures(match, own_rules(match))
+            {metric: value for metric, value in entry.items() if value is not None}
+            for entry in figures(match, own_rules(match))
         ]
     result = validate(
         PACK,
@@ -105,7 +107,8 @@ CHECKED: Final[Mapping[str, str]] = {
     "p-round-3": "rounded-errors",
     "p-floor": "rounding",
 }
-"""What a check names of a planted fault; otherwise what the suite names may be named, and nothing else."""
+"""What a check names of a planted fault; otherwise what the suite names may be named, and nothing
+else."""
 TRUE_TOO: Final[Mapping[str, str]] = {
     "p-redouble": "redouble-window-moved",
 }
@@ -116,26 +119,27 @@ TRUE_TOO: Final[Mapping[str, str]] = {
 def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(
     code: str, tmp_path: Path
 ) -> None:
-    wrong = given(PLANTED[code])
+    wrong = printed_by(PLANTED[code])
     result = validate(
         PACK, shipped(), candidates=[written(tmp_path / "wrong.json", document(wrong))]
     )
     shows = wrong != right()
     assert (result.exit_code() == 1) == shows
     assert ("green" in badge(result).color) != shows
-    named = [fault.code for one in result.diagnoses for fault in one.faults[:1]]
-    named += [change.question for one in result.diagnoses for change in one.best.differences]
+    named = [fault.code for entry in result.diagnoses for fault in entry.faults[:1]]
+    named += [change.question for entry in result.diagnoses for change in entry.best.differences]
     assert set(named) <= {
         CHECKED.get(code),
         TRUE_TOO.get(code),
-        *(one.partition("=")[0] for one in NAMED.get(code, ())),
+        *(entry.partition("=")[0] for entry in NAMED.get(code, ())),
     }
     assert named or not (shows and code in CHECKED)
 
 
 def test_most_planted_faults_show_in_the_bundled_matches() -> None:
-    """The others change no digit of these figures in any of the matches: there the program says nothing wrong."""
-    shown = [code for code in PLANTED if given(PLANTED[code]) != right()]
+    """The others change no digit of these figures in any of the matches: there the program says
+    nothing wrong."""
+    shown = [code for code in PLANTED if printed_by(PLANTED[code]) != right()]
     assert len(shown) >= 30
 
 
@@ -147,7 +151,7 @@ def players_swapped(tmp_path: Path) -> tuple[str, ...]:
     """Figures with the players swapped, and a table that finds nothing wrong with them."""
     swapped = {
         ZERO_PLY.name: [
-            {metric: one[metric] for metric in WIDE} for one in reversed(right()[ZERO_PLY.name])
+            {metric: entry[metric] for metric in WIDE} for entry in reversed(right()[ZERO_PLY.name])
         ]
     }
     bounds = {
@@ -178,8 +182,8 @@ def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
         f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::prog: the players are swapped"
         in mild.output
     )
-    made = {name: (tmp_path / name).read_text("utf-8") for name in names}
-    assert '"yellow"' in made["badge"]
-    assert "the players are swapped" in made["junit"]
+    built = {name: (tmp_path / name).read_text("utf-8") for name in names}
+    assert '"yellow"' in built["badge"]
+    assert "the players are swapped" in built["junit"]
     assert run(ZERO_PLY, *players_swapped, "--strict", *out).exit_code == 1
     assert 'type="fault"' in (tmp_path / "junit").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What the outputs tell of candidates, and the settings that a manifest has for them."""
+"""What the outputs show of candidates, each called what it calls itself; scripts of the docs."""
 
 from __future__ import annotations
 
@@ -7,135 +7,166 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.document import dumps
-from reconcile.gate.candidates.read import read_printed
-from tests.gate.candidates.judging import only, run, validate
+from reconcile.gate.candidates.read import read_candidates, read_printed
+from tests.gate.candidates.judging import outputs, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     DEMONSTRATION,
+    PACK,
     ZERO_PLY,
     file_of,
     loaded,
-    make_pack,
     own,
     plain,
     written,
 )
+from tests.support.command_line import run as command
 from tests.support.data import PROJECT
 from tests.support.schemas import faults
 
 
-def several(tmp_path: Path) -> list[str]:
-    """Candidates of every kind of result: totals, decisions, and something that is about no match."""
-    match = loaded(file_of(DEMONSTRATION, ".xg"))
-    return [
-        written(
-            tmp_path / "totals.json",
-            plain(
-                {"players": {match.players[0]: {"pr": 1.0, "decisions": 3}}},
-                {"players": {"Cleo": {"pr": 1}}},
-            ),
-        ),
-        str(file_of(DEMONSTRATION)),
-    ]
-
-
 def test_same_candidate_gives_the_same_bytes(tmp_path: Path) -> None:
-    given = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    texts = [dumps(validate(ZERO_PLY, candidates=[given])) for _ in range(2)]
+    path = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
+    texts = [dumps(validate(ZERO_PLY, candidates=[path])) for _ in range(2)]
     assert texts[0] == texts[1]
     assert str(tmp_path) not in texts[0]
 
 
-def test_pages_markdown_and_text_tell_of_candidates(tmp_path: Path) -> None:
-    arguments = [part for path in several(tmp_path) for part in ("--candidate", path)]
-    result = run(
-        DEMONSTRATION,
-        *arguments,
-        "--html",
-        "site",
-        "--markdown",
-        "a.md",
-        "--junit",
-        "a.xml",
-        "--json",
-        "a.json",
-    )
-    assert result.exit_code == 1
-    document = json.loads((tmp_path / "a.json").read_text("utf-8"))
-    assert faults("validation", document) == []
-    assert [one["name"] for one in document["matches"][0]["candidates"]] == [
-        "totals.json",
-        file_of(DEMONSTRATION).name,
-    ]
+def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path: Path) -> None:
+    player = loaded(file_of(DEMONSTRATION, ".xg")).players[0]
+    matches = [{player: {"pr": 1.0, "decisions": 3}}, {"Cleo": {"pr": 1}}]
+    totals = written(tmp_path / "totals.json", plain(*({"players": entry} for entry in matches)))
+    words = ("--candidate", totals, "--candidate", file_of(DEMONSTRATION))
+    shown = outputs(DEMONSTRATION, *words)
+    assert shown.result.exit_code == 1
+    document = shown.document
+    names = [entry["name"] for entry in document["matches"][0]["candidates"]]
+    assert names == ["totals.json", file_of(DEMONSTRATION).name]
     assert len(document["not_compared"]) == 1
     del document["matches"][0]["candidates"][0]["reported"]
     assert faults("validation", document)
-    site = {path.name: path.read_text("utf-8") for path in (tmp_path / "site").iterdir()}
-    assert {
-        "demonstration.candidate-1.html",
-        "demonstration.candidate-2.html",
-        "demonstration.html",
-        "index.html",
-    } <= set(site)
-    assert 'href="demonstration.candidate-1.html"' in site["demonstration.html"]
-    assert "reporting, right" in site["demonstration.candidate-1.html"]
-    for text in (
-        site["index.html"],
-        (tmp_path / "a.md").read_text("utf-8"),
-        (tmp_path / "a.xml").read_text("utf-8"),
-        result.output,
-    ):
-        assert "Cleo" in text
-        assert "decisions of" in text or "gives no" in text
-        assert "totals.json" in text
+    assert (shown.folder / "site" / "demonstration.candidate-2.html").exists()
+    assert 'href="demonstration.candidate-1.html"' in shown["site/demonstration.html"]
+    assert "reporting, right" in shown["site/demonstration.candidate-1.html"]
+    for name in ("site/index.html", "result.md", "junit.xml"):
+        assert "Cleo" in shown[name]
+        assert "totals.json" in shown[name]
+    assert "Cleo" in shown.result.output
 
 
-def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -> None:
-    page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
-    (text,) = (
-        block
-        for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-        if block.startswith("candidates:")
-    )
-    pack = make_pack(
-        tmp_path / "pack", {"one": {"xg": file_of(DEMONSTRATION, ".xg")}}, **yaml.safe_load(text)
-    )
-    candidate = only(validate(pack, candidates=[str(file_of(DEMONSTRATION))]))
-    assert (candidate.file, candidate.table, candidate.rules) == (
-        "xg",
-        "xg-blunderdb",
-        "blunderdb-2026",
-    )
+# -- names of programs ----------------------------------------------------------------------------
 
+
+def named(**keys: Any) -> dict[str, Any]:
+    match = {"match": ZERO_PLY.name, "players": {ALICE: {"pr": 1.0}}}
+    return {"schema_version": 1, **keys, "matches": [match]}
+
+
+@pytest.mark.parametrize(
+    ("keys", "name", "version"),
+    [
+        ({"program": "GammonView", "version": "3.1.0"}, "GammonView", "3.1.0"),
+        ({"program": "my stats, v2"}, "my stats", "2"),
+        ({"program": "GNU Backgammon 1.07.001"}, "GNU Backgammon", "1.07.001"),
+        ({"program": "prog 2", "version": "1"}, "prog 2", "1"),
+        ({"program": "4"}, "4", ""),
+        ({"program": "snowie4"}, "snowie4", ""),
+        ({"program": " a \n b "}, "a b", ""),
+        ({"version": "3"}, "a.json", "3"),
+        ({"program": None}, "a.json", ""),
+    ],
+)
+def test_name_and_version_are_apart(
+    keys: dict[str, Any], name: str, version: str, tmp_path: Path
+) -> None:
+    (candidate,) = read_candidates([written(tmp_path / "a.json", named(**keys))])
+    assert (candidate.name, candidate.claims[0].version) == (name, version)
+    text = f'program,version,player,metric,figure\nprog,2,"{ALICE}",pr,1.0\n'
+    (table,) = read_candidates([written(tmp_path / "a.csv", text)])
+    assert (table.name, table.claims[0].version) == ("prog", "2")
+
+
+@pytest.mark.usefixtures("undiagnosed")
+def test_every_output_names_the_program_and_never_its_file(tmp_path: Path) -> None:
+    path = written(tmp_path / "figures.json", named(program="GammonView", version="3.1.0"))
+    shown = outputs(ZERO_PLY, "--candidate", path)
+    assert "outside: candidate GammonView 3.1.0: PR  Alice m04" in shown.result.output
+    (candidate,) = shown.document["matches"][0]["candidates"]
+    assert (candidate["name"], candidate["version"]) == ("GammonView", "3.1.0")
+    assert "candidate GammonView 3.1.0: PR" in shown["result.md"].replace("\\", "")
+    assert f'name="{ZERO_PLY.name}: candidate GammonView"' in shown["junit.xml"]
+    assert '<property name="version" value="3.1.0"' in shown["junit.xml"]
+    page = shown[f"site/{ZERO_PLY.name}.html"]
+    assert ">Candidate GammonView</h2>" in page
+    assert "<dt>version</dt><dd>3.1.0</dd>" in page
+    texts = [path.read_text("utf-8") for path in shown.folder.rglob("*.*") if path.is_file()]
+    assert not any("figures.json" in text for text in (shown.result.output, *texts))
+
+
+@pytest.mark.usefixtures("undiagnosed")
+def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path) -> None:
+    for number, version in enumerate(("1.0", "1.1")):
+        tree = named(program=f"prog {version}")
+        tree["matches"][0]["players"][ALICE]["pr"] += number
+        path = written(tmp_path / "a.json", tree)
+        run(ZERO_PLY, "--candidate", path, "--json", f"{number}.json")
+    done = command("diff", "0.json", "1.json", "--json", "d.json")
+    document = json.loads(Path("d.json").read_text("utf-8"))
+    assert faults("changes", document) == []
+    changes = [
+        entry["change"] for entry in document["figures"] if "candidate prog" in entry["where"]
+    ]
+    assert changes == ["moved"]
+    assert "candidate prog, version: 1.0 -> 1.1" in done.output
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("undiagnosed")
+def test_match_without_figures_is_reported_under_the_name_of_the_program(tmp_path: Path) -> None:
+    code = f"""import json, sys
+if {ZERO_PLY.name!r} not in sys.argv[1]: sys.exit('no such match')
+print({json.dumps(named(program="prog 1"))!r})"""
+    line = f'"{sys.executable}" "{written(tmp_path / "p.py", code)}" {{match}}'
+    done = run(PACK, "--candidate-command", line)
+    assert done.exit_code == 2
+    assert "prog: ended with exit code 1: no such match (in " in done.stderr
+    assert "candidate python" not in done.output
+
+
+# -- scripts of the documentation -----------------------------------------------------------------
 
 SCRIPTS: dict[str, tuple[str, dict[str, dict[str, str | None]]]] = {
     "blunderDB": (
-        "player,matches,decisions,checker_decisions,pr,pr_checker,pr_cube,snowie_er\n"
-        "Ann,1,110,90,7.41,6.00,,5.2\nBob,1,100,80,8.20,7.00,3.10,5.9\n",
+        """player,matches,decisions,checker_decisions,pr,pr_checker,pr_cube,snowie_er
+Ann,1,110,90,7.41,6.00,,5.2
+Bob,1,100,80,8.20,7.00,3.10,5.9
+""",
         {
             "Ann": {"pr": "7.41", "cube_pr": None, "decisions.checker": "90"},
             "Bob": {"pr": "8.20", "cube_pr": "3.10", "snowie_er": "5.9"},
         },
     ),
     "gnuBG": (
-        "Game statistics for game 2\n\nPlayer                                   Ann                       Bob Byte\n"
-        "Error total EMG (MWC)              -9.000 (-1.000%)         -9.000 (-1.000%)\n\n"
-        "Match statistics\n\nPlayer                                   Ann                       Bob Byte\n"
-        "Error total EMG (MWC)              -2.281 (-22.153%)         -0.411 ( -6.532%)\n"
-        "Error rate mEMG (MWC)                     -16.3 ( -0.158%)          -3.6 ( -0.057%)\n"
-        "Luck total EMG (MWC)               +1.743 (+20.512%)        -0.255 (  -5.106%)\n"
-        "Snowie error rate                  -8.5                      -1.5\n",
+        """Game statistics for game 2
+
+Player                                   Ann                       Bob Byte
+Error total EMG (MWC)              -9.000 (-1.000%)         -9.000 (-1.000%)
+
+Match statistics
+
+Player                                   Ann                       Bob Byte
+Error total EMG (MWC)              -2.281 (-22.153%)         -0.411 ( -6.532%)
+Error rate mEMG (MWC)                     -16.3 ( -0.158%)          -3.6 ( -0.057%)
+Luck total EMG (MWC)               +1.743 (+20.512%)        -0.255 (  -5.106%)
+Snowie error rate                  -8.5                      -1.5
+""",
         {
-            "Ann": {
-                "equity_error.total": "-2.281",
-                "error_rate_memg": "-16.3",
-                "luck.equity": "+1.743",
-            },
+            "Ann": {"equity_error.total": "-2.281", "error_rate_memg": "-16.3"},
             "Bob Byte": {"equity_error.total": "-0.411", "snowie_memg": "-1.5"},
         },
     ),
@@ -151,19 +182,12 @@ def test_script_of_the_documentation_makes_figures_of_other_texts(program: str) 
     text, expected = SCRIPTS[program]
     page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
     scripts = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    (script,) = (one for one in scripts if f'"program": "{program}"' in one)
+    (script,) = (entry for entry in scripts if f'"program": "{program}"' in entry)
     assert script.count("\n") <= 20
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", script],
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    (claim,) = read_printed("printed", done.stdout.encode()).claims
-    given = {(one.player, one.metric): (one.text or None) for one in claim.figures}
+    words = [sys.executable, "-X", "utf8", "-c", script]
+    done = subprocess.run(words, input=text.encode(), capture_output=True, check=True)
+    (claim,) = read_printed("printed", done.stdout).claims
+    shown = {(entry.player, entry.metric): (entry.text or None) for entry in claim.figures}
     assert claim.program == program
     for player, figures in expected.items():
-        for metric, printed in figures.items():
-            assert given[player, metric] == printed
+        assert {metric: shown[player, metric] for metric in figures} == figures
