@@ -261,12 +261,9 @@ def environment(folder: Path, *paths: Path) -> Path:
     return folder / ("Scripts" if os.name == "nt" else "bin")
 
 
-@pytest.mark.long
-@needs_bash
-@pytest.mark.skipif(os.name == "nt", reason="links and names of programs as on POSIX")
 @pytest.fixture
 def job(runner: Runner) -> dict[str, str]:
-    """The variables of a job with an environment of its own, and packages that ours does not have."""
+    """The variables of a job with an environment and packages of its own."""
     package, work = runner.folder / "packages", runner.folder / "work"
     package.mkdir()
     for path, code in (
@@ -287,6 +284,9 @@ def job(runner: Runner) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
+@needs_bash
+@pytest.mark.skipif(os.name == "nt", reason="links and names of programs as on POSIX")
 def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(
     runner: Runner, job: dict[str, str]
 ) -> None:
