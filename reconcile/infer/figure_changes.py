@@ -178,8 +178,11 @@ def of_games(
             side.statistics.figures_at(side.seat, game)
             for game in range(len(side.statistics.match.games))
         ]
-        rates = {name: [game[name] for game in games if game[name] is not None] for name in names}
-        return {name: float(over(values)) for name, values in rates.items() if values}  # type: ignore[arg-type]
+        rates = {
+            name: [float(rate) for game in games if (rate := game[name]) is not None]
+            for name in names
+        }
+        return {name: float(over(values)) for name, values in rates.items() if values}
 
     return shown(change)
 

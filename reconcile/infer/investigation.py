@@ -287,56 +287,51 @@ def investigate(
     """
     expect("match", match, Match, "a match, as load_match returns it")
     figures = _figures_of(reported)
-    if program is not None and program not in (programs := [tool.short for tool in TOOLS.values()]):
-        raise UnknownName(f"no program {program!r}; there are {', '.join(programs)}")
+    theirs = _rules_of_program(program, match)
     asked = None if rules is None else rule_set(rules)
     seat, index = seat_of(match, player), None if game is None else match.game_row(game)
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
     space = combinations(match, met, seat, index)
     covered = _covered(space, wanted)
-    under = {
-        name: Statistics(score(space.match, each, space.met)) for name, each in RULE_SETS.items()
-    }
-    sighting = sighting_of(under, seat, index, wanted)
-    blank = _blank(sighting, space.own.figures_at(seat, index))
-    sighting = replace(
-        sighting, wanted=tuple(figure for figure in wanted if figure.metric not in blank)
-    )
-    search = _Search(space, sighting, space.figures(), tuple(figure.metric for figure in wanted))
-    explanations = search.explanations(np.argwhere(search.off <= 1), Explanation)
-    given_rules = None
-    if asked is not None:
-        given_rules = _known(asked.name, Statistics(score(match, asked, space.met)), sighting)
-    checks = checks_that_hold(sighting) if sighting.wanted else ()
-    theirs = (RULE_SETS[tool.rules] for tool in TOOLS.values() if tool.short == program)
-    others_rules = next(theirs, space.base)
-    shown = Statistics(score(match, others_rules, space.met)).figures_at(seat, index)
-    return Investigation(
+    search, blank = _search(space, wanted)
+    given_rules = asked and search.under(match, asked)
+    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, index)
+    rest = [figure for figure in figures if figure.metric not in EXPLORED]
+    return search.document(
         match=match,
-        player=match.names[seat],
         game=game,
         met=met,
         reported=wanted,
         blank=blank,
         completeness=covered,
-        checks=tuple(  # what rules give is no misprint
-            check for check in checks if not explanations or check.code != "misprint"
-        ),
-        rule_sets=search.rule_sets,
         given_rules=given_rules,
-        # What a known program does, or may do, is more plausible than what none does; in each, the
-        # fewest differences first.
-        explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
-        closest=() if explanations else search.closest(),
-        reached=reach(search.figures, wanted),
-        fitting=int((search.off <= 1).sum()),
-        tried=space.size,
-        not_searched=tuple(
-            (figure, shown[figure.metric]) for figure in figures if figure.metric not in EXPLORED
-        ),
-        others_rules=others_rules.name,
+        not_searched=tuple((figure, shown[figure.metric]) for figure in rest),
+        others_rules=theirs.name,
         program=program,
     )
+
+
+def _rules_of_program(program: str | None, match: Match) -> RuleSet:
+    """The rules of the program that showed figures, by default those of the file's. Raises
+    `UnknownName`."""
+    if program is None:
+        return own_rules(match)
+    rules = {tool.short: RULE_SETS[tool.rules] for tool in TOOLS.values()}
+    if program not in rules:
+        raise UnknownName(f"no program {program!r}; there are {', '.join(rules)}")
+    return rules[program]
+
+
+def _search(space: Combinations, wanted: tuple[Reported, ...]) -> tuple[_Search, tuple[str, ...]]:
+    """The search for figures, and which of them say nothing."""
+    under = {
+        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
+    }
+    sighting = sighting_of(under, space.seat, space.game, wanted)
+    blank = _blank(sighting, space.own.figures_at(space.seat, space.game))
+    telling = tuple(figure for figure in wanted if figure.metric not in blank)
+    names = tuple(figure.metric for figure in wanted)
+    return _Search(space, replace(sighting, wanted=telling), space.figures(), names), blank
 
 
 def _figures_of(reported: Mapping[str, str | float] | Sequence[Reported]) -> tuple[Reported, ...]:
@@ -416,6 +411,29 @@ class _Search:
         """What known rule sets give."""
         return tuple(
             _known(name, ours, self.sighting) for name, ours in self.sighting.under.items()
+        )
+
+    def under(self, match: Match, rules: RuleSet) -> KnownRules:
+        """What rules of somebody's own give."""
+        return _known(rules.name, Statistics(score(match, rules, self.space.met)), self.sighting)
+
+    def document(self, reported: tuple[Reported, ...], **rest: Any) -> Investigation:
+        """What an investigation says, with `rest` of it."""
+        explanations = self.explanations(np.argwhere(self.off <= 1), Explanation)
+        checks = checks_that_hold(self.sighting) if self.sighting.wanted else ()
+        # What rules give is no misprint. What a known program does, or may do, is more plausible
+        # than what none does; in each, the fewest differences come first.
+        return Investigation(
+            player=self.sighting.player,
+            reported=reported,
+            rule_sets=self.rule_sets,
+            checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
+            explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
+            closest=() if explanations else self.closest(),
+            reached=reach(self.figures, reported),
+            fitting=int((self.off <= 1).sum()),
+            tried=self.space.size,
+            **rest,
         )
 
     def closest(self) -> tuple[NearMiss, ...]:

@@ -676,39 +676,28 @@ class Words:
         over = f"over {matches} matches" if matches > 1 else "of one match"
         explained, is_own = int(self.ours.sum()), cause.rules == OWN
         rules, without = _rules_words(cause.rules, cause.answers), int(run.fits(cause.rules).sum())
-        brief = where = ""
-        if cause.faults:
-            fault = cause.faults[0]
-            brief, wrong = fault.brief, run.wrong(cause.rules)
-            without = every - sum(int((~run.fits_of(at, cause.rules)).sum()) for at in wrong)
-            if len(fault.matches) < matches or not fault.everywhere:
-                listed = some(fault.matches, MOST_NAMED)
-                shown = plural(len(fault.matches), "match", "matches")
-                where = f", in {shown} of {matches} ({listed})"
-            if fault.code != NO_FIGURES:
-                explained = number = every
+        if cause.faults and cause.faults[0].code != NO_FIGURES:
+            wrong = (run.fits_of(at, cause.rules) for at in run.wrong(cause.rules))
+            without = every - sum(int((~fits).sum()) for fits in wrong)
+            explained = number = every
         elif cause.change and cause.alike:
             rules += f", or {either(cause.alike)}"
-        counts_beside = [
+        rest = [
             int(fits.sum())
             for name, fits in self.fits.items()
             if name != cause.rules and (OWN_WORDS if name == OWN else name) not in cause.same
         ]
         same = f"{some(cause.same, MOST_NAMED)} {'gives' if len(cause.same) == 1 else 'give'}"
         only = f" --only {cause.deciding}" if cause.deciding else ""
-        return {
+        return self.of_fault() | {
             "name": self.name,
             "rules": rules,
-            "brief": brief,
-            "where": where,
             "over": over,
             "every": every,
             "without": without,
             "figures": plural(run.number, "figure"),
             "share": f"{explained} of {plural(number, 'figure')} {over}",
-            "rest": f"; no other known rules give more than {max(counts_beside)}"
-            if counts_beside
-            else "",
+            "rest": f"; no other known rules give more than {max(rest)}" if rest else "",
             "same": f"; {same} the same here" if cause.same else "",
             "number": len(cause.alike),
             "alike": some(cause.alike, MOST_NAMED),
@@ -717,6 +706,17 @@ class Words:
             "give": "give" if is_own else "gives",
             "come": "come" if is_own else "comes",
         }
+
+    def of_fault(self) -> dict[str, object]:
+        """What a fault is, and where, if not everywhere."""
+        if not self.cause.faults:
+            return {}
+        fault, number = self.cause.faults[0], len(self.run.subjects)
+        where = ""
+        if len(fault.matches) < number or not fault.everywhere:
+            shown = plural(len(fault.matches), "match", "matches")
+            where = f", in {shown} of {number} ({some(fault.matches, MOST_NAMED)})"
+        return {"brief": fault.brief, "where": where}
 
     def unlike(self) -> str:
         """What is wrong with figures that no question is about; empty where nothing is."""

@@ -7,7 +7,7 @@ Figures under a rule set are computed once; statistics, which are large, are mad
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -46,14 +46,19 @@ def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figu
         return figures
     sums, match = ours.sums.of(row), ours.match
     totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
-    analysed = {part: sums[f"{part} analysed"] > 0 for part in PARTS}
-    shown = {part: analysed[part] | (sums[EXPECTED[part]] == 0) for part in PARTS}
-    shown["decisions"] = analysed["checker"] | analysed["cube"]
-    in_part = figures_of(replace(totals, shown={**totals.shown, **shown}), EXPLORED)
-    numbers = {name: float(values[seat]) for name, values in in_part.items()}
+    totals = replace(totals, shown={**totals.shown, **shown_in_part(sums)})
+    numbers = {name: float(values[seat]) for name, values in figures_of(totals, EXPLORED).items()}
     return figures | {
         name: None if number != number else number for name, number in numbers.items()
     }
+
+
+def shown_in_part(sums: Mapping[str, Floats]) -> dict[str, Bools]:
+    """By part of an analysis and seat, whether any of it was analysed, or there is nothing to
+    be."""
+    analysed = {part: sums[f"{part} analysed"] > 0 for part in PARTS}
+    shown = {part: analysed[part] | (sums[EXPECTED[part]] == 0) for part in PARTS}
+    return shown | {"decisions": analysed["checker"] | analysed["cube"]}
 
 
 @dataclass(eq=False)

@@ -11,15 +11,15 @@ import numpy as np
 
 from reconcile.document import Count, Document, Positive, Text
 from reconcile.infer.reported import EXPLORED, Reported, margin
-from reconcile.infer.run import PARTS
+from reconcile.infer.run import shown_in_part
 from reconcile.infer.turning import kind_and_turn
-from reconcile.match.columns import Bools, Floats, Ints, KindName
+from reconcile.match.columns import Floats, Ints, KindName
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.figures import cap_of, scale_of
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import EXPECTED, DecisionClass, Totals, by_class
+from reconcile.scoring.sums import DecisionClass, Totals, by_class
 
 NO_EVIDENCE: Final = 0.6
 """How likely a count is one off by chance, where nothing else shows which decision it is."""
@@ -76,40 +76,34 @@ def with_each(
 
     `counted` chooses those that count, otherwise those that were analysed and do not count.
     """
-    scored, sums = statistics.scored, statistics.sums.of(game)
-    own = (scored.counted > 0) == counted
-    if not counted:
-        own &= _analysed(statistics) & (scored.decision_class != DecisionClass.RESIGNATION.value)
-    own &= scored.player == seat
-    if game is not None:
-        own &= scored.game == game
-    rows = np.flatnonzero(own)
+    sums, rules, match = statistics.sums.of(game), statistics.rules, statistics.match
+    scored, rows = statistics.scored, _decisions(statistics, seat, game, counted=counted)
     of_class = times * (scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass)))
-    columns = {
-        "counted": np.ones(len(rows)),
-        "error": scored.error[rows],
-        "loss": scored.loss[rows],
-    }
+    ones = np.ones(len(scored.error))
+    columns = {"counted": ones, "error": scored.error, "loss": scored.loss}
     changed = {
-        name: by_class(sums[name][seat] + of_class * column[:, np.newaxis])
+        name: by_class(sums[name][seat] + of_class * column[rows, np.newaxis])
         for name, column in columns.items()
     }
-    analysed = {part: bool(sums[f"{part} analysed"][seat] > 0) for part in PARTS}
-    shown = {part: analysed[part] or not sums[EXPECTED[part]][seat] for part in PARTS}
-    shown["decisions"] = analysed["checker"] or analysed["cube"]
-    scale, cap = scale_of(statistics.rules, statistics.match.length == 1), cap_of(statistics.rules)
-    in_match = not statistics.match.is_money
-    moves = sums["moves"].sum()
+    shown = {part: bool(seats[seat]) for part, seats in shown_in_part(sums).items()}
+    scale, cap = scale_of(rules, match.length == 1), cap_of(rules)
+    moves, in_match = sums["moves"].sum(), not match.is_money
     totals = Totals(changed, shown, moves, scale=scale, cap=cap, in_match=in_match)
     figures = figures_of(totals, names)
     values = [np.broadcast_to(np.asarray(figures[name], float), len(rows)) for name in names]
     return rows, np.stack(values, axis=-1)
 
 
-def _analysed(statistics: Statistics) -> Bools:
-    match, rows = statistics.match, len(statistics.scored.counted)
-    analysed = np.concatenate((match.plays.analysed, match.cubes.analysed))
-    return np.concatenate((analysed, np.zeros(rows - len(analysed), bool)))
+def _decisions(statistics: Statistics, seat: int, game: int | None, *, counted: bool) -> Ints:
+    """The rows of a player's decisions that count, or that were analysed and do not."""
+    scored, match = statistics.scored, statistics.match
+    own = ((scored.counted > 0) == counted) & (scored.player == seat)
+    if not counted:
+        analysed = np.concatenate((match.plays.analysed, match.cubes.analysed))
+        rest = np.zeros(len(scored.counted) - len(analysed), bool)
+        own &= np.concatenate((analysed, rest))
+        own &= scored.decision_class != DecisionClass.RESIGNATION.value
+    return np.flatnonzero(own if game is None else own & (scored.game == game))
 
 
 def chance(wanted: Sequence[Reported], plain: Floats, values: Floats) -> float:

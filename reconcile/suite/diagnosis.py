@@ -72,7 +72,7 @@ class _Search:
         expected = asking.expected(self.ran.rules.name)
         return [
             (asking.case.players.index(player), figure)
-            for player, name, figure in asking.given()
+            for player, name, figure in asking.stated()
             if name in expected[player]
         ]
 

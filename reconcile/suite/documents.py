@@ -263,7 +263,7 @@ def _result(ran: Ran, asking: Asking) -> CaseResult:
     players = asking.expected(ran.rules.name) if asking.answer.figures else {}
     expected: dict[str, dict[str, float]] = {player: {} for player in asking.answer.figures}
     shown: dict[str, dict[str, str]] = {player: {} for player in asking.answer.figures}
-    for player, name, figure in asking.given():
+    for player, name, figure in asking.stated():
         if name in players[player]:
             expected[player][name] = players[player][name]
             shown[player][name] = figure.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -113,7 +113,7 @@ def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name
             about = About(claim.program, claim.version or "") if claim.program else about
             for figure in claim.figures:
                 _put(figures, figure, case.players)
-            names = [one.player for one in claim.figures if isinstance(one.player, str)]
+            names = [asking.player for asking in claim.figures if isinstance(asking.player, str)]
             if names and not figures:
                 wanted, strangers = " and ".join(case.players), ", ".join(dict.fromkeys(names))
                 raise InvalidConfiguration(
@@ -174,7 +174,7 @@ class Asking:
         """The figures under a known rule set of the file that it was given."""
         return self.case.under(rules, self.form)
 
-    def given(self) -> Iterator[tuple[str, str, Reported]]:
+    def stated(self) -> Iterator[tuple[str, str, Reported]]:
         """Player, name and figure."""
         for player, figures in self.answer.figures.items():
             for name, figure in figures.items():
@@ -184,7 +184,8 @@ class Asking:
         """Whether every figure that the program gives is expected, and right."""
         expected = self.expected(rules)
         return all(
-            fits_figure(expected[player].get(name), figure) for player, name, figure in self.given()
+            fits_figure(expected[player].get(name), figure)
+            for player, name, figure in self.stated()
         )
 
     def status(self, rules: str) -> str:
@@ -196,7 +197,7 @@ class Asking:
         expected = self.expected(rules)
         right = [
             fits_figure(expected[player][name], figure)
-            for player, name, figure in self.given()
+            for player, name, figure in self.stated()
             if name in expected[player]
         ]
         if not right:
@@ -224,23 +225,25 @@ class Ran:
         """
         if self.claimed is not None:
             return RULE_SETS[self.claimed]
-        against = {name: sum(not one.fits(name) for one in self.answered) for name in RULE_SETS}
+        against = {
+            name: sum(not asking.fits(name) for asking in self.answered) for name in RULE_SETS
+        }
         return RULE_SETS[min(against, key=lambda name: against[name])]
 
     @property
     def answered(self) -> tuple[Asking, ...]:
         """The cases of which it gave figures."""
-        return tuple(one for one in self.asked if one.answer.figures)
+        return tuple(asking for asking in self.asked if asking.answer.figures)
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
         """By id, what came of each case."""
-        return {one.case.id: one.status(self.rules.name) for one in self.asked}
+        return {asking.case.id: asking.status(self.rules.name) for asking in self.asked}
 
     @property
     def failed(self) -> tuple[Asking, ...]:
         """The cases with a wrong figure."""
-        return tuple(one for one in self.asked if self.statuses[one.case.id] == FAILED)
+        return tuple(asking for asking in self.asked if self.statuses[asking.case.id] == FAILED)
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -248,9 +251,9 @@ class Ran:
         return Counter(self.statuses.values())
 
 
-def _differs(one: Asking) -> bool:
+def _differs(asking: Asking) -> bool:
     """Whether no known rule set gives the figures of a case."""
-    return all(one.status(name) == FAILED for name in RULE_SETS)
+    return all(asking.status(name) == FAILED for name in RULE_SETS)
 
 
 def chosen(prefix: str = "") -> tuple[Case, ...]:
@@ -283,30 +286,37 @@ def run(
     harness that cannot be started.
     """
     cases = chosen(only)
-    if form not in (None, *FORMATS):
-        expected = f"expected a format, one of {', '.join(FORMATS)}"
-        raise InvalidConfiguration(f"{expected}, found {form!r}")
     answered: list[Asking] = []
-    with ExitStack() as stack:
-        asked: CaseHarness | CaseRuns
-        if harness is None:
-            asked = CaseRuns(replace(read_command(command or ""), option="--timeout"), timeout)
-            reads: tuple[str, ...] = (form or FORMATS[0],)
-        else:
-            asked = stack.enter_context(CaseHarness(harness, timeout))
-            reads = _formats_of(asked.about, form)
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
-        for one in asking(asked, cases, reads, folder):
-            answered.append(one)
+    with _opened(harness, command, form, timeout) as (asked, reads, folder):
+        for asking in ask_all(asked, cases, reads, folder):
+            answered.append(asking)
             if progress is not None:
                 progress("running", len(answered), len(cases))
             if len(answered) == hopeless and all(map(_differs, answered)):
                 break
         about = asked.about
-    if all(one.answer.crashed for one in answered):
+    if all(asking.answer.crashed for asking in answered):
         none = f"gave no figures of any of {plural(len(answered), 'case')}"
         raise CommandFailed(f"{none}: {answered[0].answer.crashed}", about.program)
     return Ran(about.program, about.version, about.rules, tuple(answered))
+
+
+@contextmanager
+def _opened(
+    harness: str | None, command: str | None, form: str | None, timeout: float
+) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
+    """A program, the formats that it is given, and an empty folder for its files."""
+    if form not in (None, *FORMATS):
+        expected = f"expected a format, one of {', '.join(FORMATS)}"
+        raise InvalidConfiguration(f"{expected}, found {form!r}")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
+        if harness is None:
+            runs = CaseRuns(replace(read_command(command or ""), option="--timeout"), timeout)
+            yield runs, (form or FORMATS[0],), folder
+        else:
+            asked = stack.enter_context(CaseHarness(harness, timeout))
+            yield asked, _formats_of(asked.about, form), folder
 
 
 def _formats_of(about: About, form: str | None) -> tuple[str, ...]:
@@ -319,7 +329,7 @@ def _formats_of(about: About, form: str | None) -> tuple[str, ...]:
     return reads
 
 
-def asking(
+def ask_all(
     asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Path
 ) -> Iterator[Asking]:
     """What a program that reads these formats says of every case, in a file in the folder."""

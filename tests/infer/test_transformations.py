@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,10 +12,11 @@ import pytest
 from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.rules.rulesets import RULE_SETS, RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.suite.cases import every
 from tests.support.faulty import PACK, Printed, subjects
 from tests.support.loaded import loaded
 
@@ -114,6 +116,26 @@ def test_border_that_one_decision_shows_is_open_at_most() -> None:
         named = [one.code for one in found.faults if one.code not in ("decision-missing", "level")]
         assert named == []
         assert found.sure != "certain"
+
+
+def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
+    """The PR is the mean of those of plays and cube, or the plays alone: one figure of one match."""
+    match = matches()[0]
+    figures = {seat: dict(Statistics(score_of(match)).figures(seat)) for seat in (0, 1)}
+    wrong = [(row["checker_pr"] or 0, row["cube_pr"] or 0) for row in figures.values()]
+    printed = {
+        seat: {"pr": f"{(plays + cube) / 2:.2f}"} for seat, (plays, cube) in enumerate(wrong)
+    }
+    found = diagnose("prog", subjects([(match, printed)]))
+    assert found is not None
+    assert found.sure == "open"
+    (case,) = re.findall(r"`reconcile suite run --only (\S+)` decides", found.sentence)
+    assert case in {one.id for one in every()}
+
+
+def score_of(match: Match) -> Scored:
+    rules = own_rules(match)
+    return score(match, rules, table_of(match, rules))
 
 
 def test_known_answer_stays_beside_an_unknown_fault() -> None:

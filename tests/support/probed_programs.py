@@ -20,7 +20,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.answers import ReadBack, read_back, read_cases
 from reconcile.suite.cases import Case
-from reconcile.suite.run import Answer, Question, Ran, answer_of, asking
+from reconcile.suite.run import Answer, Question, Ran, answer_of, ask_all
 from reconcile.suite.synthetic import OTHER, STUDIED
 
 RATES: Final = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
@@ -89,5 +89,5 @@ def read_of(program: Counting, form: str = "xg") -> ReadBack:
     """The answers of such a program, read back from the cases from which answers are read."""
     cases = [one.case for one in read_cases(form).values()]
     with TemporaryDirectory() as folder:
-        asked = tuple(asking(program, cases, (form,), Path(folder)))
+        asked = tuple(ask_all(program, cases, (form,), Path(folder)))
     return read_back(Ran(program.about.program, "", None, asked))
