@@ -17,7 +17,7 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.naming import analysis_name, level_name, pair_labels
 from reconcile.gap.paired_decisions import at_rows
-from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.rows import hundredths
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
 from reconcile.gap.sides import Side, facts_of, sides_of
@@ -179,9 +179,7 @@ class Comparison(Value, NotebookTable):
     def aligned(self) -> Aligned:
         """Every decision of the left file, and which decision of the right one it is."""
         match = self.walk.left.match
-        plays, cubes = np.arange(len(match.plays)), np.arange(len(match.cubes))
-        with_itself = Pairing((0, 1), "name", (plays, plays), (cubes, cubes), ())
-        return Aligned(self.statistics, (with_itself, self.walk.pairing), 0)
+        return Aligned(self.statistics, (pair(match, match), self.walk.pairing), 0)
 
     @property
     def length(self) -> int | None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from reconcile.document import Document, Positive
 from reconcile.gap.pairing import Pairing
+from reconcile.gap.rows import Place
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.match.match import Match
@@ -33,6 +34,11 @@ class Placed(Document):
     """Number of the turn in the game, from 1, counting both players."""
     kind: KindName
     """What was decided."""
+
+    @property
+    def place(self) -> Place:
+        """The same as outputs name it."""
+        return Place(self.game, self.turn, self.kind)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.disputed import DisputedDecision, Outlier
 from reconcile.gap.notes import noted
 from reconcile.gap.review import Review
-from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
+from reconcile.gap.rows import Line, Rows, hundredths, signed
 from reconcile.gap.walk import LEADING
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS
@@ -61,9 +61,10 @@ def _player(review: Review, seat: int) -> Rows:
     lines = [_analysis(review, side, seat, outlier) for side in range(len(review.analyses))]
     if outlier is not None and outlier.largest is not None:
         largest, against = outlier.largest, review.labels[outlier.largest.against]
-        place = Place(largest.game, largest.turn, largest.kind)
         detail = f"most of {review.labels[outlier.side]} against {against}"
-        lines.append(Line(signed(hundredths(largest.change)), str(place), detail, place))
+        lines.append(
+            Line(signed(hundredths(largest.change)), str(largest.place), detail, largest.place)
+        )
     if not rates:
         return Rows(f"{name}: no analysis is complete, so the PRs do not compare", lines, name)
     ends = _span((min(rates.values()), max(rates.values())))
@@ -107,7 +108,7 @@ def _disputes(review: Review) -> Rows:
 
 def _dispute(review: Review, dispute: DisputedDecision) -> Line:
     """A decision, with what every analysis prefers, or what each charges."""
-    place = Place(dispute.game, dispute.turn, dispute.kind)
+    place = dispute.place
     opinions: dict[str, list[str]] = {}
     for verdict in (dispute.verdicts[side] for side in review.aligned.voters):
         words = verdict.best

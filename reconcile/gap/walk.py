@@ -65,6 +65,7 @@ OF_DECISIONS: Final = frozenset(
 RANGE_SHOWN: Final = 1e-9
 """Ranges of a step over all orders smaller than this are left out."""
 Figures = dict[str, float | int | None]
+Columns = dict[str, npt.NDArray[Any]]
 Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
 """Figures that the tools themselves reported, left and right, by player and metric."""
 
@@ -288,15 +289,6 @@ class Way(Value):
         return Stages((*self.questions, *TITLES), shares, low, high)
 
 
-class Shares(NamedTuple):
-    """What decisions add in one step of a bridge, as columns: once for every cause that one has."""
-
-    step: str
-    cause: Labels
-    item: Rows
-    change: Vector
-
-
 @dataclass(eq=False, repr=False)
 class Walk(Value):
     """The way from every left figure of a comparison to the right one; each bridge is walked when
@@ -372,7 +364,8 @@ class Walk(Value):
     def _bridge(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.names[owner]
         shown = (None, None) if game is not None else self.reported.get((player, name), (None,) * 2)
-        start, end = (figures[name] for figures in self._ends(owner, game))
+        seats = owner, self.pairing.seats[owner]
+        start, end = (self._end(side, seat, game, name) for side, seat in enumerate(seats))
         if self.totals_alone and shown[1] is None:
             reason = "the right side gives no such figure, and no decisions to make it of"
             return Bridge(player, name, start, None, (), reason)
@@ -452,19 +445,15 @@ class Walk(Value):
             return left, self.forward.target.answers[code]
         return self.ways[-1].target.answers[code], right
 
-    @once
-    def _ends(self, owner: int, game: int | None) -> list[Figures]:
-        """All figures of a player on either side, in the match or in a game by its number; unknown
-        where a file does not have the game."""
-        seats = zip(self.statistics, (owner, self.pairing.seats[owner]), strict=True)
-        return [
-            side.figures(seat, game)
-            if game is None or game in side.match.games.number
-            else dict.fromkeys(METRICS)
-            for side, seat in seats
-        ]
+    def _end(self, side: int, seat: int, game: int | None, name: str) -> float | None:
+        """A figure on one side, in the match or in a game by its number; unknown where its file
+        does not have the game."""
+        statistics = self.statistics[side]
+        if game is not None and game not in statistics.match.games.number:
+            return None
+        return statistics.figures(seat, game)[name]
 
-    def shares(self, bridge: Bridge) -> Iterator[Shares]:
+    def _rows(self, bridge: Bridge) -> Iterator[Columns]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may
         have another one on the way back."""
         for step, (code, changes) in enumerate(bridge.contributions):
@@ -474,15 +463,16 @@ class Walk(Value):
             first, second = min(moves), max(moves)
             there, back = moves[first] != 0, moves[second] != 0
             split = there & back & (causes[first] != causes[second]).astype(bool)
-            if len(items):
-                cause = np.where(there, causes[first], causes[second])
-                change = np.where(split, moves[first], changes[items])
-                yield Shares(
-                    step=code,
-                    cause=np.concatenate((cause, causes[second][split])),
-                    item=np.concatenate((items, items[split])),
-                    change=np.concatenate((change, moves[second][split])),
-                )
+            cause = np.where(there, causes[first], causes[second])
+            change = np.where(split, moves[first], changes[items])
+            every = np.concatenate((items, items[split]))
+            whose = {"player": bridge.player, "metric": bridge.metric, "step": code}
+            yield {
+                **{name: np.full(len(every), value, object) for name, value in whose.items()},
+                "cause": np.concatenate((cause, causes[second][split])),
+                "item": every,
+                "change": np.concatenate((change, moves[second][split])),
+            }
 
     def _causes(self, code: str, items: Rows, changes: Vector, number: int) -> Labels:
         """The causes of a step on one of the ways, where it moves the figure there."""
@@ -490,28 +480,26 @@ class Walk(Value):
         causes[moved] = self.attribution.causes(code, items[moved], way.ruled, way.landing)
         return causes
 
-    def ledger_columns(self, bridges: Sequence[Bridge]) -> dict[str, npt.NDArray[Any]]:
+    def ledger_columns(self, bridges: Sequence[Bridge]) -> Columns:
         """Every contribution of every decision to these bridges, as columns.
 
         They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, item
         (index for `Walk.items`).
         """
-        items = self.items
-        moved = [(bridge, shares) for bridge in bridges for shares in self.shares(bridge)]
-        sizes = np.array([len(shares.item) for _, shares in moved], np.intp)
-        rows = np.concatenate([np.zeros(0, np.int64), *(shares.item for _, shares in moved)])
-        return {
-            "player": np.array([bridge.player for bridge, _ in moved], object).repeat(sizes),
-            "metric": np.array([bridge.metric for bridge, _ in moved], object).repeat(sizes),
-            "step": np.array([shares.step for _, shares in moved], object).repeat(sizes),
-            "cause": np.concatenate([np.zeros(0, object), *(shares.cause for _, shares in moved)]),
-            "game": items.game[rows],
-            "turn": items.turn[rows],
-            "kind": items.kind_labels[rows],
-            "decider": np.array(self.left.match.names, object)[items.player[rows]],
-            "change": np.concatenate([np.zeros(0), *(shares.change for _, shares in moved)]),
-            "item": rows,
+        rows = [row for bridge in bridges for row in self._rows(bridge)]
+        names = ("player", "metric", "step", "cause", "item", "change")
+        columns = {
+            name: np.concatenate([row[name] for row in rows] or [np.zeros(0)]) for name in names
         }
+        items, item = self.items, columns["item"].astype(np.int64)
+        places = {
+            "game": items.game[item],
+            "turn": items.turn[item],
+            "kind": items.kind_labels[item],
+            "decider": np.array(self.left.match.names, object)[items.player[item]],
+        }
+        before = {name: columns[name] for name in names[:4]}
+        return {**before, **places, "change": columns["change"], "item": item}
 
 
 def _unknown(name: str, start: float | None, end: float | None) -> str:
