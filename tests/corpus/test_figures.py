@@ -163,7 +163,8 @@ def test_pooled_figures_of_the_tables_are_those_of_stats(corpus: Corpus) -> None
 
 
 def every_file(folder: Path) -> None:
-    """Small matches of all kinds, that no two of which can be scored together, and some that can."""
+    """Small matches of all kinds, that no two of which can be scored together, and some that
+    can."""
     folder.mkdir()
     (folder / "a.mat").write_text(SHORT)
     (folder / "b.bgf").write_bytes(small_bgf.written(small_bgf.match()))

@@ -118,7 +118,8 @@ def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
 
 @pytest.mark.long
 def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
-    asked = "select player, -pr as pr, won, date, null as nothing from player_matches order by match, seat"
+    columns = "player, -pr as pr, won, date, null as nothing"
+    asked = f"select {columns} from player_matches order by match, seat"
     rows = ask(corpus, asked).rows
     shown = {
         form: run("corpus-query", str(corpus.folder), asked, "--format", form).stdout
@@ -333,7 +334,8 @@ def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: P
         ("Tomas_Beck", "Tomas Beck", "Nora_Lindqvist", "Nora Lindqvist"),
     ]
     (tmp_path / "names.yaml").write_text('schema_version: 1\nplayers: {"Tom": ["tomas beck"]}\n')
-    asked = "select player, person, opponent_person from player_decisions where player like 'Tomas%' group by all"
+    columns = "player, person, opponent_person"
+    asked = f"select {columns} from player_decisions where player like 'Tomas%' group by all"
     shown = run(
         "corpus-query",
         str(corpus.folder),
@@ -371,7 +373,8 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
         "24/23 13/10\n"
     )
     made = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
-    counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total, once, fully_analysed"
+    counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total"
+    counts += ", once, fully_analysed"
     for view in ("player_matches", "player_games"):
         assert (
             ask(made, f"select {counts} from {view}").rows
@@ -382,7 +385,8 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
 
 def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Corpus) -> None:
     asked = """select count(*) from player_games t join games g using (match, seat, game, rules)
-        where t.decisions_take is distinct from g.decisions_take or t.decisions_counted is distinct from g.decisions_counted"""
+        where t.decisions_take is distinct from g.decisions_take
+        or t.decisions_counted is distinct from g.decisions_counted"""
     assert ask(corpus, asked).rows == [(0,)]
     assert ask(corpus, "select count(*) > 0 from player_games where decisions_take = 0").rows == [
         (True,)

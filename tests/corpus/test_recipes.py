@@ -37,7 +37,10 @@ DRAWN = dict(
         r"^### ([^\n]+)\n(?:(?!###).)*?^To draw: ([^\n]+)", STUDIES, re.DOTALL | re.MULTILINE
     )
 )
-MARK = r'<g class="bar"><title>[^<]*: (\w+) (-?[\d.]+)</title><(circle|rect|path) (?:cx|x|d)="M?([\d.]+)'
+MARK = (
+    r'<g class="bar"><title>[^<]*: (\w+) (-?[\d.]+)</title>'
+    r'<(circle|rect|path) (?:cx|x|d)="M?([\d.]+)'
+)
 RECIPES = dict(
     re.findall(
         r"^### ([^\n]+)\n(?:(?!###).)*?```sql\n(.*?)```",

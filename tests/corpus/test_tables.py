@@ -116,7 +116,7 @@ def _without_analysis(content: bytes) -> bytes:
     return re.sub(rb"(?<=\])(?:DA|A)(?:\[[^\]]*\])+", b"", content)
 
 
-def test_files_that_cannot_be_read_are_told_and_stop_nothing_and_a_text_that_is_no_transcript_is_no_error(
+def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_error(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())

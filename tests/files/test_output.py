@@ -135,7 +135,8 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act for two people"
 )
 def test_file_of_another_in_a_sticky_folder_is_refused_before_anything_is_written() -> None:
-    """As a user who may write to `/tmp`, where a neighbour has a file that everybody may write to."""
+    """As a user who may write to `/tmp`, where a neighbour has a file that everybody may write
+    to."""
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o1777)

@@ -151,7 +151,8 @@ def test_if_a_block_raises_every_program_is_ended_and_none_begins(tmp_path: Path
 
 
 def test_lines_come_in_one_piece(tmp_path: Path) -> None:
-    code = "sys.stdout.write('a\\nb' + 'c' * 200000 + '\\n'); sys.stdout.flush(); print('last', end='')"
+    code = "sys.stdout.write('a\\nb' + 'c' * 200000 + '\\n'); sys.stdout.flush(); "
+    code += "print('last', end='')"
     with Program(words(code), cwd=tmp_path) as program:
         assert list(program.lines()) == [b"a", b"b" + b"c" * 200000, b"last"]
 

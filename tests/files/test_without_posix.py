@@ -19,7 +19,10 @@ import os, sys
 del os.killpg, os.waitid
 sys.modules["resource"] = None
 """
-PROGRAM = "import json; print(json.dumps({'schema_version': 1, 'program': 'p', 'matches': [{'players': []}]}))"
+PROGRAM = (
+    "import json; "
+    "print(json.dumps({'schema_version': 1, 'program': 'p', 'matches': [{'players': []}]}))"
+)
 COMMANDS = {
     "stats": ["stats", SGF],
     "workers": ["stats", "--jobs", "2", "--format", "csv", SGF, SGF],

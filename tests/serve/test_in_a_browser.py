@@ -37,13 +37,15 @@ DROPPED = (
 FOLDER = (
     f"(names) => {{ {BYTES}"
     + """
-  const file = ([name, text]) => ({ name, isFile: true, file: done => done(new File([bytes(text)], name)) });
+  const file = ([name, text]) => (
+    { name, isFile: true, file: done => done(new File([bytes(text)], name)) });
   const folder = (name, entries) => ({ name, isDirectory: true, createReader: () => {
     const some = [entries.slice(0, 1), entries.slice(1)];
     return { readEntries: done => done(some.shift() || []) };
   } });
   const dropped = new Event('drop', { bubbles: true, cancelable: true });
-  const entry = folder('match', [file(names[0]), folder('inner', names.slice(1).map(file)), file(['.DS_Store', 'AA=='])]);
+  const inner = folder('inner', names.slice(1).map(file)), hidden = file(['.DS_Store', 'AA==']);
+  const entry = folder('match', [file(names[0]), inner, hidden]);
   dropped.dataTransfer = { files: [], items: [{ webkitGetAsEntry: () => entry }] };
   document.body.dispatchEvent(dropped);
 }"""

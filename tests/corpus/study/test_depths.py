@@ -98,7 +98,10 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
         ("Ben", "0 plies ahead", 10.0),
         ("Ben", "4 plies ahead", 10.0),
     ]
-    mixed = "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; counting rules: gnubg; played from 2020 to 2023."
+    mixed = (
+        "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; "
+        "counting rules: gnubg; played from 2020 to 2023."
+    )
     assert corpus_text(found).splitlines()[1] == mixed
     page = corpus_page(found)
     assert mixed in page

@@ -140,7 +140,7 @@ def test_incomplete_analysis_is_left_out_and_counted(tmp_path: Path) -> None:
     assert (pair.gap.values.tolist(), pair.incomplete) == ([10.0], 1)
 
 
-def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules_and_the_largest_come_first(
+def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules(
     tmp_path: Path,
 ) -> None:
     """XG's analysis gives Ann 8 by its own rules and 9 by gnuBG's, gnuBG's gives 11 by its own:
