@@ -150,7 +150,7 @@ def careers(
     *,
     player: str | None = None,
     aliases: Aliases = NO_ALIASES,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = lambda counted, done, total: None,
     **options: Any,
 ) -> Careers:
     """The players in the matches of files, folders and archives; `options` are those of `review`.

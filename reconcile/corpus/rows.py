@@ -376,11 +376,11 @@ class _Group:
         for name, statistics in zip(self.rules, self.scored, strict=True):
             column, scored = name.replace("-", "_"), statistics.scored
             # Rule sets that leave resignations out have no rows for them.
-            known = analysed & (np.arange(size) < len(scored.error))
+            is_known = analysed & (np.arange(size) < len(scored.error))
             loss = np.where(self.match.is_money, np.nan, scored.loss.astype(np.float64) * 100)
             columns[f"counted_{column}"] = _filled(scored.counted, size, False)[order]
             for kind, values in (("error", scored.error), ("loss", loss)):
-                shown = np.where(known, _filled(values, size, np.nan), np.nan)
+                shown = np.where(is_known, _filled(values, size, np.nan), np.nan)
                 columns[f"{kind}_{column}"] = _nullable(shown[order], is_whole=False)
         return columns
 

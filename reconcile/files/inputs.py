@@ -94,7 +94,9 @@ def identity(path: str | Path) -> Identity | None:
     with suppress(
         OSError, ValueError, AttributeError
     ):  # no such file, a null character in its name, a standard input that is no file
-        status = os.fstat(sys.stdin.fileno()) if str(path) == STANDARD_INPUT else os.stat(path)  # noqa: PTH116 (half the time of Path.stat)
+        # `os.stat` takes half the time of `Path.stat`.
+        place = sys.stdin.fileno() if str(path) == STANDARD_INPUT else path
+        status = os.stat(place)  # noqa: PTH116
         if stat.S_ISREG(status.st_mode):
             return status.st_dev, status.st_ino
     return None

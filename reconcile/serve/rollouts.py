@@ -127,10 +127,9 @@ def _as_analysis(
     roll, as those of the analyses are."""
     error = None if loss is None else max(loss, 0.0)
     if not asked.plays:
-        no_double, double_take = rolled.equities
-        values = {"no_double": no_double, "double_take": double_take, "double_pass": 1.0}
+        first = replace(first, no_double=rolled.equities[0], double_take=rolled.equities[1])
         bare = replace(first.decision, chances=())
-        return replace(first, level="", error=error, decision=bare, **values)  # type: ignore[arg-type]
+        return replace(first, level="", error=error, decision=bare, double_pass=1.0)
     candidates = [
         Candidate(play, equity, "", made=number == asked.done)
         for number, (play, equity) in enumerate(zip(asked.plays, rolled.equities, strict=True))
