@@ -22,7 +22,7 @@ EXIT_CODES: Final = {
     PIPE_CLOSED: "the reader of the output stopped reading, as `head` does",
 }
 TASKS: Final = (
-    ("no wish for a command line", "a page on which match files are dropped", "serve"),
+    ("no wish to use a command line", "a page on which match files are dropped", "serve"),
     (
         "a match from XG and from gnuBG",
         "why their rates differ, decision by decision",
@@ -146,8 +146,8 @@ def commands_page() -> str:
     parts = [
         "One program, `reconcile`, with a command for each task: look at one match, compare two files of it, judge a pack of "
         "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
-        "Machine output goes to standard output or into the file you name; what people should read goes to standard error where standard "
-        "output is data. `-` as a file is standard input or output.",
+        "Machine output goes to standard output or into the file you name; messages go to standard error where standard "
+        "output holds data. `-` as a file is standard input or output.",
         table(
             ["you have", "you want", "command"],
             ((have, want, code(f"reconcile {line}")) for have, want, line in TASKS),

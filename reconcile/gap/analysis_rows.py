@@ -97,7 +97,7 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
     parts[max(lost, key=lost.__getitem__)] += hundredths(rate) - sum(parts.values())
     for words, part in parts.items():
         count = counts.get(words, 0)
-        if part:
+        if part or count:
             yield Line(f"{part / 100:.2f}", words, plural(count, "decision") if count else "")
     cap = statistics.rules.value(Q13)
     if cap is not None and rate > cap:

@@ -391,10 +391,11 @@ def _nameless(match: Match, seats: tuple[int, int], side: str) -> Match:
     # All names at once, so that none is looked for in what stands for another; of two, the longer.
     names = sorted(filter(None, hidden), key=len, reverse=True)
     pattern = re.compile("|".join(map(re.escape, names)) or r"(?!)")
-    notes = (
-        replace(note, evidence=pattern.sub(lambda name: hidden[name[0]], note.evidence))
-        for note in match.notes
-    )
+
+    def without_names(text: str) -> str:
+        return pattern.sub(lambda name: hidden[name[0]], text)
+
+    notes = (replace(note, evidence=without_names(note.evidence)) for note in match.notes)
     path = f"{side}.{match.source.format}"
     return replace(
         match,

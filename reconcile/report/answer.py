@@ -260,7 +260,7 @@ def turning_rows(result: Investigation) -> Rows | None:
         changes.append(Line("", difference.title, f"as {now}, not as {before}"))
     decisions = [(turning, change) for turning in first.decisions if (change := change_of(turning))]
     if not decisions:
-        return Rows(f"No decision counts or costs otherwise than by {theirs}", changes)
+        return Rows(f"No decision is counted or charged differently from {theirs}", changes)
     places = [Place(change.game, change.turn, change.kind) for change, _ in decisions[:MOST_PLACES]]
     lines = [
         Line(change, str(place), "", place)
@@ -270,7 +270,7 @@ def turning_rows(result: Investigation) -> Rows | None:
         lines.append(Line("", plural(len(decisions) - MOST_PLACES, "more decision")))
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
     number = plural(len(decisions), "decision")
-    return Rows(f"{number} {be} otherwise than by {theirs}", [*changes, *lines])
+    return Rows(f"{number} {be} differently from {theirs}", [*changes, *lines])
 
 
 def users(question: str, answer: str) -> str:
@@ -284,7 +284,7 @@ def change_of(decision: Turning) -> str:
     counts, how much it loses."""
     words = []
     if decision.counted_from != decision.counted_to:
-        words.append("counts now" if decision.counted_to else "counts no more")
+        words.append("counts now" if decision.counted_to else "no longer counts")
     before, after = apart_in_digits(decision.error_from, decision.error_to)
     if before != after:
         words.append(f"error {before} -> {after}")

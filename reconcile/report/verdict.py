@@ -123,7 +123,7 @@ def _sentence(
     within = f"{total - len(missing) - len(bad) - len(either)} of {number} within tolerance"
     if noted:
         gap, bound = _gap_and_bound(bad[0])
-        meant_for = f"the {comparison.table} {bound} is for two readings of one analysis"
+        meant_for = f"the {comparison.table} {bound} is for one analysis that is read twice"
         return f"{_differs(bad[0], gap)}; {meant_for}. {within}"
     if bad:
         lead = "; " if len(bad) == 1 else f". Worst of the {len(bad)} outside: "
@@ -168,8 +168,8 @@ def _rate_differs(figure: Figure) -> str:
 def _cannot(comparison: Comparison) -> str:
     for figure in with_verdict(comparison, INCOMPLETE):
         why = f"{title(figure)} rests on an incomplete analysis ({_missing(figure)})"
-        return f"Cannot be judged: {why}."
-    return f"Cannot be judged: the table {comparison.table} names no figure that both sides have."
+        return f"Not judged: {why}."
+    return f"Not judged: the table {comparison.table} names no figure that both sides have."
 
 
 def _missing(figure: Figure) -> str:

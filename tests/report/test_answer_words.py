@@ -39,11 +39,11 @@ def decision(**given: object) -> Turning:
     ("made", "words"),
     [
         (decision(counted_from=False), "counts now"),
-        (decision(counted_to=False), "counts no more"),
+        (decision(counted_to=False), "no longer counts"),
         (decision(error_to=0.25), "error 0.100 -> 0.250"),
         (decision(error_to=0.1004), "error 0.1000 -> 0.1004"),
         (decision(error_to=0.1000007), "error 0.100000 -> 0.100001"),
-        (decision(counted_to=False, error_to=0.0), "counts no more, error 0.100 -> 0.000"),
+        (decision(counted_to=False, error_to=0.0), "no longer counts, error 0.100 -> 0.000"),
         (decision(error_to=0.1 + 1e-9), ""),
         (decision(mwc_from=1.25, mwc_to=1.5), "MWC lost 1.250 -> 1.500 %"),
         (decision(error_to=0.2, mwc_to=1.5), "error 0.100 -> 0.200"),

@@ -58,7 +58,7 @@ def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_th
     page = plain_page()
     note = page.by_id("verdict")
     assert note.attributes["role"] == "note"
-    assert "the documented 0.10 is for two readings of one analysis." in note.text
+    assert "the documented 0.10 is for one analysis that is read twice." in note.text
     assert page.ids.index("answer") < page.ids.index("verdict")
     assert '<body class="review of-2 noted-only">' in PAGES["whole"]
     assert "badge outside" not in PAGES["whole"].partition('id="verdict"')[2].partition("</p>")[0]
@@ -70,7 +70,7 @@ def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_th
     page = plain_page()
     assert "seen by the player on roll" in page.by_id("method").text
     assert (
-        "Equities are for the player on roll, chances for the one who decides."
+        "Equities are for the player on roll, chances for the player who decides."
         in page.by_id("cards").text
     )
 

@@ -50,7 +50,7 @@ def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for(
     found = verdict(figure(), SNOWIE, named=False)
     assert (found.word, found.label, found.tone) == ("outside", "Two engines", "noted")
     assert found.sentence == (
-        "PR of Black differs by 0.31; the documented 0.10 is for two readings of one analysis. "
+        "PR of Black differs by 0.31; the documented 0.10 is for one analysis that is read twice. "
         "1 of 2 figures within tolerance."
     )
     assert verdict(SNOWIE, named=False).tone == "within"
@@ -58,7 +58,7 @@ def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for(
     found = verdict(figure(), named=False, left=comparison.right)
     assert (found.label, found.tone) == ("Two analyses", "noted")
     assert found.sentence.endswith(
-        "is for two readings of one analysis. 0 of 1 figure within tolerance."
+        "is for one analysis that is read twice. 0 of 1 figure within tolerance."
     )
 
 
@@ -117,12 +117,12 @@ def test_incomplete_figures_are_counted_and_not_judged_and_nothing_to_judge_is_n
     assert word(missing) == "incomparable"
     assert (
         sentence(missing)
-        == "Cannot be judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
+        == "Not judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
     )
     assert word(UNGATED) == "incomparable"
     assert (
         sentence(UNGATED)
-        == "Cannot be judged: the table documented names no figure that both sides have."
+        == "Not judged: the table documented names no figure that both sides have."
     )
 
 

@@ -35,7 +35,7 @@ from reconcile.scoring.score import Scored
 
 _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 """From fifteen checkers of the opponent to fifteen of the decider."""
-CUBE_VIEW: Final = "Equities are for the player on roll, chances for the one who decides."
+CUBE_VIEW: Final = "Equities are for the player on roll, chances for the player who decides."
 NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
 """What is said below the candidates of a decision."""
 Rows = npt.NDArray[np.int64]

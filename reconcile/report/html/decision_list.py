@@ -216,7 +216,7 @@ class MatchDecisions:
         size = at_least(np.where(judges > 1, self.worst - low, 0.0), SIZE) & ~apart
         both = "Both" if len(self.scored) == 2 else "All"
         cost = f"{both} agree on the best action, not on what the mistake cost."
-        choice = "No action is the best one in all analyses."
+        choice = "The programs prefer different actions."
         yield Filter("other-choice", "another choice", choice, apart)
         yield Filter("other-size", "another size", cost, size)
         once = "Only one analysis counts it."

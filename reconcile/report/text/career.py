@@ -107,8 +107,8 @@ def course_note(career: Career) -> str:
     if len({frozenset(match.analyses) for match in career.played if match.analyses}) < 2:
         return ""
     return (
-        "Not every match has the same kinds of analysis. A line ends where one is missing, "
-        "as a deeper look is no progress."
+        "Not every match has the same kinds of analysis. A line ends where an analysis "
+        "is missing; a deeper analysis is not progress."
     )
 
 
