@@ -6,11 +6,10 @@ import io
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from reconcile.report.forms import in_form
 from reconcile.scoring.metrics import METRICS
 
 STEPS: Final = {
@@ -62,14 +61,6 @@ def printed(text: str) -> Printed:
     )
 
 
-def terminal(result: object) -> str:
-    stream = Terminal()
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("COLUMNS", "200")
-        in_form(result, "terminal", stream)
-    return re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
-
-
 def plain_markdown(text: str) -> str:
     return re.sub(
         r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
@@ -82,35 +73,3 @@ def title(metric: str) -> str:
     name = {one.replace("decisions.counted", "decisions"): one for one in METRICS}.get(name, name)
     full = next(one for one in (name, f"{name}.total", f"{name}.counted") if one in METRICS)
     return METRICS[full].title + (f", {SHARES[share]}" if share else "")
-
-
-NUMBER: Final = r"(-|[+-]?\d+(?:\.\d+)?(?: \([^)]*\))?)"
-
-
-def rows(text: str, figures: list[Any]) -> list[tuple[str, str, list[Printed], str]]:
-    """The rows of the table of judged figures in a form: title, player, numbers and verdict."""
-    lines = text.replace("−", "-").replace(UNKNOWN, "-").replace("ℹ️ ", "").splitlines()
-    start = next(
-        index
-        for index, line in enumerate(lines)
-        if "allowed" in line and "verdict" in line and "Figure" in line
-    )
-    known = sorted(
-        {(title(one["metric"]), one["player"].replace(UNKNOWN, "-")) for one in figures},
-        key=lambda one: -len("".join(one)),
-    )
-    found: list[tuple[str, str, list[Printed], str]] = []
-    for line in lines[start + 1 :]:
-        cells = " ".join(re.sub(r"[│┃|]", " ", line).split())
-        if not re.search(r"[a-z]", cells, re.IGNORECASE):
-            if found:
-                break
-            continue
-        name, player = next((a, b) for a, b in known if cells.startswith(f"{a} {b} "))
-        rest = re.fullmatch(
-            rf" {NUMBER} {NUMBER} {NUMBER} {NUMBER} (.*)", cells.removeprefix(f"{name} {player}")
-        )
-        assert rest is not None, cells
-        verdict = re.sub(r"^[^a-z]+", "", rest[5]).partition(",")[0].removesuffix(" (warning)")
-        found.append((name, player, [printed(rest[index]) for index in range(1, 5)], verdict))
-    return found

@@ -1,6 +1,5 @@
-"""Every form of a result says the same: figures, gaps, ranges, verdicts, names, steps, counts and order, read back from each form.
-
-What a form prints is held against the numbers in the JSON of the same result, to half of the last digit printed.
+"""Every form of a result says the same: each look has every word of the result's blocks in one order, and the numbers of the blocks are
+those of its JSON, to half of the last digit printed.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
@@ -23,36 +22,37 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations
 from reconcile.gap.notes import notes
 from reconcile.gap.review import Review, review
-from reconcile.gate.pack_results import PackResult
+from reconcile.gap.rows import Rows
 from reconcile.gate.validate import validate
-from reconcile.infer.investigation import Investigation
 from reconcile.report import blocks
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Folded,
+    Heading,
+    Item,
+    Parts,
+    Sentences,
+    Table,
+    Verdict,
+)
 from reconcile.report.ci.github import workflow_commands
 from reconcile.report.ci.judged import junit
 from reconcile.report.forms import in_form
+from reconcile.report.markdown import markdown
 from reconcile.report.text.comparison import comparison_blocks
 from reconcile.report.text.folders import many_blocks
-from reconcile.report.text.pack import part_of
+from reconcile.report.text.investigation import investigation_blocks
+from reconcile.report.text.pack import pack_blocks, part_of
 from reconcile.report.text.statistics import csv_rows, statistics_blocks
 from reconcile.results.statistics import statistics_document
-from reconcile.scoring.findings import NOTES
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.report import samples
 from tests.report.alike import FILES, PAIRS
 from tests.report.ci.outputs import as_the_runner_reads
 from tests.report.pages import judged_pack
-from tests.report.read_back import (
-    STEPS,
-    UNKNOWN,
-    Terminal,
-    plain_markdown,
-    printed,
-    rows,
-    terminal,
-    title,
-)
-from tests.support.claims import some
+from tests.report.read_back import STEPS, UNKNOWN, Terminal, plain_markdown, printed, title
 from tests.support.command_line import CUBE_RICH
 from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
@@ -74,20 +74,138 @@ def document(name: str) -> Any:
     return json.loads(in_form(pair(name), "json"))
 
 
-@cache
-def forms(name: str) -> dict[str, str]:
-    """The forms in words: with one blank for several where lines are only wrapped."""
-    result = pair(name)
-    return {
-        "text, 80 columns": in_form(result, "text"),
-        "text, 200 columns": blocks.text(comparison_blocks(result), 200),
-        "terminal": terminal(result),
-        "markdown": plain_markdown(in_form(result, "markdown")),
-    }
-
-
 def judged(name: str) -> list[Any]:
     return [one for one in document(name)["figures"] if one["verdict"] != "ungated"]
+
+
+def even(text: str) -> str:
+    """With one blank for several, without the frames of tables, and with plain signs."""
+    text = re.sub(r"[|│┃`]|</?\w+>", " ", text)
+    return " ".join(text.replace("−", "-").replace(UNKNOWN, "-").split())
+
+
+def pieces(block: Block) -> Iterator[str]:
+    """The words of a block, in the order in which every look has them."""
+    match block:
+        case Heading():
+            yield block.words
+        case Verdict():
+            yield block.sentence
+        case Rows():
+            yield block.headline
+            for line in block.lines:
+                yield from line[:3]
+        case Sentences():
+            yield from block.paragraphs
+        case Bullets():
+            for entry in block.items[: block.most]:
+                item = entry if isinstance(entry, Item) else Item(entry)
+                yield from (item.lead.rstrip("0123456789"), item.words, *item.below)
+        case Table():
+            for row in [] if block.has_to_fit else block.rows:
+                for cell in row:
+                    yield from cell.parts if isinstance(cell, Parts) else (cell,)
+
+
+def looks(make: Callable[[], Iterator[Block]]) -> dict[str, str]:
+    stream = Terminal()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COLUMNS", "400")
+        blocks.terminal(make(), stream)
+    texts = {
+        "80 columns": blocks.text(make()),
+        "200 columns": blocks.text(make(), 200),
+        "terminal": re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()),
+        "markdown": plain_markdown(markdown(make())),
+    }
+    return {look: even(text) for look, text in texts.items()}
+
+
+def analyses() -> Review:
+    xg, sgf = bundled_xg(), bundled_sgf()
+    return review(xg, sgf, dearer(xg, "third.xg", chosen(xg, 0, 3), 0.1))
+
+
+def of_pair(name: str) -> Iterator[Block]:
+    return comparison_blocks(pair(name))
+
+
+def of_one_file(name: str) -> Iterator[Block]:
+    return statistics_blocks(statistics(FILES[name]()))
+
+
+RESULTS: Final[dict[str, Callable[[], Iterator[Block]]]] = {
+    **{name: partial(of_pair, name) for name in PAIRS},
+    **{f"one file, {name}": partial(of_one_file, name) for name in FILES},
+    "three analyses": lambda: many_blocks(analyses()),
+    "pack": lambda: pack_blocks(validate(CUBE_RICH)),
+    "pack of four matches": lambda: pack_blocks(judged_pack()),
+    "figure of other rules": lambda: investigation_blocks(samples.nora(pr="7.23")),
+    "figure that no rules give": lambda: investigation_blocks(samples.nora(pr="9.99")),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_look_has_every_word_in_one_order(name: str) -> None:
+    shown = [
+        block
+        for block in RESULTS[name]()
+        if not getattr(block, "alone", False) and not isinstance(block, Folded)
+    ]
+    words = [even(piece) for block in shown for piece in pieces(block)]
+    assert len(words) > 3
+    for look, text in looks(RESULTS[name]).items():
+        place = 0
+        for piece in filter(None, words):
+            place = text.find(piece, place)
+            assert place >= 0, (look, piece)
+
+
+@pairs
+def test_page_has_the_rows_notes_and_findings_of_every_look(name: str) -> None:
+    page = re.sub(
+        r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL
+    )
+    text, place = even(unescape(re.sub(r"<[^>]+>", " ", page))), 0
+    for rows in explanations(pair(name)):
+        for piece in pieces(rows.shown()):
+            place = text.index(even(piece), place)
+    assert all(even(note) in text for note in notes(pair(name)))
+    assert all(even(one["evidence"]) in text for one in document(name)["findings"])
+    assert all(even(one["player"]) in text for one in judged(name))
+
+
+@pairs
+def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name: str) -> None:
+    tables = [block for block in comparison_blocks(pair(name)) if isinstance(block, Table)]
+    figures = {(title(one["metric"]), one["player"]): one for one in judged(name)}
+    assert any(one["gap"] for one in figures.values()) or name == LACKING
+    assert [row[:2] for row in tables[0].rows]
+    assert len(tables[0].rows) == len(figures)
+    for metric, player, *numbers, verdict in tables[0].rows:
+        figure = figures[metric, player]
+        left, right, gap, allowed = map(printed, numbers)
+        ends = figure["gap_range"] if figure["verdict"] == "open" else None
+        assert left.is_that(figure["left"], figure.get("left_range"))
+        assert right.is_that(figure["right"], figure.get("right_range"))
+        assert gap.is_that(figure["gap"], ends) or is_difference(gap, figure)
+        assert allowed.is_that(figure["tolerance"])
+        assert verdict.partition(",")[0].removesuffix(" (warning)") == figure["verdict"]
+    bridges = {(title(one["metric"]), one["player"]): one for one in document(name)["bridge"]}
+    for metric, player, walk in tables[1].rows if len(tables) > 1 else ():
+        bridge = bridges[metric, player]
+        if not bridge["steps"]:
+            assert walk == f"no bridge: {bridge['reason']}"
+            continue
+        moving = [one for one in bridge["steps"] if one["change"]]
+        assert isinstance(walk, Parts)
+        first, *steps, last = walk.parts
+        assert printed(first).is_that(bridge["from"])
+        assert printed(last).is_that(bridge["to"])
+        for step, text in zip(moving, steps, strict=True):
+            label, _, change = text.rpartition(" ")
+            assert label == STEPS.get(step["code"], step["code"])
+            assert printed(change).is_that(step["change"])
 
 
 def is_difference(gap: Any, figure: Any) -> bool:
@@ -96,112 +214,6 @@ def is_difference(gap: Any, figure: Any) -> bool:
         return False
     left, right = (round(figure[side], 2) for side in ("left", "right"))
     return bool(abs(gap.value - (right - left)) < 1e-9)
-
-
-@pairs
-def test_table_of_judged_figures_has_the_numbers_of_the_document_in_one_order(name: str) -> None:
-    figures = {
-        (title(one["metric"]), one["player"].replace(UNKNOWN, "-")): one for one in judged(name)
-    }
-    unknown = {one["verdict"] == "incomplete" for one in figures.values()}
-    assert any(one["gap"] for one in figures.values()) or (name == LACKING and unknown == {True})
-    orders = []
-    for form, text in forms(name).items():
-        found = rows(text, judged(name))
-        orders.append([(figure, player) for figure, player, _, _ in found])
-        assert len(found) == len(figures), form
-        for figure, player, (left, right, gap, allowed), verdict in found:
-            one = figures[figure, player]
-            assert left.is_that(one["left"], one.get("left_range")), (form, figure, player)
-            assert right.is_that(one["right"], one.get("right_range")), (form, figure, player)
-            ends = one["gap_range"] if verdict == "open" else None
-            assert gap.is_that(one["gap"], ends) or is_difference(gap, one), (form, figure, player)
-            assert allowed.is_that(one["tolerance"]), (form, figure, player)
-            assert verdict == one["verdict"], (form, figure, player)
-    assert all(order == orders[0] for order in orders)
-
-
-@pairs
-def test_steps_have_one_name_and_lead_from_figure_to_figure_in_every_form(name: str) -> None:
-    said = {
-        " ".join(text.replace("−", "-").replace("|", " ").replace(",", " ").split())
-        for text in forms(name).values()
-    }
-    walks = 0
-    for bridge in document(name)["bridge"]:
-        moving = [one for one in bridge["steps"] if one["change"]]
-        if not bridge["steps"] or not any(
-            (one["metric"], one["player"]) == (bridge["metric"], bridge["player"])
-            for one in judged(name)
-        ):
-            continue
-        labels = [STEPS.get(one["code"], one["code"]).replace(",", "") for one in moving]
-        line = " ".join(
-            [
-                r"([+-]?[\d.]+)",
-                *(rf"{re.escape(label)} ([+-]?[\d.]+)" for label in labels),
-                r"= ([+-]?[\d.]+)",
-            ]
-        )
-        player = re.escape(" ".join(bridge["player"].replace(UNKNOWN, "-").split()))
-        head = re.escape(title(bridge["metric"]).replace(",", ""))
-        for text in said:
-            walk = re.search(rf"{head} {player} {line}", text)
-            assert walk is not None, (head, labels)
-            values = [bridge["from"], *(one["change"] for one in moving), bridge["to"]]
-            assert all(
-                printed(shown).is_that(value)
-                for shown, value in zip(walk.groups(), values, strict=True)
-            )
-        walks += 1
-    assert walks or name == LACKING
-    if name == LACKING:
-        for one in judged(name):
-            player = one["player"]
-            reason = f"{title(one['metric'])} {player} no bridge: {title(one['metric'])} is unknown on the right"
-            assert all(reason.replace(",", "") in text for text in said), reason
-
-
-def even(text: str) -> str:
-    return " ".join(text.replace("−", "-").replace(UNKNOWN, "-").replace("`", "").split())
-
-
-@pairs
-def test_rows_notes_and_findings_are_the_same_in_every_form(name: str) -> None:
-    """What a row begins with, what it is about and what either side says of it, one after the other."""
-    words = {form: even(text) for form, text in forms(name).items()}
-    page = re.sub(
-        r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL
-    )
-    words["html"] = even(unescape(re.sub(r"<[^>]+>", " ", page)))
-    rows = [one.shown() for one in explanations(pair(name))]
-    pieces = [
-        even(piece)
-        for one in rows
-        for piece in (one.headline, *(part for line in one.lines for part in line[:3]))
-    ]
-    found = document(name)
-    assert [even(one) for one in found["story"]][: len(rows)] or not rows
-    findings = [
-        even(
-            f"{one['severity']}{f' ({side})' if (side := one['side']) else ''}: {one['title']}: {one['evidence']} [{one['code']}]"
-        )
-        for one in found["findings"]
-        if one["code"] not in NOTES
-    ]
-    for form, text in words.items():
-        place = 0
-        for piece in pieces:
-            place = text.index(piece, place)
-        for note in notes(pair(name)):
-            assert even(note) in text, form
-        if form == "html":
-            assert all(even(one["evidence"]) in text for one in found["findings"])
-            continue
-        places = [text.index(one) for one in findings]
-        assert places == sorted(places), form
-    for one in judged(name):
-        assert even(one["player"]) in words["html"]
 
 
 @pairs
@@ -236,19 +248,6 @@ def test_ledger_adds_up_to_the_steps_and_has_their_players(name: str) -> None:
                 bridge["metric"],
                 step,
             )
-
-
-@pairs
-def test_positions_are_of_the_ledger_and_name_its_players(name: str) -> None:
-    lines = [line.split("\t") for line in in_form(pair(name), "ledger", "a.txt").splitlines()[1:]]
-    known = {(one["xgid"], one["gnubg_id"]) for one in document(name)["ledger"]}
-    assert lines
-    assert {(xgid, gnubg_id) for _, xgid, gnubg_id, _, _ in lines} <= known
-    assert {player for _, _, _, player, _ in lines} <= {
-        " ".join(one["player"].split()) for one in document(name)["figures"]
-    }
-    sizes = [abs(float(change)) for change, *_ in lines]
-    assert sizes == sorted(sizes, reverse=True)
 
 
 GAP_AND_BOUND: Final = re.compile(r"gap ([+-−]?[\d.]+(?: to [+-]?[\d.]+)?), allowed ([\d.]+)")
@@ -300,150 +299,26 @@ def test_gates_judge_the_figures_of_the_document(name: str) -> None:
         )
 
 
-def analyses() -> Review:
-    xg, sgf = bundled_xg(), bundled_sgf()
-    return review(xg, sgf, dearer(xg, "third.xg", chosen(xg, 0, 3), 0.1))
-
-
-def test_three_analyses_have_one_table_of_figures_in_every_form() -> None:
-    result = analyses()
-    texts = {
-        "text, 80 columns": in_form(result, "text"),
-        "text, 200 columns": blocks.text(many_blocks(result), 200),
-        "terminal": terminal(result),
-        "markdown": plain_markdown(in_form(result, "markdown")),
-    }
-    heads = ("pr", "checker_pr", "cube_pr", "decisions.counted", "mwc_loss_percent.total")
-    for form, text in texts.items():
-        lines = [
-            " ".join(re.sub(r"[│┃|]", " ", line).split()).replace("−", "-")
-            for line in text.splitlines()
-        ]
-        for seat, name in enumerate(result.names):
-            start = next(index for index, line in enumerate(lines) if line.rstrip(":") == name)
-            for side, label in enumerate(result.labels):
-                row = next(
-                    line for line in lines[start:] if line.startswith(f"[{side + 1}] {label} ")
-                )
-                shown = re.findall(
-                    r"(?<![\d.])\d+(?:\.\d+)?(?![\d.-])", row.removeprefix(f"[{side + 1}] {label} ")
-                )
-                known = result.figures_of(side, seat)
-                assert all(
-                    printed(cell).is_that(known[head])
-                    for cell, head in zip(shown, heads, strict=True)
-                ), (form, row)
-            outlier = result.outliers[seat]
-            end = start + 3 + len(result.labels)
-            marked = [line for line in lines[start:end] if line.endswith(" outlier")]
-            assert len(marked) == (outlier is not None), form
-    dispute = result.disputes[0]
-    for form, text in texts.items():
-        words = " ".join(text.split())
-        place = f"game {dispute.game} turn {dispute.turn}"
-        assert f"{dispute.kind.replace('-', ' ')}, {place}" in words, form
-        assert f"{len(result.disputes)} decisions in dispute" in words, form
-
-
 @files
-def test_one_file_has_the_same_figures_in_table_csv_and_json(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_file_has_the_same_figures_in_csv_and_json(name: str) -> None:
     scored: Statistics = statistics(FILES[name]())
-    found = json.loads(dumps(statistics_document(scored)))
-    table = list(
-        csv.DictReader(
-            io.StringIO(
-                ",".join(("path", "rules", "met", "player", "game", *METRICS))
-                + "\n"
-                + csv_rows(scored)
-            )
-        )
-    )
-    assert (
-        [row["player"] for row in table]
-        == list(scored.match.names)
-        == [one["name"] for one in found["players"]]
-    )
-    stream = Terminal()
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("sys.stdout", stream)
-    blocks.terminal(statistics_blocks(scored))
-    texts = (
-        blocks.text(statistics_blocks(scored)),
-        re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()),
-    )
+    head = ",".join(("path", "rules", "met", "player", "game", *METRICS))
+    table = list(csv.DictReader(io.StringIO(f"{head}\n{csv_rows(scored)}")))
+    players = json.loads(dumps(statistics_document(scored)))["players"]
+    names = [one["name"] for one in players]
+    assert [row["player"] for row in table] == list(scored.match.names) == names
     for metric in ("pr", "checker_pr", "equity_error.total", "decisions.checker", "moves.total"):
         values = [scored.figures(seat)[metric] for seat in (0, 1)]
         assert [row[metric] for row in table] == [
             "" if value is None else repr(value) for value in values
         ]
-        for text in texts:
-            shown = [
-                line.strip().removeprefix(METRICS[metric].label).split()
-                for line in text.splitlines()
-                if line.strip().startswith(f"{METRICS[metric].label}  ")
-            ]
-            if not scored.match.plays.analysed.any() and metric != "moves.total":
-                # not a row of dashes: the head says why, for either player
-                assert (shown, text.count("no analysis, so no PR")) == ([], 2)
-                continue
-            for cells in some(shown[:1]):
-                assert all(
-                    printed(cell).is_that(value) for cell, value in zip(cells, values, strict=True)
-                ), (metric, cells)
-    lines = [
-        [" ".join(line.split()) for line in text.splitlines() if line.strip()] for text in texts
-    ]
-    assert lines[0] == lines[1]
-
-
-OTHERS: Final[dict[str, Callable[[], PackResult | Investigation]]] = {
-    "pack": lambda: validate(CUBE_RICH),
-    "pack of four matches": judged_pack,
-    "figure of other rules": lambda: samples.nora(pr="7.23"),
-    "figure that no rules give": lambda: samples.nora(pr="9.99"),
-}
-
-
-def plain_words(text: str) -> str:
-    """Without the frame of a table, and without what Markdown folds in."""
-    return " ".join(
-        re.sub(r"[|│┃]|</?\w+>", " ", text).replace("−", "-").replace(UNKNOWN, "-").split()
-    )
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_packs_and_investigations_are_the_same_words_in_every_form(name: str) -> None:
-    result = OTHERS[name]()
-    texts = {
-        "80 columns": in_form(result, "text"),
-        "terminal": terminal(result),
-        "markdown": plain_markdown(in_form(result, "markdown")),
-    }
-    words = {form: plain_words(text) for form, text in texts.items()}
-    lines = [
-        plain_words(line).rstrip(":")
-        for line in in_form(result, "text", 200).splitlines()
-        if line.strip()
-    ]
-    assert len(lines) > 3
-    for line in lines:
-        said = re.sub(r"^\d+ (?=rule set|\w+ with)", "", line)  # the number that ranks an entry
-        assert [form for form, text in words.items() if said not in text] == [], said
-
-
-def every_line(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
-    yield from ((form, line) for form, text in texts.items() for line in text.splitlines())
 
 
 @pairs
 def test_no_form_has_two_kinds_of_minus_or_a_backtick_that_shows(name: str) -> None:
-    texts = forms(name)
-    assert all("−" not in text for form, text in texts.items() if form != "markdown")
-    judged_rows = [
-        line for form, line in every_line({"markdown": texts["markdown"]}) if line.startswith("| ")
-    ]
-    assert judged_rows
-    assert not [line for line in judged_rows if re.search(r"(?<= )-\d", line)]
-    assert r"\`" not in in_form(pair(name), "markdown")
+    text, written = in_form(pair(name), "text"), in_form(pair(name), "markdown")
+    assert "−" not in text
+    rows = [line for line in plain_markdown(written).splitlines() if line.startswith("| ")]
+    assert rows
+    assert not [line for line in rows if re.search(r"(?<= )-\d", line)]
+    assert r"\`" not in written
