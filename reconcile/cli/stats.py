@@ -121,9 +121,8 @@ def stats(
         _write_pages(files, html, of_players=of_players, **asked)
         return
     check_not_read(output)
-    if not asked["decisions"]:
-        files = match_files(files)
-    form = "text" if form == "table" else form
+    files = files if asked["decisions"] else match_files(files)
+    form = form.replace("table", "text")
     scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])
     if asked["pool"]:
         from reconcile.files.aliases import load_aliases

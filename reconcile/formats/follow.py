@@ -223,7 +223,7 @@ class Recounted(Follower):
     """A game in a file that gnuBG writes and counts again when it reads it.
 
     After a beaver this recount takes the wrong player for the owner (Q14): its replay has whoever
-    doubled last on roll, and gives the cube to the other one. MatchDecisions in gnuBG 1.07.001 in saved
+    doubled last on roll, and gives the cube to the other one. Seen in gnuBG 1.07.001 in saved
     sessions that have beavers.
     """
 
