@@ -1,7 +1,9 @@
-"""Builds the page without installation: `python -m web.build -o reconcile.html [--numpy WHEEL] [--pyodide FOLDER] [--split DIR]`.
+"""Builds the page without installation: `python -m web.build -o reconcile.html [--numpy WHEEL]
+[--pyodide FOLDER] [--split DIR]`.
 
-What goes in is pinned: Pyodide's files by the digests below, NumPy's wheel by the one in Pyodide's own list. The same inputs give the same
-bytes. Everything is gzipped once, and the browser unpacks it, so that a server or a mail that compresses again loses nothing.
+What goes in is pinned: Pyodide's files by the digests below, NumPy's wheel by the one in Pyodide's
+own list. The same inputs give the same bytes. Everything is gzipped once, and the browser unpacks
+it, so that a server or a mail that compresses again loses nothing.
 """
 
 from __future__ import annotations
@@ -79,7 +81,8 @@ class Part(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The name of its file in a folder, with a digest, so that browsers may keep it for ever."""
+        """The name of its file in a folder, with a digest, so that browsers may keep it for
+        ever."""
         stem, _, _ = self.name.rpartition(".")
         return f"{stem}-{hashlib.sha256(self.content).hexdigest()[:12]}.bin"
 
@@ -156,7 +159,8 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
         npm = shutil.which("npm")
         if npm is None:
             raise CannotBuild(
-                "expected npm, which downloads Pyodide, found none; install it, or name a copy with --pyodide FOLDER"
+                "expected npm, which downloads Pyodide, found none; install it, or name a copy "
+                "with --pyodide FOLDER"
             )
         asked = [npm, "pack", "--silent", f"pyodide@{PYODIDE}"]
         done = subprocess.run(  # noqa: S603
@@ -169,7 +173,8 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
         )
         if done.returncode:
             raise CannotBuild(
-                f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name a copy with --pyodide FOLDER"
+                f"npm could not download Pyodide: {' '.join(done.stderr.split())[-300:]}; name "
+                f"a copy with --pyodide FOLDER"
             )
         shutil.unpack_archive(next(scratch.glob("*.tgz")), scratch, **SAFELY)
         folder = scratch / "package"
@@ -204,7 +209,8 @@ def _downloaded(address: str) -> bytes:
 
 
 def program() -> bytes:
-    """This package, what it imports and the examples, as one zip file; not compressed, as the whole is afterwards."""
+    """This package, what it imports and the examples, as one zip file; not compressed, as the whole
+    is afterwards."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, path in sorted(_program_files()):
@@ -239,13 +245,17 @@ def other_versions() -> Iterator[str]:
     )
     for name in LIBRARIES.values():
         if name in locked and locked[name] != version(name):
-            yield f"warning: expected {name} {locked[name]}, as .ci/lock.txt has it, found {version(name)}, which is in the page"
+            yield (
+                f"warning: expected {name} {locked[name]}, as .ci/lock.txt has it, found "
+                f"{version(name)}, which is in the page"
+            )
 
 
 def whole_page(parts: Sequence[Part]) -> str:
     """The page as one file."""
     texts = (
-        f'<script type="text/plain" id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>'
+        f'<script type="text/plain" '
+        f'id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>'
         for one in parts
     )
     return _page(parts, {}, "\n".join(texts), "'none'")
@@ -286,9 +296,11 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
         *scripts().values(),
     }
     policy = (
-        f"default-src 'none'; script-src {' '.join(sorted(map(digest, executed)))} 'wasm-unsafe-eval'; "
+        f"default-src 'none'; script-src {' '.join(sorted(map(digest, executed)))} "
+        f"'wasm-unsafe-eval'; "
         "style-src 'unsafe-inline'; img-src data:; "
-        f"worker-src blob:; frame-src blob:; connect-src {connect}; form-action 'none'; base-uri 'none'"
+        f"worker-src blob:; frame-src blob:; connect-src {connect}; form-action 'none'; "
+        f"base-uri 'none'"
     )
     return template.render(**values, policy=policy, contents=contents)
 

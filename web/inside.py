@@ -1,6 +1,8 @@
-"""What Python does in the page: a question in, the command that answers it run over files in a folder, and what the page shows out.
+"""What Python does in the page: a question in, the command that answers it run over files in a
+folder, and what the page shows out.
 
-Nothing here reads a match or words a result: the command line does, so that what is saved is what it writes.
+Nothing here reads a match or words a result: the command line does, so that what is saved is what
+it writes.
 """
 
 from __future__ import annotations
@@ -43,8 +45,8 @@ ELSEWHERE: Final = "a browser cannot read this, for want of {}; install the prog
 def answer(question: str) -> str:
     """Answer a question in the current folder, both as JSON. The folder has the question's files.
 
-    The answer has the `files`, a `sentence` and, unless it `failed`, the `path` of what to save, the `pages` where that is a folder, and
-    the `players`.
+    The answer has the `files`, a `sentence` and, unless it `failed`, the `path` of what to save,
+    the `pages` where that is a folder, and the `players`.
     """
     asked = json.loads(question)
     try:
@@ -110,7 +112,8 @@ def _several(asked: dict[str, Any], matches: list[list[str]], notes: list[str]) 
 
 
 def chosen(names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """By match the files that are compared, and what is left aside; no match where the command has to say what is wrong."""
+    """By match the files that are compared, and what is left aside; no match where the command has
+    to say what is wrong."""
     paths, files, notes = [path for name in names for path in _unzipped(name)], [], []
     for path in paths if len(paths) > 1 else ():
         try:
@@ -191,7 +194,8 @@ def words(asked: dict[str, Any], path: str = f"{RESULT}.html") -> list[str]:
 
 
 def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
-    """Run a command: its exit code and what it printed on both streams. What it found is added to `results`."""
+    """Run a command: its exit code and what it printed on both streams. What it found is added to
+    `results`."""
     from reconcile.cli import main
     from reconcile.report import forms
 
@@ -227,7 +231,8 @@ def run(args: Sequence[str], results: list[Any]) -> tuple[int, str, str]:
 
 
 def _first_sentence(results: Sequence[Any], printed: str) -> str:
-    """The first headline of what was found; where there is none, the first line of what the command printed."""
+    """The first headline of what was found; where there is none, the first line of what the command
+    printed."""
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.notes import story
     from reconcile.gap.review import Review

@@ -24,12 +24,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -69,48 +70,58 @@ for path in sys.stdin.read().split("\\n"):
                 shown = repr(list(values) if hasattr(values, "__len__") else values)
                 print(path, name, column, hashlib.sha256(shown.encode()).hexdigest()[:16])
 """
+FIXED: Final = {
+    "text": """\
+stats LEFT
+stats LEFT RIGHT --format csv
+stats LEFT --per-game
+compare LEFT RIGHT
+compare LEFT RIGHT --github
+compare LEFT RIGHT LEFT
+investigate LEFT --player NORA --reported pr=7.16
+investigate LEFT --player NORA --reported pr=7.23 --reported decisions=121
+explain --rules
+explain
+explain Q02
+validate PACK
+validate --measure PACK
+convert LEFT -o -
+--help
+stats absent.xg""",
+    "json": "validate PACK --json out.json",
+    "pages": """\
+compare LEFT RIGHT --html a.html --markdown a.md --junit a.xml --quiet
+compare LEFT RIGHT LEFT --html a.html --markdown a.md --quiet
+investigate LEFT --player NORA --reported pr=7.16 --html a.html --markdown a.md --json a.json
+validate PACK --html pages --markdown a.md --junit a.xml""",
+}
+"""Commands on the demonstration and the pack, by part."""
 FIRST: Final = 300
 """Characters of a differing line that are printed."""
 
 
-class Commit:
-    """A checkout that is asked for outputs, each kept as a file."""
-
-    def __init__(self, root: Path, inputs: Path, outputs: Path) -> None:
-        self.root, self.inputs, self.kept = root, inputs, outputs
-        outputs.mkdir(parents=True)
-
-    def asked(
-        self,
-        key: str,
-        *arguments: str,
-        stdin: str = "",
-        program: tuple[str, ...] = ("-m", "reconcile"),
-    ) -> None:
-        """Runs the program in a folder of its own and keeps what it prints and every file that it
-        writes."""
-        folder = self.kept / key
-        folder.mkdir(parents=True)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(self.root),
-            "COLUMNS": "100",
-            "PYTHONHASHSEED": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
-        run = subprocess.run(
-            [sys.executable, *program, *arguments],
-            cwd=folder,
-            env=environment,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        text = f"exit {run.returncode}\n{run.stdout}\n-- standard error\n{run.stderr}".replace(
-            str(self.root), "ROOT"
-        )
-        (folder / "printed").write_text(text, encoding="utf-8")
+def run(root: Path, folder: Path, stdin: str, words: tuple[str, ...]) -> None:
+    """Runs the program of a checkout in a new folder, where what it prints is put beside every file
+    that it writes."""
+    folder.mkdir(parents=True)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root),
+        "COLUMNS": "100",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    text = f"exit {done.returncode}\n{done.stdout}\n-- standard error\n{done.stderr}"
+    (folder / "printed").write_text(text.replace(str(root), "ROOT"), encoding="utf-8")
 
 
 def matches_in(folder: Path) -> list[Path]:
@@ -136,120 +147,45 @@ def sets_of(files: list[Path]) -> list[list[Path]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def tasks(
-    inputs: Path, only: tuple[str, ...]
-) -> Iterator[tuple[str, tuple[str, ...], str, tuple[str, ...]]]:
-    """Key, arguments, standard input and program of everything that is asked for."""
-    bundled = matches_in(inputs)
-    every = bundled + (matches_in(FOLDER) if FOLDER.is_dir() else [])
-    command = ("-m", "reconcile")
+def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Key, standard input and words behind the name of Python of everything that is asked for."""
+    every = matches_in(inputs) + (matches_in(FOLDER) if FOLDER.is_dir() else [])
     folders: dict[Path, list[str]] = {}
     for path in every:
         folders.setdefault(path.parent, []).append(str(path))
     if "columns" in only:
         for number, files in enumerate(folders.values()):
-            yield f"columns/{number}", (), "\n".join(files), ("-c", COLUMNS)
-    if "figures" in only:
-        for rules in RULE_SETS:
-            for number, files in enumerate(folders.values()):
-                yield (
-                    f"figures/{rules}-{number}",
-                    ("stats", *files, "--rules", rules, "--per-game", "--format", "json"),
-                    "",
-                    command,
-                )
-                yield (
-                    f"figures/{rules}-{number}-pool",
-                    ("stats", *files, "--rules", rules, "--pool", "--format", "json"),
-                    "",
-                    command,
-                )
+            yield f"columns/{number}", "\n".join(files), ("-c", COLUMNS)
     groups = [[str(path) for path in group] for group in sets_of(every)]
-    if "json" in only:
-        for number, group in enumerate(groups):
-            for first, other in combinations(range(len(group)), 2):
-                outputs = ("--json", "out.json", "--ledger", "ledger.csv", "--quiet")
-                yield (
-                    f"json/pair-{number}-{first}-{other}",
-                    ("compare", group[first], group[other], *outputs),
-                    "",
-                    command,
-                )
+    for key, words in commands(inputs, only, [*folders.values()], groups):
+        yield key, "", ("-m", "reconcile", *words)
+
+
+def commands(
+    inputs: Path, only: tuple[str, ...], folders: list[list[str]], groups: list[list[str]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Key and words of every command; `groups` are analyses of one match."""
+    if "figures" in only:
+        for rules, (number, files) in product(RULE_SETS, enumerate(folders)):
+            stats = ("stats", *files, "--rules", rules, "--format", "json")
+            yield f"figures/{rules}-{number}", (*stats, "--per-game")
+            yield f"figures/{rules}-{number}-pool", (*stats, "--pool")
+    for number, group in enumerate(groups):
+        if "json" in only:
+            outputs = ("--json", "out.json", "--quiet")
+            for first, second in combinations(range(len(group)), 2):
+                pair = ("compare", group[first], group[second], *outputs, "--ledger", "ledger.csv")
+                yield f"json/pair-{number}-{first}-{second}", pair
             if len(group) > 2:
-                yield (
-                    f"json/several-{number}",
-                    ("compare", *group, "--json", "out.json", "--quiet"),
-                    "",
-                    command,
-                )
-        yield "json/pack", ("validate", str(inputs), "--json", "out.json"), "", command
-    demonstration = next(group for group in groups if "demonstration" in group[0])
-    left, right = sorted(demonstration, reverse=True)
-    player = ("--player", "Nora Lindqvist")
-    if "text" in only:
-        reported = ("--reported", "pr=7.23", "--reported", "decisions=121")
-        texts: dict[str, tuple[str, ...]] = {
-            "stats": ("stats", left),
-            "stats-csv": ("stats", left, right, "--format", "csv"),
-            "per-game": ("stats", left, "--per-game"),
-            "compare": ("compare", left, right),
-            "compare-github": ("compare", left, right, "--github"),
-            "several": ("compare", *demonstration, demonstration[0]),
-            "investigate": ("investigate", left, *player, "--reported", "pr=7.16"),
-            "investigate-unknown": ("investigate", left, *player, *reported),
-            "rules": ("explain", "--rules"),
-            "explain": ("explain",),
-            "explain-Q02": ("explain", "Q02"),
-            "validate": ("validate", str(inputs)),
-            "measure": ("validate", "--measure", str(inputs)),
-            "convert": ("convert", left, "-o", "-"),
-            "help": ("--help",),
-            "missing": ("stats", "absent.xg"),
-        }
-        for name, arguments in texts.items():
-            yield f"text/{name}", arguments, "", command
-    if "pages" in only:
-        written = ("--html", "a.html", "--markdown", "a.md", "--junit", "a.xml", "--quiet")
-        yield "pages/compare", ("compare", left, right, *written), "", command
-        yield (
-            "pages/several",
-            (
-                "compare",
-                *demonstration,
-                demonstration[0],
-                "--html",
-                "a.html",
-                "--markdown",
-                "a.md",
-                "--quiet",
-            ),
-            "",
-            command,
-        )
-        answered = (
-            "--reported",
-            "pr=7.16",
-            "--html",
-            "a.html",
-            "--markdown",
-            "a.md",
-            "--json",
-            "a.json",
-        )
-        yield "pages/investigate", ("investigate", left, *player, *answered), "", command
-        yield (
-            "pages/validate",
-            ("validate", str(inputs), "--html", "pages", "--markdown", "a.md", "--junit", "a.xml"),
-            "",
-            command,
-        )
-        for number, group in enumerate(groups):
-            yield (
-                f"pages/pair-{number}",
-                ("compare", *group[:2], "--html", "a.html", "--quiet"),
-                "",
-                command,
-            )
+                yield f"json/several-{number}", ("compare", *group, *outputs)
+        if "pages" in only:
+            yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet")
+    right, left = sorted(next(group for group in groups if "demonstration" in group[0]))
+    places = {"LEFT": left, "RIGHT": right, "NORA": "Nora Lindqvist", "PACK": str(inputs)}
+    for part, lines in FIXED.items():
+        for line in lines.splitlines() if part in only else ():
+            key = re.sub(r"\W+", "-", line)
+            yield f"{part}/{key}", tuple(places.get(word, word) for word in line.split())
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
@@ -313,23 +249,18 @@ def main() -> int:
         new = checked_out(asked.new, work / "new") if asked.new else PROJECT
         inputs = Path(shutil.copytree(old / "reference_matches", work / "inputs"))
         outputs = asked.o or work / "outputs"
-        commits = [
-            Commit(root, inputs, outputs / name) for root, name in ((old, "old"), (new, "new"))
-        ]
-        wanted = list(tasks(inputs, tuple(asked.only or PARTS)))
+        jobs = list(tasks(inputs, tuple(asked.only or PARTS)))
         with ThreadPoolExecutor(asked.jobs) as pool:
-            for commit in commits:
-                list(
-                    pool.map(
-                        lambda task, of=commit: of.asked(
-                            task[0], *task[1], stdin=task[2], program=task[3]
-                        ),
-                        wanted,
-                    )
-                )
+            for root, name in ((old, "old"), (new, "new")):
+                running = [
+                    pool.submit(run, root, outputs / name / key, stdin, words)
+                    for key, stdin, words in jobs
+                ]
+                for task in running:
+                    task.result()
         results = list(differences(outputs / "old", outputs / "new"))
     print(*results, sep="\n")
-    print(f"{len(wanted)} runs of either, {len(results)} outputs differ")
+    print(f"{len(jobs)} runs of either, {len(results)} outputs differ")
     return 1 if results else 0
 
 
