@@ -161,8 +161,8 @@ def measure_sgf(paths: Sequence[Path], times: int) -> list[str]:
                 raise SystemExit(f"{paths[number].name}: gnuBG counts {moves} moves, not as we do")
             theirs[number] = min(seconds, theirs[number])
         for number, path in enumerate(paths):
-            taken = best_of(times // ROUNDS, partial(score_sgf, path))
-            ours[number] = min(ours[number], taken)
+            seconds_by_name = best_of(times // ROUNDS, partial(score_sgf, path))
+            ours[number] = min(ours[number], seconds_by_name)
     total = None if GNUBG is None else sum(theirs)
     name = f"load and score `.sgf`, {len(paths)} files"
     return ratio_row(name, sum(ours), "gnuBG, load and statistics", total)
@@ -226,7 +226,8 @@ def measure_programs(first: Path, second: Path | None, times: int) -> list[list[
         seconds = measure_processes(commands, times, environment)
     least = seconds.pop(IMPORT)
     return [
-        ratio_row(f"{name}, on the clock", taken, IMPORT, least) for name, taken in seconds.items()
+        ratio_row(f"{name}, on the clock", seconds_by_name, IMPORT, least)
+        for name, seconds_by_name in seconds.items()
     ]
 
 
@@ -238,14 +239,14 @@ def measure_many(paths: Sequence[Path], times: int) -> list[str]:
             shutil.copy(paths[at % len(paths)], path)
         command = ["-m", "reconcile", "stats", "--jobs", "1"]
         commands = {"first": [*command, str(files[0])], "all": [*command, *map(str, files)]}
-        taken = measure_processes(commands, times, environment, processor_time)
+        seconds_by_name = measure_processes(commands, times, environment, processor_time)
 
         def score_all() -> None:
             for path in files[1:]:
                 score_xg(str(path), path.read_bytes())
 
         loop = best_of(times, score_all) / (MANY - 1)
-    ours = (taken["all"] - taken["first"]) / (MANY - 1)
+    ours = (seconds_by_name["all"] - seconds_by_name["first"]) / (MANY - 1)
     name = f"`reconcile stats` of {MANY} files, without the start, a file"
     return ratio_row(name, ours, "load and score in a loop", loop)
 

@@ -1,9 +1,10 @@
-"""Runs the conformance suite on the programs that can be run here, for the matrix in the documentation.
+"""Runs the conformance suite on the programs that can be run here, for the matrix in the
+documentation.
 
     python -m benchmarks.conformance
 
-writes what came of it to `docs/suite.json`. A program that is not available keeps its entry. When all are available, their matrix is
-`docs/samples/matrix.html`.
+writes what came of it to `docs/suite.json`. A program that is not available keeps its entry. When
+all are available, their matrix is `docs/samples/matrix.html`.
 """
 
 from __future__ import annotations
@@ -33,33 +34,37 @@ def harness(interpreter: Path | str, script: str, *arguments: str) -> str:
 
 
 def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
-    """What is kept of a run: how many cases of each area passed, and the others with what was wrong."""
+    """What is kept of a run: how many cases of each area passed, and the others with what was
+    wrong."""
     areas: dict[str, list[int]] = {}
-    for one in ran.asked:
-        counts = areas.setdefault(one.case.area, [0, 0])
-        counts[0] += ran.statuses[one.case.id] == PASSED
-        counts[1] += ran.statuses[one.case.id] != "unsupported"
-    others = {
-        one.id: "; ".join(one.why()) for one in document.cases if one.status in (FAILED, CRASHED)
+    for each in ran.asked:
+        counts = areas.setdefault(each.case.area, [0, 0])
+        counts[0] += ran.statuses[each.case.id] == PASSED
+        counts[1] += ran.statuses[each.case.id] != "unsupported"
+    failures = {
+        each.id: "; ".join(each.why())
+        for each in document.cases
+        if each.status in (FAILED, CRASHED)
     }
-    faults = [{"code": one.code, "sentence": one.sentence} for one in document.diagnosis.faults]
+    faults = [{"code": each.code, "sentence": each.sentence} for each in document.diagnosis.faults]
     return {
         "program": ran.program,
         "version": ran.version,
         "rules": ran.rules.name,
         "date": day,
         "areas": areas,
-        "others": others,
+        "failures": failures,
         "faults": faults,
     }
 
 
 def main() -> None:
     """Run what is available, and keep what was found."""
-    found: dict[str, Mapping[str, Any]] = {}
+    summaries: dict[str, Mapping[str, Any]] = {}
     if KEPT.exists():
-        found = {
-            f"{one['program']} {one['version']}": one for one in json.loads(KEPT.read_text("utf-8"))
+        summaries = {
+            f"{each['program']} {each['version']}": each
+            for each in json.loads(KEPT.read_text("utf-8"))
         }
     interpreters: dict[str, Path | str] = {
         "reconcile_harness.py": sys.executable,
@@ -74,10 +79,10 @@ def main() -> None:
     for script, interpreter in interpreters.items():
         ran = run(harness=harness(interpreter, script))
         documents.append(document_of(ran))
-        one = summary(ran, documents[-1], today)
-        found[f"{one['program']} {one['version']}"] = one
+        each = summary(ran, documents[-1], today)
+        summaries[f"{each['program']} {each['version']}"] = each
     KEPT.write_text(
-        json.dumps(list(found.values()), indent=1, ensure_ascii=False) + "\n",
+        json.dumps(list(summaries.values()), indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",
         newline="\n",
     )

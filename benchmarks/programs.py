@@ -2,8 +2,9 @@
 
     python -m benchmarks.programs
 
-writes what the cases of the suite show of GammonView (from PyPI, in an environment of its own) and gnuBG to `docs/programs.json`, with
-version and day, and puts both on the answers in the table of programs that were probed. A program that is not available keeps its entry.
+writes what the cases of the suite show of GammonView (from PyPI, in an environment of its own) and
+gnuBG to `docs/programs.json`, with version and day, and puts both on the answers in the table of
+programs that were probed. A program that is not available keeps its entry.
 """
 
 from __future__ import annotations
@@ -68,16 +69,17 @@ def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, 
     }
 
 
-def dated(one: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
-    """Put version and day of a probe on the answers of the table that it found; the questions that it answers otherwise."""
+def dated(each: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
+    """Put version and day of a probe on the answers of the table that it found; the questions that
+    it answers otherwise."""
     (path,) = (
         path
         for path in folder.glob("*.json")
-        if json.loads(path.read_text("utf-8"))["program"] == one["program"]
+        if json.loads(path.read_text("utf-8"))["program"] == each["program"]
     )
     table = json.loads(path.read_text("utf-8"))
-    others = []
-    for code, found in one["answers"].items():
+    differing = []
+    for code, answers_found in each["answers"].items():
         row = table["cells"][code]
         shown = (
             row["answer"],
@@ -85,41 +87,42 @@ def dated(one: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
             .answers[row["used"] if row["answer"] is None else row["answer"]]
             .fallback,
         )
-        if found["answer"] is not None and found["answer"] not in shown:
-            others.append(code)
+        if answers_found["answer"] is not None and answers_found["answer"] not in shown:
+            differing.append(code)
         elif row["status"] == Status.PROBED.value:
             row |= {
-                "date": one["probed"],
-                "source": row["source"].replace(table["version"], one["version"]),
+                "date": each["probed"],
+                "source": row["source"].replace(table["version"], each["version"]),
             }
-    table["version"] = one["version"]
+    table["version"] = each["version"]
     path.write_text(
         json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n"
     )
-    return others
+    return differing
 
 
 def main() -> None:
     """Probe what is available, and keep what was found."""
-    found = (
-        {one["program"]: one for one in json.loads(KEPT.read_text("utf-8"))}
+    answers_found = (
+        {each["program"]: each for each in json.loads(KEPT.read_text("utf-8"))}
         if KEPT.exists()
         else {}
     )
     for ask in (gnubg, gammonview):
         try:
-            one = ask()
+            each = ask()
         except (peers.NoPeer, EngineError) as missing:
             print(f"{ask.__name__}: {missing}", file=sys.stderr)
             continue
-        found[one["program"]] = one
-        for code in dated(one):
+        answers_found[each["program"]] = each
+        for code in dated(each):
             print(
-                f"{one['program']}: {code} is {one['answers'][code]['answer']} by the probe, not as the table says",
+                f"{each['program']}: {code} is {each['answers'][code]['answer']} by the probe, "
+                f"not as the table says",
                 file=sys.stderr,
             )
     KEPT.write_text(
-        json.dumps([*found.values()], indent=1, ensure_ascii=False) + "\n",
+        json.dumps([*answers_found.values()], indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",
         newline="\n",
     )

@@ -1,11 +1,13 @@
-"""How a corpus grows with its archive: time, memory and bytes, what an interruption costs, and what a million matches would take.
+"""How a corpus grows with its archive: time, memory and bytes, what an interruption costs, and what
+a million matches would take.
 
     python -m benchmarks.generated_matches --count 100000 -o DIR
-    python -m benchmarks.scale --archive DIR [--counts 11000,33000,100000] [--one 11000] [--work DIR] [--docs]
+    python -m benchmarks.scale --archive DIR [--counts 11000,33000,100000] [--one 11000] [--work
+    DIR] [--docs]
 
-runs `reconcile corpus` on so many matches of the archives that `generated_matches` wrote, with two processes and, for `--one`, with
-one; kills a run of the smallest and of the largest count in the middle and runs it again; makes the report. `--docs` writes what was
-measured into docs/corpus.md.
+runs `reconcile corpus` on so many matches of the archives that `generated_matches` wrote, with two
+processes and, for `--one`, with one; kills a run of the smallest and of the largest count in the
+middle and runs it again; makes the report. `--docs` writes what was measured into docs/corpus.md.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ PROCESSES: Final = 2
 MILLION: Final = 1_000_000
 MACHINES: Final = (1, 4, 16)
 BLUNDERDB: Final = (33_319, 16_584_350, 513.0, 5.4e9)
-"""Matches, moves, seconds and bytes of memory of blunderDB's statistics of the public BMAB base, from its repository (before 0.37.0)."""
+"""Matches, moves, seconds and bytes of memory of blunderDB's statistics of the public BMAB base,
+from its repository (before 0.37.0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ def _command(archives: Sequence[Path], folder: Path, processes: int) -> list[str
 
 
 def interrupted(archives: Sequence[Path], folder: Path, clean: Run, *, finish: bool) -> float:
-    """Seconds until a run that was killed in the middle and started again stores new work; `finish` lets it end and compares the tables."""
+    """Seconds until a run that was killed in the middle and started again stores new work; `finish`
+    lets it end and compares the tables."""
     shutil.rmtree(folder, ignore_errors=True)
     half = len(_receipts(clean.folder)) // 2
     command = _command(archives, folder, PROCESSES)
@@ -175,25 +179,31 @@ def sentences(
     """What the runs show."""
     several = [run for run in runs if run.processes == PROCESSES]
     first, last = several[0], several[-1]
-    found = [
-        f"From {first.matches:,} to {last.matches:,} matches the processor time per match changes by "
-        f"{100 * (last.milliseconds / first.milliseconds - 1):+.1f} %, time on the clock per match by "
-        f"{100 * (last.watched.seconds / last.matches / (first.watched.seconds / first.matches) - 1):+.1f} %."
+    clock = [run.watched.seconds / run.matches for run in (first, last)]
+    lines = [
+        f"From {first.matches:,} to {last.matches:,} matches the processor time per match "
+        f"changes by "
+        f"{100 * (last.milliseconds / first.milliseconds - 1):+.1f} %, time on the clock per "
+        f"match by "
+        f"{100 * (clock[1] / clock[0] - 1):+.1f} %."
     ]
-    for one in runs:
-        other = next((run for run in several if run.matches == one.matches), None)
-        if one.processes == 1 and other:
-            found.append(
-                f"Two processes are {one.watched.seconds / other.watched.seconds:.2f} times as fast as one ({one.matches:,} matches)."
+    for each in runs:
+        other = next((run for run in several if run.matches == each.matches), None)
+        if each.processes == 1 and other:
+            lines.append(
+                f"Two processes are {each.watched.seconds / other.watched.seconds:.2f} times as "
+                f"fast as one ({each.matches:,} matches)."
             )
-    found += [
-        f"Killed with `kill -9` in the middle of {matches:,} matches and started again, a run stores new work after {seconds:.1f} s."
+    lines += [
+        f"Killed with `kill -9` in the middle of {matches:,} matches and started again, a run "
+        f"stores new work after {seconds:.1f} s."
         for matches, seconds in resumed.items()
     ]
     run, watched, size = report
     return [
-        *found,
-        f"`corpus-report` of {run.matches:,} matches takes {watched.seconds:.1f} s and {megabytes(watched.main_peak)}; the page has "
+        *lines,
+        f"`corpus-report` of {run.matches:,} matches takes {watched.seconds:.1f} s and "
+        f"{megabytes(watched.main_peak)}; the page has "
         f"{size / 1e6:.2f} MB.",
     ]
 
@@ -226,7 +236,8 @@ def million(runs: Sequence[Run]) -> str:
 
 
 def blunderdb(runs: Sequence[Run]) -> str:
-    """The published measurement of another program beside the run of most nearly as many matches."""
+    """The published measurement of another program beside the run of most nearly as many
+    matches."""
     run = min(
         (run for run in runs if run.processes == PROCESSES),
         key=lambda run: abs(run.matches - BLUNDERDB[0]),
@@ -274,11 +285,12 @@ def main() -> None:
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/corpus.md")
     chosen = parser.parse_args()
     counts = sorted(map(int, chosen.counts.split(",")))
-    one = [int(count) for count in chosen.one.split(",") if count] or counts[:1]
+    each = [int(count) for count in chosen.one.split(",") if count] or counts[:1]
     every = sorted(chosen.archive.glob("*.tar"))
     if len(every) * PER_ARCHIVE < counts[-1]:
         raise SystemExit(
-            f"{chosen.archive}: expected {counts[-1]:,} matches, found {len(every)} archives of {PER_ARCHIVE:,}"
+            f"{chosen.archive}: expected {counts[-1]:,} matches, found {len(every)} archives "
+            f"of {PER_ARCHIVE:,}"
         )
     with tempfile.TemporaryDirectory(dir=chosen.work) as name:
         work = Path(name)
@@ -286,7 +298,7 @@ def main() -> None:
         resumed: dict[int, float] = {}
         for count in counts:
             archives = every[: count // PER_ARCHIVE]
-            for processes in (1, PROCESSES) if count in one else (PROCESSES,):
+            for processes in (1, PROCESSES) if count in each else (PROCESSES,):
                 runs.append(corpus(archives, work / f"{count}-{processes}", processes))
                 print(growth(runs[-1:]), flush=True)
             if count in (counts[0], counts[-1]):
@@ -298,7 +310,10 @@ def main() -> None:
                 shutil.rmtree(run.folder, ignore_errors=True)
         watched = watch(reconcile("corpus-report", runs[-1].folder, "--quiet"))
         report = runs[-1], watched, (runs[-1].folder / "report.html").stat().st_size
-    when = f"Measured by `python -m benchmarks.scale --docs` on {machine()}, {datetime.now(UTC):%Y-%m-%d}."
+    when = (
+        f"Measured by `python -m benchmarks.scale --docs` on {machine()}, "
+        f"{datetime.now(UTC):%Y-%m-%d}."
+    )
     listed = "\n".join(f"- {sentence}" for sentence in sentences(runs, resumed, report))
     text = f"{when}\n\n{growth(runs)}\n{listed}\n\n{million(runs)}\n{blunderdb(runs)}\n"
     print(text)

@@ -1,1 +1,2 @@
-"""The documentation: pages in Markdown, and the generator of those that the program itself knows best."""
+"""The documentation: pages in Markdown, and the generator of those that the program itself knows
+best."""

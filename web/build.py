@@ -143,14 +143,14 @@ def gathered(wheel: Path | None, folder: Path | None) -> list[Part]:
     lock = json.loads(files["pyodide-lock.json"])
     numpy = lock["packages"]["numpy"]
     content = _read(wheel) if wheel else _downloaded(NUMPY_FROM + numpy["file_name"])
-    found = {
+    results = {
         **files,
         "pyodide-lock.json": json.dumps({"info": lock["info"], "packages": {}}).encode(),
         "numpy.whl": checked(numpy["file_name"], content, numpy["sha256"]),
         "program.zip": program(),
         "worker.js": (HERE / "worker.js").read_bytes(),
     }
-    return [Part(name, gzip.compress(content, 9, mtime=0)) for name, content in found.items()]
+    return [Part(name, gzip.compress(content, 9, mtime=0)) for name, content in results.items()]
 
 
 def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
@@ -183,10 +183,10 @@ def _runtime(folder: Path | None, scratch: Path) -> dict[str, Path]:
 
 def checked(name: str, content: bytes, digest: str) -> bytes:
     """The content, if it has this SHA-256. Raises `CannotBuild`."""
-    found = hashlib.sha256(content).hexdigest()
-    if found != digest:
+    results = hashlib.sha256(content).hexdigest()
+    if results != digest:
         raise CannotBuild(
-            f"{name}: expected the SHA-256 {digest}, found {found}; get the file again"
+            f"{name}: expected the SHA-256 {digest}, found {results}; get the file again"
         )
     return content
 
@@ -200,7 +200,8 @@ def _read(path: Path) -> bytes:
 
 def _downloaded(address: str) -> bytes:
     try:
-        with urlopen(address, timeout=60) as answer:  # noqa: S310  # a fixed https address, and the digest is checked
+        # A fixed https address, and the digest is checked.
+        with urlopen(address, timeout=60) as answer:  # noqa: S310
             return bytes(answer.read())
     except OSError as error:
         raise CannotBuild(
@@ -211,11 +212,11 @@ def _downloaded(address: str) -> bytes:
 def program() -> bytes:
     """This package, what it imports and the examples, as one zip file; not compressed, as the whole
     is afterwards."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as archive:
         for name, path in sorted(_program_files()):
             archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
-    return made.getvalue()
+    return written.getvalue()
 
 
 def _program_files() -> Iterator[tuple[str, Path]]:
@@ -255,16 +256,16 @@ def whole_page(parts: Sequence[Part]) -> str:
     """The page as one file."""
     texts = (
         f'<script type="text/plain" '
-        f'id="part-{one.name}">{base64.b64encode(one.content).decode()}</script>'
-        for one in parts
+        f'id="part-{part.name}">{base64.b64encode(part.content).decode()}</script>'
+        for part in parts
     )
     return _page(parts, {}, "\n".join(texts), "'none'")
 
 
 def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
     """The page as files of a folder, by name."""
-    page = _page(parts, {one.name: one.file for one in parts}, "", "'self'")
-    return {"index.html": page, **{one.file: one.content for one in parts}}
+    page = _page(parts, {part.name: part.file for part in parts}, "", "'self'")
+    return {"index.html": page, **{part.file: part.content for part in parts}}
 
 
 def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
@@ -280,8 +281,8 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
         "css": (HERE / "page.css").read_text("utf-8"),
         "app": (HERE / "page.js").read_text("utf-8"),
         "parts": [
-            {"name": one.name, "bytes": len(one.content), "at": places.get(one.name, "")}
-            for one in parts
+            {"name": part.name, "bytes": len(part.content), "at": places.get(part.name, "")}
+            for part in parts
         ],
         "elsewhere": ELSEWHERE,
         "pyodide": PYODIDE,

@@ -32,11 +32,13 @@ OUTPUTS: Final = {"html": "--html", "json": "--json", "md": "--markdown"}
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
 EVERYTHING: Final = (
-    "numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg", "reconcile.files.yaml_file",
-    "reconcile.scoring.statistics", "reconcile.gap.review", "reconcile.gap.comparison", "reconcile.gap.contributions",
-    "reconcile.gap.review_rows", "reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms",
-    "reconcile.report.text.comparison", "reconcile.report.ledger_file", "reconcile.report.html.page", "reconcile.report.html.many",
-)  # fmt: skip
+    *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
+    *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.review"),
+    *("reconcile.gap.comparison", "reconcile.gap.contributions", "reconcile.gap.review_rows"),
+    *("reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms"),
+    *("reconcile.report.text.comparison", "reconcile.report.ledger_file"),
+    *("reconcile.report.html.page", "reconcile.report.html.many"),
+)
 """The modules that commands import when they run."""
 PROGRAM: Final = "reconcile"
 ELSEWHERE: Final = "a browser cannot read this, for want of {}; install the program and run:"
@@ -86,15 +88,15 @@ def _several(asked: dict[str, Any], matches: list[list[str]], notes: list[str]) 
     form = asked.get("form", "html")
     folder = Path(f"{RESULT}.{form}")
     folder.mkdir(parents=True)
-    made = []
+    outcome = []
     for number, files in enumerate(matches, 1):
         target = folder / f"{number:03}-{Path(files[0]).stem}.{form}"
         answered = _answered(asked | {"files": files}, str(target))
         if "failed" in answered:
             notes.append(answered["sentence"])
         else:
-            made.append(answered)
-    if not made:
+            outcome.append(answered)
+    if not outcome:
         return {"files": asked["files"], "failed": True, "sentence": " ".join(notes)}
     pages = sorted(path.name for path in folder.iterdir())
     with zipfile.ZipFile(f"{RESULT}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -102,8 +104,8 @@ def _several(asked: dict[str, Any], matches: list[list[str]], notes: list[str]) 
             archive.writestr(
                 zipfile.ZipInfo(name), (folder / name).read_bytes(), zipfile.ZIP_DEFLATED
             )
-    sentence = " ".join([f"{plural(len(made), 'match', 'matches')}.", *notes])
-    return made[0] | {
+    sentence = " ".join([f"{plural(len(outcome), 'match', 'matches')}.", *notes])
+    return outcome[0] | {
         "files": asked["files"],
         "sentence": sentence,
         "path": f"{RESULT}.zip",
@@ -168,13 +170,13 @@ def words(asked: dict[str, Any], path: str = f"{RESULT}.html") -> list[str]:
     target = [OUTPUTS[asked.get("form", "html")], path]
     fields = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
     if asked["kind"] == "investigate":
-        given = [
+        options = [
             word
             for name in FIGURES
             if name in fields
             for word in ("--reported", f"{name}={fields[name]}")
         ]
-        given += [
+        options += [
             word
             for name in ("player", "game")
             if name in fields
@@ -182,8 +184,8 @@ def words(asked: dict[str, Any], path: str = f"{RESULT}.html") -> list[str]:
         ]
         if "paste" in fields:
             Path(PASTED).write_text(asked["fields"]["paste"], encoding="utf-8")
-            given += ["--paste", PASTED]
-        return ["investigate", *files[:1], *given, *target]
+            options += ["--paste", PASTED]
+        return ["investigate", *files[:1], *options, *target]
     if len(files) > 1:
         return ["compare", *files, *target]
     return [
@@ -250,7 +252,7 @@ def _players(results: Sequence[Any]) -> tuple[str, ...]:
     """The players of the first file, as far as the result knows them."""
     for result in results:
         matches = getattr(result, "matches", ()) or [
-            one.match for one in getattr(result, "statistics", ())
+            result.match for result in getattr(result, "statistics", ())
         ]
         if matches:
             return tuple(matches[0].players)
@@ -263,4 +265,5 @@ def _line(text: str) -> str:
 
 
 def _text(stream: TextIOWrapper) -> str:
-    return stream.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined, no-any-return]
+    content: bytes = stream.buffer.getvalue()  # type: ignore[attr-defined]
+    return content.decode("utf-8", "replace")

@@ -1,1 +1,2 @@
-"""What the generated pages are made of: one module per kind of page, each a function from the program's own data to Markdown."""
+"""What the generated pages are made of: one module per kind of page, each a function from the
+program's own data to Markdown."""

@@ -29,7 +29,8 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("serve",),
     ("cli", "pytest_plugin"),
 )
-"""The folders and the modules beside them, from the ground up: each imports from those above it in this list and from itself."""
+"""The folders and the modules beside them, from the ground up: each imports from those above it in
+this list and from itself."""
 
 
 def layers() -> str:

@@ -1,4 +1,5 @@
-"""What only the built site has: references made from the program, sample reports, and the page without installation."""
+"""What only the built site has: references made from the program, sample reports, and the page
+without installation."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ NOT_BUILT: Final = (
 
 
 def on_files(files: Files, *, config: ProperDocsConfig) -> Files:
-    """Add everything that is made when the site is built; ProperDocs calls this with what it read."""
+    """Add everything that is made when the site is built; ProperDocs calls this with what it
+    read."""
     from properdocs.structure.files import File
 
     sys.path.insert(0, str(PROJECT))
@@ -47,7 +49,8 @@ def on_files(files: Files, *, config: ProperDocsConfig) -> Files:
 
 
 def pages() -> dict[str, str]:
-    """The references in Markdown, by path: what is looked up, and made from the program each time."""
+    """The references in Markdown, by path: what is looked up, and made from the program each
+    time."""
     from docs.making.library import reference_page
     from docs.making.markdown import page
     from docs.making.reference import findings_page

@@ -1,4 +1,5 @@
-"""What each tool was checked against, with counts: measured by `python -m tests.oracles.measure`, kept in `docs/checked.json`."""
+"""What each tool was checked against, with counts: measured by `python -m tests.oracles.measure`,
+kept in `docs/checked.json`."""
 
 from __future__ import annotations
 
@@ -27,26 +28,31 @@ CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
         "xg-window": Check(
             "its statistics window, as people typed it in",
             "equal when rounded to the digits that XG prints",
-            "Two real matches with figures published by the author of blunderDB; one of them with a single figure. XG runs on Windows, "
+            "Two real matches with figures published by the author of blunderDB; one of them "
+            "with a single figure. XG runs on Windows, "
             "and we know of no way to ask it from a program.",
         ),
         "gnubg-files": Check(
             "gnuBG's own table of files that it analysed",
             "counters equal; sums within single precision",
-            "gnuBG loads each file and counts it again; its Python interface returns the table. `reconcile analyse --check` does the same "
+            "gnuBG loads each file and counts it again; its Python interface returns the "
+            "table. `reconcile analyse --check` does the same "
             "with any file.",
         ),
         "gnubg-fresh": Check(
             "gnuBG's own table of matches made for the purpose",
             "counters equal; sums within single precision",
-            "`python -m tests.oracles.gnubg --count 80 --seed 7` has gnuBG's bots play, edits the record (doubles, takes, beavers, "
-            "resignations, names), and has gnuBG analyse and count it: money with Jacoby, beavers and automatic doubles, 1 to 64 points, "
+            "`python -m tests.oracles.gnubg --count 80 --seed 7` has gnuBG's bots play, edits "
+            "the record (doubles, takes, beavers, "
+            "resignations, names), and has gnuBG analyse and count it: money with Jacoby, "
+            "beavers and automatic doubles, 1 to 64 points, "
             "every match equity table that gnuBG ships, Nackgammon, set-ups, partial analyses.",
         ),
         "gammonview": Check(
             "its own totals of real `.xg` files",
             "counts equal; PR and equity equal in the digits it prints",
-            "GammonView, from PyPI, reads the same files in an environment of its own. The test also writes files whose cube decisions "
+            "GammonView, from PyPI, reads the same files in an environment of its own. The "
+            "test also writes files whose cube decisions "
             "all lie at the borders of its rules.",
         ),
     }
@@ -78,24 +84,34 @@ def checked_page() -> str:
         "measured",
     )
     sections = [
-        f"## {found['tool']}, {CHECKS[key].against} {{#{key}}}\n\n{CHECKS[key].how}\n\nTolerance: {CHECKS[key].tolerance}."
+        f"## {found['tool']}, {CHECKS[key].against} "
+        f"{{#{key}}}\n\n{CHECKS[key].how}\n\nTolerance: {CHECKS[key].tolerance}."
         for key, found in kept.items()
     ]
     return page(
         "What each tool was checked against",
-        "A rule set is worth what it was checked against. This page counts: how many figures of the tool's own were compared with ours, "
-        "how many are the same number, and how many are not but lie within the tolerance. The matches are not all public, so the counts "
+        "A rule set is worth what it was checked against. This page counts: how many figures "
+        "of the tool's own were compared with ours, "
+        "how many are the same number, and how many are not but lie within the tolerance. The "
+        "matches are not all public, so the counts "
         "were measured once, on the day shown.",
         table(head, rows, "llrrrrrrrl"),
-        "A *side* is one player of one file. gnuBG's figures are those of its whole table, for the match and every game; GammonView's are "
+        "A *side* is one player of one file. gnuBG's figures are those of its whole table, for "
+        "the match and every game; GammonView's are "
         "two counts, PR and equity lost, for the match and every game.",
         *sections,
         "## Single precision {#single-precision}\n\n"
-        "gnuBG adds in numbers of 24 binary digits. An addition of match winning chances rounds by at most 2^-24, so a sum of n of them "
-        "is known to n times that: this is the tolerance of luck in MWC, of results and of luck-adjusted results, in which large parts "
-        "of both signs cancel. In money play the bound is multiplied by the points that rolls gained and lost. Sums of errors have one "
-        "sign and a relative tolerance of a millionth, 17 roundings. A rating difference is a logarithm of the luck-adjusted result, so "
-        "its tolerance follows from that of the result; where the result is certain, gnuBG gives -2100 or nothing by the last binary "
+        "gnuBG adds in numbers of 24 binary digits. An addition of match winning chances "
+        "rounds by at most 2^-24, so a sum of n of them "
+        "is known to n times that: this is the tolerance of luck in MWC, of results and of "
+        "luck-adjusted results, in which large parts "
+        "of both signs cancel. In money play the bound is multiplied by the points that rolls "
+        "gained and lost. Sums of errors have one "
+        "sign and a relative tolerance of a millionth, 17 roundings. A rating difference is a "
+        "logarithm of the luck-adjusted result, so "
+        "its tolerance follows from that of the result; where the result is certain, gnuBG "
+        "gives -2100 or nothing by the last binary "
         "digit.",
-        "What is not checked against a tool itself is marked on the page of its rule: see [open points](open-points.md).",
+        "What is not checked against a tool itself is marked on the page of its rule: see "
+        "[open points](open-points.md).",
     )

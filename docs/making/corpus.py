@@ -29,7 +29,8 @@ def columns(name: str) -> Callable[[], str]:
 
 
 def views() -> str:
-    """The views of `corpus-query`: first the columns of several, then of each those it has alone."""
+    """The views of `corpus-query`: first the columns of several, then of each those it has
+    alone."""
     times = Counter(
         (column, text) for view in VIEWS.values() for column, (_, text) in view.columns.items()
     )

@@ -1,4 +1,5 @@
-"""The table of programs: every answer of every rule set with its evidence, as `docs/evidence.json` and as tables."""
+"""The table of programs: every answer of every rule set with its evidence, as `docs/evidence.json`
+and as tables."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def answer_of(cell: Cell, question: str, folder: str) -> str:
     return (
         link
         if cell.answer
-        else f"{'not applicable' if cell.status is Status.NOT_APPLICABLE else 'unknown'}, {link} is used"
+        else f"{'not applicable' if cell.status is Status.NOT_APPLICABLE else 'unknown'}, "
+        f"{link} is used"
     )
 
 

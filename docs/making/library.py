@@ -97,7 +97,8 @@ class Member(NamedTuple):
 def reference_page() -> str:
     """Every public function with its arguments, and every type with its attributes and tables."""
     parts = [
-        "Every public function with its arguments, the attributes of its results, and the columns of their tables. "
+        "Every public function with its arguments, the attributes of its results, and the "
+        "columns of their tables. "
         "[Library](library.md) has an example of each and says what the results have in common."
     ]
     for function, kinds in SECTIONS.items():
@@ -112,11 +113,13 @@ def reference_page() -> str:
                     parts += [f"The columns of `{name}()`:", columns(method)]
     parts += [
         heading(2, "Types in signatures", "types"),
-        "These are public as well, for annotations and `isinstance`. A rule set and a match equity table can be given by name, by file or "
+        "These are public as well, for annotations and `isinstance`. A rule set and a match "
+        "equity table can be given by name, by file or "
         "as a mapping, so few programs need the types.",
         types(),
         heading(2, "Errors", "errors"),
-        "Each is a `ReconcileError`. Its text is one line. Any other exception is a bug of this program.",
+        "Each is a `ReconcileError`. Its text is one line. Any other exception is a bug of "
+        "this program.",
         errors(),
     ]
     return page("Library reference", *parts)
@@ -255,7 +258,8 @@ def _called(method: ast.FunctionDef, known: Mapping[str, Any]) -> str:
 
 
 def _listed(arguments: ast.arguments, known: Mapping[str, Any]) -> list[str]:
-    """The arguments of a function as they are written, a constant that is a default by its value."""
+    """The arguments of a function as they are written, a constant that is a default by its
+    value."""
     required = len(arguments.args) - len(arguments.defaults)
     first = zip(arguments.args, [*[None] * required, *arguments.defaults], strict=True)
     named = [

@@ -1,4 +1,5 @@
-"""The open points: every answer and every cell of the matrix that is marked open, and what would settle it."""
+"""The open points: every answer and every cell of the matrix that is marked open, and what would
+settle it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ WANTED: Final = (
     (
         "bearoff_gammonnet_7p.xg",
         "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
-        "XG's window of this match, or of one that ends in the same bear-offs, is quoted in blunderDB's "
+        "XG's window of this match, or of one that ends in the same bear-offs, is quoted in "
+        "blunderDB's "
         "reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 "
         "for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
         "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
@@ -25,7 +27,8 @@ WANTED: Final = (
     (
         "Kev_GammonNetNormal_2026-10-06_7p.xg",
         "",
-        "blunderDB's reference of its issue 595 names this file (`testdata/`), so the figures above are its figures. "
+        "blunderDB's reference of its issue 595 names this file (`testdata/`), so the figures "
+        "above are its figures. "
         "If the two files differ, this one decides and the other only shows its bear-offs",
         "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
     ),
@@ -37,7 +40,8 @@ WANTED: Final = (
         "--reported pr=13.20",
     ),
 )
-"""Files that would decide Q03 and are not available to us: name, address by commit, what XG shows of them, and how that is asked."""
+"""Files that would decide Q03 and are not available to us: name, address by commit, what XG shows
+of them, and how that is asked."""
 
 
 LOSING_SIDE: Final = """\
@@ -57,8 +61,10 @@ files and their addresses."""
 def evidence_wanted() -> str:
     """How anybody who has one of the files settles the question."""
     parts = [
-        "Three public files would decide it. Two repositories name them, but we have no copy and do not know their SHA-256. If you have one, "
-        "run its commands below. The `stats` command prints the players' names. The `investigate` command says which answers give XG's "
+        "Three public files would decide it. Two repositories name them, but we have no copy "
+        "and do not know their SHA-256. If you have one, "
+        "run its commands below. The `stats` command prints the players' names. The "
+        "`investigate` command says which answers give XG's "
         "figures of the player you name. Please send what it prints as an issue.",
     ]
     for name, address, seen, asked in WANTED:
@@ -84,21 +90,28 @@ def open_cells() -> list[tuple[str, str]]:
 def open_points_page() -> str:
     """The page of everything open."""
     parts = [
-        "Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The best attested answer is used "
-        "meanwhile, `reconcile investigate` tries the others, and figures that depend on it are shown as a range. This page says which "
+        "Some rules of a program are not known outside it. Each is marked `?` wherever it is "
+        "used. The best attested answer is used "
+        "meanwhile, `reconcile investigate` tries the others, and figures that depend on it "
+        "are shown as a range. This page says which "
         "file would settle each point. If you have one, please open an issue.",
         heading(2, "Evidence wanted", "evidence-wanted"),
-        "Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the losing side count](questions/Q03.md).",
+        "Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the "
+        "losing side count](questions/Q03.md).",
         evidence_wanted(),
         LOSING_SIDE,
         heading(2, "Unknown answers", "cells"),
-        f"The answer in the third column is used until somebody proves another. Where the last column is empty, it takes {OTHERWISE}. "
+        f"The answer in the third column is used until somebody proves another. Where the last "
+        f"column is empty, it takes {OTHERWISE}. "
         "`reconcile investigate` lists the decisions on which they differ.",
     ]
     rows = []
     for name, question in open_cells():
         cell = RULE_SETS[name].evidence[question]
-        asked = f"[{question}](questions/{question}.md){{#{name}-{question}}} {QUESTIONS[question].title}"
+        asked = (
+            f"[{question}](questions/{question}.md){{#{name}-{question}}} "
+            f"{QUESTIONS[question].title}"
+        )
         known = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
         rows.append(
             (
@@ -124,8 +137,10 @@ def open_points_page() -> str:
     ]
     parts += [
         heading(2, "Attested or inferred, not verified", "attested"),
-        "These answers come from a third party's description of a program, or follow from a text that does not state them. No file with "
-        f"the program's own figures has confirmed them yet. Where the last column is empty, it takes {OTHERWISE}.",
+        "These answers come from a third party's description of a program, or follow from a "
+        "text that does not state them. No file with "
+        f"the program's own figures has confirmed them yet. Where the last column is empty, it "
+        f"takes {OTHERWISE}.",
         table(
             [
                 "rule set",
@@ -148,7 +163,8 @@ def open_points_page() -> str:
             ),
         ),
         heading(2, "Answers that no rule set gives", "answers"),
-        "`reconcile investigate` tries these answers too. The last column says who counts so, or is said to.",
+        "`reconcile investigate` tries these answers too. The last column says who counts so, "
+        "or is said to.",
         table(
             ["question", "answer", "status", "source"],
             (

@@ -1,9 +1,11 @@
-"""Take the pictures that README and site show, in light and dark. By hand: needs Playwright and a Chromium.
+"""Take the pictures that README and site show, in light and dark. By hand: needs Playwright and a
+Chromium.
 
     python -m docs.making.pictures [CHROMIUM]
 
-Of the sample report `reports/sample.html` the first screen: the answer, a decision, the list and the curve. Of `reconcile serve` the first
-page, from its top to the examples. Each picture holds the words that it shows, so that a test can tell when the page says something else.
+Of the sample report `reports/sample.html` the first screen: the answer, a decision, the list and
+the curve. Of `reconcile serve` the first page, from its top to the examples. Each picture holds the
+words that it shows, so that a test can tell when the page says something else.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ SHOWN: Final = (
     ".chips button",
 )
 """Where the words of a picture are that would be wrong first."""
-LEFT_OUT: Final = ".skip, .needs-script, #meaning, #expert { display: none !important } main { padding-bottom: 1rem !important }"
+LEFT_OUT: Final = (
+    ".skip, .needs-script, #meaning, #expert { display: none !important } main { "
+    "padding-bottom: 1rem !important }"
+)
 """Style for what the picture does not show."""
 UNPACKED: Final = """async address => {
     const image = new Image(); image.src = address; await image.decode();
@@ -50,7 +55,8 @@ UNPACKED: Final = """async address => {
     await new Promise(done => reader.onload = done);
     return [image.width, image.height, reader.result];
 }"""
-"""Width, height and the bytes of every pixel, as a data address: the browser knows how to read its own picture."""
+"""Width, height and the bytes of every pixel, as a data address: the browser knows how to read its
+own picture."""
 
 
 SERVED: Final = ("h1", "label[for=files]", "#kinds", "#open .act", "#examples-h", ".listed a")
@@ -92,7 +98,8 @@ def _write(page: Any, name: str, picture: bytes, words: str) -> None:
 
 
 def small(pixels: npt.NDArray[np.uint8], words: str) -> bytes:
-    """A PNG with a palette in place of full colours, which is a third of the size, and with its words."""
+    """A PNG with a palette in place of full colours, which is a third of the size, and with its
+    words."""
     height, width, _ = pixels.shape
     colours, index, counts = np.unique(
         pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True

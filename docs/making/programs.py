@@ -1,4 +1,5 @@
-"""The page of programs: which answers each gives, and how each is known; what was probed is kept in `docs/programs.json`."""
+"""The page of programs: which answers each gives, and how each is known; what was probed is kept in
+`docs/programs.json`."""
 
 from __future__ import annotations
 
@@ -51,14 +52,18 @@ def programs_page() -> str:
     ]
     legend = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
     parts = [
-        "This page has the answers of every known program to the [questions](rules.md) on which programs differ, and how each is known. "
-        "One answer of a program may be measured and another a guess, so the evidence is given for each answer. The table behind this "
-        "page is [evidence.json](evidence.json), with one row for each program, version and question.",
+        "This page has the answers of every known program to the [questions](rules.md) on "
+        "which programs differ, and how each is known. "
+        "One answer of a program may be measured and another a guess, so the evidence is given "
+        "for each answer. The table behind this "
+        "page is [evidence.json](evidence.json), with one row for each program, version and "
+        "question.",
         table(
             ("program", "version", "rule set", "how far it is known", "its weakest answer"), facts
         ),
         "## How the answers are known",
-        "*Probed*, *verified*, *source-code* and *documented* need a source that names the program and its version. A test checks this. "
+        "*Probed*, *verified*, *source-code* and *documented* need a source that names the "
+        "program and its version. A test checks this. "
         "If an answer is unknown, the rule set uses the one named here meanwhile.",
         counts(),
         f"{legend}.",
@@ -67,7 +72,8 @@ def programs_page() -> str:
         "`python -m benchmarks.programs` probes the programs that run here: "
         + _probed(probes.values())
         + " The table says what was "
-        "seen for each question. If no file of the format can show it, the answer stays unknown, with the reason.",
+        "seen for each question. If no file of the format can show it, the answer stays "
+        "unknown, with the reason.",
         _seen(probes),
     ]
     for name, rules in RULE_SETS.items():
@@ -78,17 +84,26 @@ def programs_page() -> str:
         ]
     parts += [
         "## How a program is probed",
-        "`reconcile suite run` asks a program for the cases of the [conformance suite](suite.md). In some sixty of them the answers give "
-        "different figures, and the answers that give everything the program prints remain. It needs a harness, or a command that prints "
-        "the figures of a match in [any form that a candidate can have](candidates.md). A rate and the number of decisions are enough "
+        "`reconcile suite run` asks a program for the cases of the [conformance "
+        "suite](suite.md). In some sixty of them the answers give "
+        "different figures, and the answers that give everything the program prints remain. It "
+        "needs a harness, or a command that prints "
+        "the figures of a match in [any form that a candidate can have](candidates.md). A rate "
+        "and the number of decisions are enough "
         "for most questions.",
         fenced("reconcile suite run --candidate-command 'prog stats {file}' -o rules.yaml", "sh"),
-        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as eXtreme Gammon. `rules.yaml` is a "
-        "[file of rules](rules.md#rules-of-your-own) with the evidence of every answer; its first lines say which known program counts "
-        "the same way, and what could not be seen. `reconcile explain --rules rules.yaml` compares it with the known rule sets.",
-        "No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if every play with a choice counts, `xg` and "
-        "`bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), which differ in howlers only. In an `.xg` file no "
-        "beavers are read (Q14). An `.sgf` file has no resignation errors (Q07) and no stored errors (Q04, Q06).",
+        "`--format sgf` writes the matches as gnuBG does, `--format xg` (the default) as "
+        "eXtreme Gammon. `rules.yaml` is a "
+        "[file of rules](rules.md#rules-of-your-own) with the evidence of every answer; its "
+        "first lines say which known program counts "
+        "the same way, and what could not be seen. `reconcile explain --rules rules.yaml` "
+        "compares it with the known rule sets.",
+        "No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if every "
+        "play with a choice counts, `xg` and "
+        "`bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), which differ "
+        "in howlers only. In an `.xg` file no "
+        "beavers are read (Q14). An `.sgf` file has no resignation errors (Q07) and no stored "
+        "errors (Q04, Q06).",
     ]
     return page("Which program counts how", *parts)
 
@@ -128,4 +143,7 @@ def _seen(probes: Mapping[str, Mapping[str, Any]]) -> str:
 def _found(seen: Mapping[str, Any], question: str) -> str:
     if seen["answer"] is None:
         return f"unknown: {prose(seen['evidence'])}"
-    return f"[{code(seen['answer'])}](questions/{question}.md#{seen['answer']}): {prose(seen['evidence'])}"
+    return (
+        f"[{code(seen['answer'])}](questions/{question}.md#{seen['answer']}): "
+        f"{prose(seen['evidence'])}"
+    )

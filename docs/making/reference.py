@@ -14,7 +14,10 @@ from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
 FAMILIES = {
-    "rule": "The two programs answer a question differently. The numbers of the decision are the same on both sides.",
+    "rule": (
+        "The two programs answer a question differently. The numbers of the decision are "
+        "the same on both sides."
+    ),
     "engine": "The two analyses of the decision differ.",
     "listed": "A program's list of decisions and the reference disagree about the decision.",
     "coverage": "Only one side has the decision or its analysis.",
@@ -28,10 +31,14 @@ def findings_page() -> str:
     """Every finding."""
     by_severity = sorted(FINDINGS.values(), key=lambda one: -SEVERITIES.index(one.severity))
     parts = [
-        "Before two figures are compared, the files are checked. A finding reports something unusual about a file or a pair of files: "
-        "analysis that is missing, a play that the dice do not allow, missing games. It includes evidence and advice.",
-        "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may not be what you expect. "
-        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints the page of a finding; the [glossary](glossary.md) has the words.",
+        "Before two figures are compared, the files are checked. A finding reports something "
+        "unusual about a file or a pair of files: "
+        "analysis that is missing, a play that the dice do not allow, missing games. It "
+        "includes evidence and advice.",
+        "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure "
+        "may not be what you expect. "
+        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints "
+        "the page of a finding; the [glossary](glossary.md) has the words.",
         table(
             ["code", "severity", "what was found"],
             (
@@ -51,16 +58,20 @@ def findings_page() -> str:
 
 
 SUMMED = (
-    "The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of one of these kinds. `compare --json` lists "
-    "them under `explanation`, with its change, what either side says, and the number of decisions that make it."
+    "The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of "
+    "one of these kinds. `compare --json` lists "
+    "them under `explanation`, with its change, what either side says, and the number of "
+    "decisions that make it."
 )
 
 
 def causes_page() -> str:
     """Every cause of a gap."""
     parts = [
-        "Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) shows how much each step moves the "
-        "figure. The causes say why a single decision moved it. Each row of a comparison's ledger names one.",
+        "Every decision that moves a figure between two programs has a cause. The "
+        "[bridge](bridge.md) shows how much each step moves the "
+        "figure. The causes say why a single decision moved it. Each row of a comparison's "
+        "ledger names one.",
     ]
     parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
     for cause in EXPLAINED.values():
@@ -76,7 +87,8 @@ def causes_page() -> str:
         for cause in causes:
             parts += [
                 heading(3, code(cause.code), cause.code),
-                f"**{prose(cause.title)}{'' if cause.title.endswith('?') else '.'}** {_linked(cause)}",
+                f"**{prose(cause.title)}{'' if cause.title.endswith('?') else '.'}** "
+                f"{_linked(cause)}",
             ]
     return page("Causes of a gap", *parts)
 
@@ -84,12 +96,18 @@ def causes_page() -> str:
 def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
-        "A figure that does not fit often has an ordinary reason, such as exchanged players or a wrong factor. `reconcile investigate` and "
-        "the diagnosis of a program under test look for these reasons first, in the order of this table. Then they try combinations of "
-        "rules. A check marked *if nothing else fits* is tried only if no other check holds and no known rules give the figures.",
-        "A check holds if it explains every given figure and is unlikely to do so by chance. One figure proves less if it has few "
-        "digits, or if the check has many alternatives. If the fit can still be chance, the sentence says so.",
-        "The JSON lists the checks that hold under `checks`, each with a sentence and the figures that are its evidence. "
+        "A figure that does not fit often has an ordinary reason, such as exchanged players or "
+        "a wrong factor. `reconcile investigate` and "
+        "the diagnosis of a program under test look for these reasons first, in the order of "
+        "this table. Then they try combinations of "
+        "rules. A check marked *if nothing else fits* is tried only if no other check holds "
+        "and no known rules give the figures.",
+        "A check holds if it explains every given figure and is unlikely to do so by chance. "
+        "One figure proves less if it has few "
+        "digits, or if the check has many alternatives. If the fit can still be chance, the "
+        "sentence says so.",
+        "The JSON lists the checks that hold under `checks`, each with a sentence and the "
+        "figures that are its evidence. "
         "`reconcile explain CODE` prints the page of a check.",
         table(
             ["code", "what the figures are", "tried"],
@@ -125,12 +143,18 @@ def figures_page() -> str:
     """Every figure under its one name."""
     short = {name: alias for alias, name in ALIASES.items()}
     parts = [
-        "Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests of reference matches and on the "
-        "command line. A file or an option may use the short name instead; results have the full name. "
-        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ in it; the [glossary](glossary.md) has the words.",
-        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is unknown where fewer than nine in ten of the "
-        "decisions that it rests on are analysed: checker plays, cube decisions and luck count each for themselves, and a figure over "
-        "all decisions needs both plays and cube. The counts are shown, and nothing of it is judged, graded or pooled. "
+        "Every figure has one name. It is the same in JSON, in the tables of tolerances, in "
+        "the manifests of reference matches and on the "
+        "command line. A file or an option may use the short name instead; results have the "
+        "full name. "
+        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ "
+        "in it; the [glossary](glossary.md) has the words.",
+        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is "
+        "unknown where fewer than nine in ten of the "
+        "decisions that it rests on are analysed: checker plays, cube decisions and luck count "
+        "each for themselves, and a figure over "
+        "all decisions needs both plays and cube. The counts are shown, and nothing of it is "
+        "judged, graded or pooled. "
         "Comparisons use all digits; the column *decimals* is the number of digits shown to people.",
         table(
             ["name", "short", "figure", "unit", "decimals", "rests on"],

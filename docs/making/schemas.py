@@ -24,10 +24,13 @@ def json_index() -> str:
     """The page that lists all documents."""
     return page(
         "JSON documents",
-        "The JSON documents contain the same figures as the tables, under the same names. An unknown "
+        "The JSON documents contain the same figures as the tables, under the same names. An "
+        "unknown "
         "figure is `null`, never 0. Numbers are not rounded. The same input gives the same bytes.",
-        "Every document has a `schema_version`, raised by one for every incompatible change. The site "
-        "has a page for each, made from its schema (JSON Schema 2020-12). `reconcile explain --schema "
+        "Every document has a `schema_version`, raised by one for every incompatible change. "
+        "The site "
+        "has a page for each, made from its schema (JSON Schema 2020-12). `reconcile explain "
+        "--schema "
         "NAME` prints the schema. Names of figures are explained in [figures](figures.md).",
         table(
             ["name", "document", "written by"],
@@ -62,7 +65,8 @@ def _first_sentence(text: str) -> str:
 
 
 def _tables(name: str, schema: Schema) -> Iterator[str]:
-    """The properties of a document and of every object it is made of; an object of several documents is described with one of them."""
+    """The properties of a document and of every object it is made of; an object of several
+    documents is described with one of them."""
     if "properties" in schema:
         yield _properties(name, schema)
     objects = sorted(schema.get("$defs", {}).items(), key=lambda item: item[0] != name)

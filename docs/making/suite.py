@@ -1,4 +1,5 @@
-"""The page of the conformance suite: the protocol, what came of the programs that run here, and every case."""
+"""The page of the conformance suite: the protocol, what came of the programs that run here, and
+every case."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ while read -r line; do
 done
 """
 EXPLAINED: Final = {
-    "unplayed-luck": "GammonView counts the luck of a roll that was never played, which is left out here",
+    "unplayed-luck": (
+        "GammonView counts the luck of a roll that was never played, which is left out here"
+    ),
     "unplayed-theirs": "the same",
     "unfinished-only": "GammonView fails on a match whose first game was broken off",
     "unfinished-luck": "the same",
@@ -60,37 +63,55 @@ def suite_page() -> str:
     """The page."""
     runs = json.loads(KEPT.read_text("utf-8"))
     parts = [
-        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one edge on which statistics programs differ or "
-        f"err. A program that fails only {code('postcrawford-cube-first')} has exactly that fault. The figures of every case come from "
-        "our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView every `.xg`; see the matrix.",
+        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one "
+        f"edge on which statistics programs differ or "
+        f"err. A program that fails only {code('postcrawford-cube-first')} has exactly that "
+        f"fault. The figures of every case come from "
+        "our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView "
+        "every `.xg`; see the matrix.",
         fenced(
-            "reconcile suite run --harness 'python harness.py'            # one program, started once\n"
-            "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case\n"
-            "reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with it\n"
-            "reconcile suite write suite/                                 # files, expected figures, an index; no Python needed\n"
-            "reconcile suite write suite.zip                              # the same as an archive\n"
-            "reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions, side by side",
+            "reconcile suite run --harness 'python harness.py'            # one program, "
+            "started once\n"
+            "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is "
+            "run for every case\n"
+            "reconcile suite show redouble-window-0.19                    # a case, its "
+            "figures, what fails with it\n"
+            "reconcile suite write suite/                                 # files, expected "
+            "figures, an index; no Python needed\n"
+            "reconcile suite write suite.zip                              # the same as an "
+            "archive\n"
+            "reconcile suite matrix prog-1.json prog-2.json --html m.html # results of "
+            "programs or versions, side by side",
             "sh",
         ),
-        "A case is *passed* if every figure that the program gives is right to its last printed digit, under the rules that it claims. "
-        "Programs compute in single precision. So a figure may be off by 0.00001 of itself beyond half of that digit, and a loss in match "
+        "A case is *passed* if every figure that the program gives is right to its last "
+        "printed digit, under the rules that it claims. "
+        "Programs compute in single precision. So a figure may be off by 0.00001 of itself "
+        "beyond half of that digit, and a loss in match "
         "winning chance by 0.00002 points more. "
-        "If it claims none, the known rules with the fewest failures are used. A case is *unsupported* if the program gives none of its "
-        "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.",
+        "If it claims none, the known rules with the fewest failures are used. A case is "
+        "*unsupported* if the program gives none of its "
+        "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed "
+        "or crashed, 2 if nothing could be run.",
         heading(2, "What the failures have in common", "diagnosis"),
-        "Every known fault and every other answer to a [question](rules.md) predicts the figures of every case. A fault is named only if "
-        "it makes every figure right in every case that it changes. One printed figure can refute it. The result names the fewest faults "
-        "that explain all failed cases. Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the "
+        "Every known fault and every other answer to a [question](rules.md) predicts the "
+        "figures of every case. A fault is named only if "
+        "it makes every figure right in every case that it changes. One printed figure can "
+        "refute it. The result names the fewest faults "
+        "that explain all failed cases. Otherwise the answer is *no known fault*, with the "
+        "cases that differ. `-o rules.yaml` writes the "
         "answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).",
         heading(2, "The protocol of a harness", "protocol"),
-        "The harness reads and writes one JSON object a line, on standard input and output. Anything else goes to standard error.",
+        "The harness reads and writes one JSON object a line, on standard input and output. "
+        "Anything else goes to standard error.",
         table(
             ("line", "answer"),
             (
                 (
                     code('{"cmd": "start", "protocol": 1}'),
                     code(
-                        '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": [], "rules": NAME or null}'
+                        '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": '
+                        '[], "rules": NAME or null}'
                     )
                     + ". Empty `figures` mean all that it returns.",
                 ),
@@ -106,15 +127,18 @@ def suite_page() -> str:
                 (code('{"cmd": "stop"}'), "none; the program ends"),
             ),
         ),
-        "Figures have [our names](figures.md), long or short. They are numbers, or text as printed, which is judged to its last digit. A "
-        "figure that is not returned is not judged. An `error`, an exit and a time limit are *crashed*. After the last two the program is "
+        "Figures have [our names](figures.md), long or short. They are numbers, or text as "
+        "printed, which is judged to its last digit. A "
+        "figure that is not returned is not judged. An `error`, an exit and a time limit are "
+        "*crashed*. After the last two the program is "
         "started again. In Python:",
         fenced(PYTHON, "python"),
         "In shell:",
         fenced(SHELL.strip("\n"), "sh"),
         "Harnesses of gnuBG, GammonView and this program are in `harnesses/`.",
         heading(2, "Programs", "programs"),
-        "`python -m benchmarks.conformance` runs those that can be had here. Passed of those judged, by area:",
+        "`python -m benchmarks.conformance` runs those that can be had here. Passed of those "
+        "judged, by area:",
         table(("area", *(f"{one['program']} {one['version']}" for one in runs)), _matrix(runs)),
         *_differing(runs),
         "The site lists [every case](suite-cases.md); `reconcile suite show` prints them.",
@@ -126,7 +150,8 @@ def cases_page() -> str:
     """Every case, by area."""
     parts = [
         "Every case of the [suite](suite.md), by area, with the question that it asks. "
-        "`reconcile suite show CASE` prints the figures that a case must give. The [glossary](glossary.md) has the words."
+        "`reconcile suite show CASE` prints the figures that a case must give. The "
+        "[glossary](glossary.md) has the words."
     ]
     for area in AREAS:
         rows = (

@@ -51,7 +51,10 @@ def default_table() -> str:
     after = [("**trailer**", *(number(100 * float(met.post[0, away - 1]), 2) for away in scores))]
     head, alignment = ["away", *map(str, scores)], "l" + "r" * SHOWN
     before = table(head, rows, alignment)
-    return f"{before}\n\nAfter the Crawford game, against an opponent who is 1-away:\n\n{table(head, after, alignment)}"
+    return (
+        f"{before}\n\nAfter the Crawford game, against an opponent who is "
+        f"1-away:\n\n{table(head, after, alignment)}"
+    )
 
 
 def ratings() -> str:

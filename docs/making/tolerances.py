@@ -25,7 +25,8 @@ def tolerances() -> str:
 
 
 def _bounds(one: Table) -> Iterator[tuple[str, str]]:
-    """The figures of a table and their bounds; in a long table the figures with the same bound are named together."""
+    """The figures of a table and their bounds; in a long table the figures with the same bound are
+    named together."""
     if len(one.entries) <= MOST_SINGLE:
         yield from ((key, _bound(entry)) for key, entry in one.entries.items())
         return
