@@ -25,6 +25,7 @@ from reconcile.infer.figure_changes import (
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, load_met, met_names
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
+from reconcile.scoring.figures import Figures
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, again, table_of
 
@@ -81,10 +82,11 @@ def figures(
     faults: Sequence[Fault] = (),
     plain: Statistics | None = None,
     earlier: Sequence[Both] = (),
+    of_player: Callable[[Statistics, int], Figures] = Statistics.figures,
 ) -> Both:
     """What such a program gives for the match, after `earlier` ones."""
     statistics = counted(match, rules, faults, plain)
-    both: Both = [statistics.figures(seat) for seat in (0, 1)]
+    both: Both = [of_player(statistics, seat) for seat in (0, 1)]
     for fault in faults:
         both = fault.of_figures(both, statistics) if fault.of_figures else both
         both = fault.of_earlier(both, earlier) if fault.of_earlier else both

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.infer.catalogue import Fault, counted
+from reconcile.infer.catalogue import Fault, figures
 from reconcile.infer.figure_changes import Both
 from reconcile.infer.reported import EXPLORED, Reported, margin
 from reconcile.match.columns import Bools, Floats
@@ -166,7 +166,7 @@ class Subject:
         if not faults:
             return self.memory.table(self.record, rules)[self.places]
         plain = self.memory.statistics(self.record, rules)
-        both = figures_with(self.match, rules, faults, plain, earlier)
+        both = figures(self.match, rules, faults, plain, earlier, figures_in_part)
         numbers = [both[seat].get(figure.metric) for seat, figure in self.figures]
         return np.array([np.nan if number is None else number for number in numbers], float)
 
@@ -197,22 +197,6 @@ class Subject:
         """Compute what a diagnosis asks of every match: its figures under the known rules."""
         for rules in (self.own, *RULE_SETS.values()):
             self.memory.table(self.record, rules)
-
-
-def figures_with(
-    match: Match,
-    rules: RuleSet,
-    faults: Sequence[Fault],
-    plain: Statistics,
-    earlier: Sequence[Both] = (),
-) -> Both:
-    """The figures in part of a program with faults that otherwise counts by rules, as `plain`."""
-    ours = counted(match, rules, faults, plain)
-    both: Both = [figures_in_part(ours, seat) for seat in (0, 1)]
-    for fault in faults:
-        both = fault.of_figures(both, ours) if fault.of_figures else both
-        both = fault.of_earlier(both, earlier) if fault.of_earlier else both
-    return both
 
 
 class Run:

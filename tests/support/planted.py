@@ -1,8 +1,9 @@
-"""Programs with a fault each, as their authors would write them: changes to the raw events of a match, to
-what a decision costs, to what is shown.
+"""Programs with a fault each, as their authors would write them: changes to the raw events of a
+match, to what a decision costs, to what is shown.
 
-`UNSEEN` were written from the reports of users before the catalogue of faults was, `PLANTED` before the
-diagnosis of the suite; they share no code with either. One of them runs behind the protocol of a harness:
+`UNSEEN` were written from the reports of users before the catalogue of faults was, `PLANTED` before
+the diagnosis of the suite; they share no code with either. One of them runs behind the protocol of
+a harness:
 
     python -m tests.support.planted FAULT RULES
 """
@@ -22,7 +23,7 @@ from reconcile.errors import At
 from reconcile.formats import load_match
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported
-from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
+from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
@@ -76,19 +77,13 @@ def picked(table: Any, rows: Any) -> Any:
 
 def with_games(match: Match, chosen: Sequence[int]) -> Match:
     """A match of these games, by index; a game may come twice."""
-    new: dict[str, list[Any]] = {"plays": [], "cubes": [], "resignations": []}
-    numbers: dict[str, list[Any]] = {"plays": [], "cubes": [], "resignations": []}
-    for place, game in enumerate(chosen):
-        for name in new:
-            rows = np.flatnonzero(getattr(match, name).game == game)
-            new[name].append(rows)
-            numbers[name].append(np.full(len(rows), place))
-    tables: dict[str, Plays | Cubes | Resignations | Games] = {}
-    for name in new:
-        rows = np.concatenate([*new[name], np.empty(0, int)]).astype(int)
-        places = np.concatenate([*numbers[name], np.empty(0, int)]).astype(int)
-        tables[name] = picked(getattr(match, name), rows).replaced(game=places)
-    return replace(match, games=picked(match.games, np.array(chosen, int)), **tables)  # type: ignore[arg-type]
+    tables: dict[str, Any] = {}
+    for name in ("plays", "cubes", "resignations"):
+        table = getattr(match, name)
+        rows = [np.flatnonzero(table.game == game) for game in chosen]
+        places = np.repeat(np.arange(len(rows)), [len(mine) for mine in rows])
+        tables[name] = picked(table, np.concatenate(rows)).replaced(game=places)
+    return replace(match, games=picked(match.games, np.array(chosen, int)), **tables)
 
 
 def without_plays(match: Match, gone: Any) -> Match:
@@ -517,11 +512,6 @@ def lost_games(rows: Callable[[Match], Any]) -> Any:
     return lambda s: absent(s, rows(s.match)[s.game])
 
 
-def with_luck(change: Callable[[Plays], Any]) -> Any:
-    """Other luck of the rolls."""
-    return lambda m: replace(m, plays=m.plays.replaced(luck=change(m.plays)))
-
-
 def answering(code: str, name: str) -> Any:
     """Another answer to a question."""
     return lambda rules: rules.switched(code, name)
@@ -578,11 +568,6 @@ def graded(border: float) -> Any:
     return change
 
 
-def games_of(scored: Scored) -> Any:
-    """The index of every game."""
-    return np.arange(len(scored.match.games))
-
-
 def scaled(factor: float, *names: str) -> Any:
     """Figures times a factor."""
     return each(lambda own, their: {name: (own[name] or 0) * factor for name in names})
@@ -593,11 +578,6 @@ def exchanged(own: Shown, _: Shown) -> Shown:
     groups = ("decisions", "equity_error", "mwc_loss_percent")
     new = {f"{group}.take": own[f"{group}.double"] for group in groups}
     return new | {f"{group}.double": own[f"{group}.take"] for group in groups}
-
-
-def per_game(change: Callable[[Shown, int], Shown]) -> Any:
-    """Figures of a player, made of these and the number of games."""
-    return lambda both, made: [own | change(own, len(made.match.games)) for own in both]
 
 
 PLANTED: Final[Mapping[str, Program]] = {
@@ -682,14 +662,6 @@ PLANTED: Final[Mapping[str, Program]] = {
         "errors are rounded to thousandths", decisions=errors(lambda s: np.round(s.error, 3))
     ),
     "p-squares": P("squares of errors", decisions=errors(lambda s: s.error**2)),
-    "p-even-games": P(
-        "every second game is lost",
-        decisions=lambda s: absent(s, (games_of(s) % 2 == 1)[s.game]),
-    ),
-    "p-second-more": P(
-        "the second player's errors are a tenth larger",
-        decisions=errors(lambda s: np.where(s.player == 1, s.error * 1.1, s.error)),
-    ),
     "p-early": P("only the first three turns count", decisions=unless(lambda s: turns(s) > 3)),
     "p-one-more": P(
         "one decision too many divides the PR",
@@ -708,29 +680,15 @@ PLANTED: Final[Mapping[str, Program]] = {
         decisions=errors(lambda s: np.where(are(s, Kind.DOUBLE), s.error / 2, s.error)),
     ),
     "p-take-class": P("takes and doubles are exchanged", shows=each(exchanged)),
-    "p-lucky-only": P(
-        "only good luck is added up", events=with_luck(lambda plays: np.maximum(plays.luck, 0))
-    ),
     "p-moves": P(
         "a move too many a game",
-        shows=per_game(lambda own, games: {"moves.total": own["moves.total"] + games}),
+        shows=lambda both, made: [
+            own | {"moves.total": own["moves.total"] + len(made.match.games)} for own in both
+        ],
     ),
     "p-longer": P(
         "matches are a point too long",
         events=lambda m: replace(m, length=m.length + 1) if m.length else m,
-    ),
-    "p-without-takes": P(
-        "the total is without takes",
-        shows=each(
-            lambda own, their: {
-                "equity_error.total": (own["equity_error.total"] or 0)
-                - (own["equity_error.take"] or 0)
-            }
-        ),
-    ),
-    "p-small": P(
-        "errors below 0.015 are none",
-        decisions=errors(lambda s: np.where(s.error < 0.015, 0, s.error)),
     ),
     "p-error-count": P(
         "errors are counted without blunders",
@@ -763,31 +721,7 @@ PLANTED: Final[Mapping[str, Program]] = {
         "errors from 0.05 to 0.06 are none",
         decisions=errors(lambda s: np.where((s.error >= 0.05) & (s.error < 0.06), 0, s.error)),
     ),
-    "p-won": P(
-        "errors in games that the player won are none",
-        decisions=errors(lambda s: np.where(s.match.games.winner[s.game] == s.player, 0, s.error)),
-    ),
     "p-largest": P("the largest error of each player is none", decisions=errors(but_largest)),
-    "p-less": P(
-        "every error is 0.005 smaller",
-        decisions=errors(lambda s: np.maximum(s.error - 0.005, 0)),
-    ),
-    "p-late-double": P(
-        "errors after turn 10 cost twice",
-        decisions=errors(lambda s: np.where(turns(s) > 10, 2 * s.error, s.error)),
-    ),
-    "p-two-blunders": P(
-        "a blunder is an error twice",
-        shows=each(
-            lambda own, their: {
-                "errors.total": (own["errors.total"] or 0) + (own["blunders.total"] or 0)
-            }
-        ),
-    ),
-    "p-per-game": P(
-        "the PR is divided by the games",
-        shows=per_game(lambda own, games: {"pr": (own["pr"] or 0) / games}),
-    ),
 }
 """By a code."""
 NAMED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -815,17 +749,12 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "p-round-2": ("errors-rounded-to-2",),
     "p-round-3": ("Q06=millipoint",),
     "p-squares": ("errors-squared",),
-    "p-even-games": ("second-games-left-out",),
-    "p-second-more": ("errors-of-seat-scaled",),
     "p-early": ("late-left-out",),
     "p-one-more": ("pr-one-more",),
     "p-half-double": ("doubles-halved",),
     "p-take-class": ("takes-are-doubles",),
-    "p-lucky-only": ("luck-good-only",),
     "p-moves": ("move-more-a-game",),
     "p-longer": ("mwc-longer", "Q09=x1"),
-    "p-without-takes": ("sum-without-part",),
-    "p-small": ("small-errors-forgiven",),
     "p-error-count": ("blunders-are-no-errors",),
     "p-far-games": ("later-games-left-out",),
     "p-two-plays": ("two-candidates-left-out",),
@@ -858,7 +787,8 @@ def shown_by(program: Program, match: Match, rules: str) -> list[dict[str, str]]
 def suite_run(
     program: Program, rules: str = "xg", claimed: str | None = "xg", step: int = 1
 ) -> Ran:
-    """A run of the suite, or of a part of it, on a program; one that fails on a case is started again."""
+    """A run of the suite, or of a part of it, on a program; one that fails on a case is started
+    again."""
     asked: list[Asking] = []
     cases = every()[::step]
     matches = [case.read(case.formats[0]) for case in cases]

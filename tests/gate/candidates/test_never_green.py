@@ -140,7 +140,7 @@ def test_most_planted_faults_show_in_the_bundled_matches() -> None:
     """The others change no digit of these figures in any of the matches: there the program says
     nothing wrong."""
     shown = [code for code in PLANTED if printed_by(PLANTED[code]) != right()]
-    assert len(shown) >= 30
+    assert 2 * len(shown) > len(PLANTED)
 
 
 WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
