@@ -419,6 +419,10 @@ class Run:
             _nothing_judged(results, refused)
         for part in failures:
             self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
+        self._add(results, refused)
+
+    def _add(self, results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
+        """Add what came of candidates to their matches."""
         self.not_compared += _of_match(refused, "")
         self.matches = [
             replace(
