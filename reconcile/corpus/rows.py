@@ -317,6 +317,8 @@ class _Group:
         content = b"".join(positions.to_pylist())
         halves = np.frombuffer(content, np.uint8).reshape(-1, 5, 2).view("<u2").astype(np.int64)
         owner = np.concatenate((match.plays.owner, match.cubes.owner))
+        # Money sessions with and without it are scored together.
+        jacoby = np.array([each.is_money and each.rules.jacoby for each in self.matches])
         return _mixed(
             *halves.reshape(-1, 5).T,
             dice.max(1),
@@ -326,7 +328,7 @@ class _Group:
             match.away[game, seat],
             match.away[game, 1 - seat],
             match.games.crawford[game],
-            np.full(len(cube), match.is_money and match.rules.jacoby),
+            jacoby[self.match_of_game[game]],
             CHOICES[kinds(match)],
         )
 

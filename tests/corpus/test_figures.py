@@ -195,6 +195,27 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     assert every_row(folder / "usual") == every_row(folder / "other")
 
 
+def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path: Path) -> None:
+    """With Jacoby and without, whether they are scored together or alone; files in either order."""
+    keys = []
+    for number, names in enumerate((("a-on", "b-off"), ("a-off", "b-on"), ("on",), ("off",))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name in names:
+            jacoby = name.rpartition("-")[2].title()
+            text = MONEY.replace('[Jacoby "On"]', f'[Jacoby "{jacoby}"]')
+            text += "  1) 31: 8/5 6/5                  64: 24/14\n"
+            (folder / f"{name}.mat").write_text(text)
+        build([str(folder)], folder / "out", jobs=1)
+        file_of = {row["match"]: row["file"] for row in table(folder / "out", "matches")}
+        own: dict[str, set[int]] = {"on": set(), "off": set()}
+        for row in table(folder / "out", "decisions"):
+            own["on" if "on.mat" in file_of[row["match"]] else "off"].add(row["key"])
+        keys.append(own)
+    assert keys[0] == keys[1] == {"on": keys[2]["on"], "off": keys[3]["off"]}
+    assert not keys[0]["on"] & keys[0]["off"]
+
+
 @pytest.mark.long
 def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
     archive: Path, tmp_path: Path, monkeypatch: Any
