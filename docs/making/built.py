@@ -58,13 +58,13 @@ def pages() -> dict[str, str]:
     from docs.making.suite import cases_page
 
     changes = (PROJECT / "CHANGELOG.md").read_text("utf-8").partition("\n")[2]
-    made: dict[str, Callable[[], str]] = {
+    makers: dict[str, Callable[[], str]] = {
         "library-reference.md": reference_page,
         "findings.md": findings_page,
         "suite-cases.md": cases_page,
         "changelog.md": lambda: page("Changelog", changes.replace("](docs/", "](")),
     }
-    return {name: make() for name, make in made.items()} | json_pages()
+    return {name: make() for name, make in makers.items()} | json_pages()
 
 
 def _contents() -> Iterator[tuple[str, str | bytes]]:

@@ -63,13 +63,13 @@ ORDER: Final = tuple(CHECKS)
 
 def checked_page() -> str:
     """The page of all comparisons."""
-    kept: dict[str, dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
+    measured: dict[str, dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
     rows = [
         (
-            f"[{found['tool']}](#{key})", CHECKS[key].against, found["files"], found["games"], found["sides"], f"{found['figures']:,}",
-            f"{found['same']:,}", f"{found['within']:,}", f"{found['outside']:,}", found["measured"],
+            f"[{counts['tool']}](#{key})", CHECKS[key].against, counts["files"], counts["games"], counts["sides"], f"{counts['figures']:,}",
+            f"{counts['same']:,}", f"{counts['within']:,}", f"{counts['outside']:,}", counts["measured"],
         )
-        for key, found in kept.items()
+        for key, counts in measured.items()
     ]  # fmt: skip
     head = (
         "tool",
@@ -84,9 +84,9 @@ def checked_page() -> str:
         "measured",
     )
     sections = [
-        f"## {found['tool']}, {CHECKS[key].against} "
+        f"## {counts['tool']}, {CHECKS[key].against} "
         f"{{#{key}}}\n\n{CHECKS[key].how}\n\nTolerance: {CHECKS[key].tolerance}."
-        for key, found in kept.items()
+        for key, counts in measured.items()
     ]
     return page(
         "What each tool was checked against",

@@ -17,7 +17,7 @@ RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 def columns(name: str) -> Callable[[], str]:
     """A function that makes the list of a table's columns."""
 
-    def made() -> str:
+    def table_of_columns() -> str:
         fields = schemas(RULES)[name]
         rows = (
             (code(field.name), str(field.type), field.metadata[b"description"].decode())
@@ -25,7 +25,7 @@ def columns(name: str) -> Callable[[], str]:
         )
         return table(["column", "type", "what it holds"], rows)
 
-    return made
+    return table_of_columns
 
 
 def views() -> str:

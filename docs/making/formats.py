@@ -45,8 +45,8 @@ def layout(name: str) -> np.dtype[np.void]:
 def record(name: str) -> str:
     """One record of temp.xg as a table."""
     rows = (
-        (offset, kind.itemsize, type_of(kind), code(field), prose(said))
-        for field, kind, offset, said in record_fields(name)
+        (offset, kind.itemsize, type_of(kind), code(field), prose(words))
+        for field, kind, offset, words in record_fields(name)
     )
     return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 

@@ -136,24 +136,26 @@ def signature(function: Callable[..., Any]) -> str:
     )
     line = f"def {node.name}({', '.join(listed)}) -> {result}"
     if len(line) > LONGEST_SIGNATURE:
-        line = f"def {node.name}(\n" + "".join(f"    {one},\n" for one in listed) + f") -> {result}"
+        line = (
+            f"def {node.name}(\n" + "".join(f"    {each},\n" for each in listed) + f") -> {result}"
+        )
     return f"{fenced(line, 'python')}\n\n{paragraphs(inspect.getdoc(function) or '')}"
 
 
 def attributes(kind: type) -> str:
     """The public attributes of a class in the order of its source, those it inherits first."""
     own = list(members(kind))
-    named = {one.name for one in own}
+    named = {each.name for each in own}
     inherited = {
-        one.name: one
+        each.name: each
         for base in kind.__mro__[1:]
         if base in INHERITED
-        for one in members(base)
-        if one.name not in named
+        for each in members(base)
+        if each.name not in named
     }
     rows = [
-        (code(one.name), code(one.kind) if one.kind else "", prose(one.says))
-        for one in (*inherited.values(), *own)
+        (code(each.name), code(each.kind) if each.kind else "", prose(each.says))
+        for each in (*inherited.values(), *own)
     ]
     return table([code(kind.__name__), "type", "what it is"], rows)
 
@@ -161,14 +163,14 @@ def attributes(kind: type) -> str:
 def columns(method: Callable[..., Any]) -> str:
     """The columns of a table, as the docstring of the method that makes it lists them."""
     listed = re.findall(r"^- (.+(?:\n  .+)*)", inspect.getdoc(method) or "", re.MULTILINE)
-    return "\n".join(f"- {prose(' '.join(one.split()))}" for one in listed)
+    return "\n".join(f"- {prose(' '.join(each.split()))}" for each in listed)
 
 
 def types() -> str:
     """The further types, each in a sentence."""
     return table(
         ["type", "what it is"],
-        [(code(one.__name__), prose(first_sentence(one.__doc__ or ""))) for one in TYPES],
+        [(code(each.__name__), prose(first_sentence(each.__doc__ or ""))) for each in TYPES],
     )
 
 
@@ -189,7 +191,7 @@ def members(kind: type) -> Iterator[Member]:
     """Fields, properties and methods whose names do not begin with an underscore."""
     (node,) = _parsed(kind)
     assert isinstance(node, ast.ClassDef)
-    known = vars(sys.modules[kind.__module__])
+    names = vars(sys.modules[kind.__module__])
     following: list[ast.stmt | None] = [*node.body[1:], None]
     for statement, after in zip(node.body, following, strict=True):
         if (
@@ -197,12 +199,12 @@ def members(kind: type) -> Iterator[Member]:
             and isinstance(statement.target, ast.Name)
             and not statement.target.id.startswith("_")
         ):
-            says = first_sentence(_text(after)) or _of_type(statement.annotation, known)
+            says = first_sentence(_text(after)) or _of_type(statement.annotation, names)
             yield Member(statement.target.id, ast.unparse(_bare(statement.annotation)), says)
         elif isinstance(statement, ast.FunctionDef) and not statement.name.startswith("_"):
             returned = ast.unparse(statement.returns) if statement.returns else ""
             yield Member(
-                _called(statement, known),
+                _called(statement, names),
                 returned,
                 first_sentence(ast.get_docstring(statement) or ""),
             )
@@ -214,8 +216,8 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=\.) (?=[A-Z`])", paragraph)[0]
 
 
-def _parsed(thing: type | FunctionType) -> list[ast.stmt]:
-    return ast.parse(textwrap.dedent(inspect.getsource(thing))).body
+def _parsed(member: type | FunctionType) -> list[ast.stmt]:
+    return ast.parse(textwrap.dedent(inspect.getsource(member))).body
 
 
 def _text(statement: ast.stmt | None) -> str:
@@ -236,45 +238,45 @@ def _bare(annotation: ast.expr) -> ast.expr:
     return annotation
 
 
-def _of_type(annotation: ast.expr, known: Mapping[str, Any]) -> str:
+def _of_type(annotation: ast.expr, names: Mapping[str, Any]) -> str:
     """What the first class of this program in an annotation says of itself."""
-    named = (known.get(node.id) for node in ast.walk(annotation) if isinstance(node, ast.Name))
+    named = (names.get(node.id) for node in ast.walk(annotation) if isinstance(node, ast.Name))
     own = (
         kind for kind in named if isinstance(kind, type) and kind.__module__.startswith("reconcile")
     )
     return next((first_sentence(kind.__doc__ or "") for kind in own), "")
 
 
-def _called(method: ast.FunctionDef, known: Mapping[str, Any]) -> str:
+def _called(method: ast.FunctionDef, names: Mapping[str, Any]) -> str:
     """A property by its name, a method with its arguments."""
-    decorators = {ast.unparse(one) for one in method.decorator_list}
+    decorators = {ast.unparse(each) for each in method.decorator_list}
     if decorators & {"property", "cached_property"}:
         return method.name
     arguments = method.args
     arguments.args = arguments.args[1:]
-    for one in (*arguments.args, *arguments.kwonlyargs):
-        one.annotation = None
-    return f"{method.name}({', '.join(_listed(arguments, known))})"
+    for each in (*arguments.args, *arguments.kwonlyargs):
+        each.annotation = None
+    return f"{method.name}({', '.join(_listed(arguments, names))})"
 
 
-def _listed(arguments: ast.arguments, known: Mapping[str, Any]) -> list[str]:
+def _listed(arguments: ast.arguments, names: Mapping[str, Any]) -> list[str]:
     """The arguments of a function as they are written, a constant that is a default by its
     value."""
     required = len(arguments.args) - len(arguments.defaults)
     first = zip(arguments.args, [*[None] * required, *arguments.defaults], strict=True)
     named = [
-        _argument(one, default, known)
-        for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        _argument(each, default, names)
+        for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     ]
     return [
-        *(_argument(one, default, known) for one, default in first),
+        *(_argument(each, default, names) for each, default in first),
         *(["*"] if named else []),
         *named,
     ]
 
 
-def _argument(argument: ast.arg, default: ast.expr | None, known: Mapping[str, Any]) -> str:
+def _argument(argument: ast.arg, default: ast.expr | None, names: Mapping[str, Any]) -> str:
     if default is None:
         return ast.unparse(argument)
-    value = repr(known[default.id]) if isinstance(default, ast.Name) else ast.unparse(default)
+    value = repr(names[default.id]) if isinstance(default, ast.Name) else ast.unparse(default)
     return ast.unparse(argument) + (" = " if argument.annotation else "=") + value.replace("'", '"')

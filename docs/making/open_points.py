@@ -67,13 +67,13 @@ def evidence_wanted() -> str:
         "`investigate` command says which answers give XG's "
         "figures of the player you name. Please send what it prints as an issue.",
     ]
-    for name, address, seen, asked in WANTED:
+    for name, address, visited, asked in WANTED:
         lines = (
             *([f"curl -LO {address}"] if address else []),
             f"reconcile stats {name} --rules xg",
             f"reconcile investigate {name} --player NAME {asked}",
         )
-        parts += [f"{code(name)}. {seen}.", fenced("\n".join(lines), "sh")]
+        parts += [f"{code(name)}. {visited}.", fenced("\n".join(lines), "sh")]
     return "\n\n".join(parts)
 
 
@@ -112,13 +112,13 @@ def open_points_page() -> str:
             f"[{question}](questions/{question}.md){{#{name}-{question}}} "
             f"{QUESTIONS[question].title}"
         )
-        known = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
+        points = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
         rows.append(
             (
                 code(name),
                 asked,
                 f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
-                known,
+                points,
                 prose(cell.settled_by or ""),
             )
         )

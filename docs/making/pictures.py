@@ -104,12 +104,12 @@ def small(pixels: npt.NDArray[np.uint8], words: str) -> bytes:
     colours, index, counts = np.unique(
         pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
     )
-    kept, nearest = _palette(colours.astype(np.int64), counts)
+    outputs, nearest = _palette(colours.astype(np.int64), counts)
     lines = nearest.astype(np.uint8)[index.reshape(height, width)]
     rows = np.hstack([np.zeros((height, 1), np.uint8), lines])
     return b"\x89PNG\r\n\x1a\n" + b"".join((
         _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-        _chunk(b"PLTE", colours[kept].tobytes()),
+        _chunk(b"PLTE", colours[outputs].tobytes()),
         _chunk(b"iTXt", KEYWORD.encode() + b"\0\0\0\0\0" + words.encode()),
         _chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)),
         _chunk(b"IEND", b""),
@@ -121,26 +121,26 @@ def _palette(colours: Numbers, counts: Numbers) -> tuple[list[int], Numbers]:
 
     Each time the one is added that is worst off: far from all that are kept, and in many pixels.
     """
-    kept: list[int] = []
+    outputs: list[int] = []
     nearest = np.zeros(len(colours), np.int64)
     apart = np.full(len(colours), 1 << 20)
-    while len(kept) < min(COLOURS, len(colours)):
-        kept.append(int(np.argmax(apart * counts)))
-        distance = ((colours - colours[kept[-1]]) ** 2).sum(axis=1)
-        nearest[distance < apart] = len(kept) - 1
+    while len(outputs) < min(COLOURS, len(colours)):
+        outputs.append(int(np.argmax(apart * counts)))
+        distance = ((colours - colours[outputs[-1]]) ** 2).sum(axis=1)
+        nearest[distance < apart] = len(outputs) - 1
         apart = np.minimum(apart, distance)
-    return kept, nearest
+    return outputs, nearest
 
 
 def chunks(png: bytes) -> dict[bytes, bytes]:
     """What is in a PNG, by the kind of its parts."""
-    found: dict[bytes, bytes] = {}
+    results: dict[bytes, bytes] = {}
     position = 8
     while position < len(png):
         length, kind = struct.unpack_from(">I4s", png, position)
-        found[kind] = found.get(kind, b"") + png[position + 8 : position + 8 + length]
+        results[kind] = results.get(kind, b"") + png[position + 8 : position + 8 + length]
         position += length + 12
-    return found
+    return results
 
 
 def words_of(png: bytes) -> list[str]:

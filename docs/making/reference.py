@@ -29,7 +29,7 @@ PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
 
 def findings_page() -> str:
     """Every finding."""
-    by_severity = sorted(FINDINGS.values(), key=lambda one: -SEVERITIES.index(one.severity))
+    by_severity = sorted(FINDINGS.values(), key=lambda each: -SEVERITIES.index(each.severity))
     parts = [
         "Before two figures are compared, the files are checked. A finding reports something "
         "unusual about a file or a pair of files: "
@@ -42,17 +42,17 @@ def findings_page() -> str:
         table(
             ["code", "severity", "what was found"],
             (
-                (f"[{code(one.code)}](#{one.code})", one.severity, prose(one.title))
-                for one in by_severity
+                (f"[{code(each.code)}](#{each.code})", each.severity, prose(each.title))
+                for each in by_severity
             ),
         ),
     ]
-    for one in FINDINGS.values():
+    for each in FINDINGS.values():
         parts += [
-            heading(2, code(one.code), one.code),
-            f"**{prose(one.title)}** ({one.severity}).",
-            prose(one.page),
-            f"What to do: {prose(one.advice)}",
+            heading(2, code(each.code), each.code),
+            f"**{prose(each.title)}** ({each.severity}).",
+            prose(each.page),
+            f"What to do: {prose(each.advice)}",
         ]
     return page("Findings", *parts)
 
@@ -113,18 +113,18 @@ def checks_page() -> str:
             ["code", "what the figures are", "tried"],
             (
                 (
-                    f"[{code(one.code)}](#{one.code})",
-                    prose(one.title),
-                    "if nothing else fits" if one.code in LAST else "always",
+                    f"[{code(each.code)}](#{each.code})",
+                    prose(each.title),
+                    "if nothing else fits" if each.code in LAST else "always",
                 )
-                for one in CHECKS.values()
+                for each in CHECKS.values()
             ),
         ),
     ]
-    for one in CHECKS.values():
+    for each in CHECKS.values():
         parts += [
-            heading(2, code(one.code), one.code),
-            f"**{prose(one.title)}.** {prose(' '.join(one.page.split()))}",
+            heading(2, code(each.code), each.code),
+            f"**{prose(each.title)}.** {prose(' '.join(each.page.split()))}",
         ]
     return page("Checks of an investigation", *parts)
 
@@ -160,21 +160,24 @@ def figures_page() -> str:
             ["name", "short", "figure", "unit", "decimals", "rests on"],
             (
                 (
-                    f"[{code(one.name)}](#{one.name})",
-                    code(short[one.name]) if one.name in short else "",
-                    one.title,
-                    one.unit,
-                    one.decimals,
-                    ", ".join(PARTS.get(part, part) for part in one.parts) or "the transcript",
+                    f"[{code(each.name)}](#{each.name})",
+                    code(short[each.name]) if each.name in short else "",
+                    each.title,
+                    each.unit,
+                    each.decimals,
+                    ", ".join(PARTS.get(part, part) for part in each.parts) or "the transcript",
                 )
-                for one in METRICS.values()
+                for each in METRICS.values()
             ),
             "llllrl",
         ),
     ]
-    for one in METRICS.values():
-        unit = f", in {one.unit}" if one.unit else ""
-        parts += [heading(2, code(one.name), one.name), f"**{one.title}**{unit}. {prose(one.page)}"]
+    for each in METRICS.values():
+        unit = f", in {each.unit}" if each.unit else ""
+        parts += [
+            heading(2, code(each.name), each.name),
+            f"**{each.title}**{unit}. {prose(each.page)}",
+        ]
     parts += [heading(2, "Luck and results", "results")]
     parts += ["These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`."]
     for name, result in RESULTS.items():

@@ -85,13 +85,15 @@ def _tables(name: str, schema: Schema) -> Iterator[str]:
 @cache
 def _place(name: str, key: str) -> str:
     """Where an object is described: on the page of the first document with the same object."""
-    known = schemas()
-    part = known[name]["$defs"][key]
-    if key in known and known[key].get("properties") == part.get("properties"):
+    definitions = schemas()
+    part = definitions[name]["$defs"][key]
+    if key in definitions and definitions[key].get("properties") == part.get("properties"):
         return f"{key}.md"
-    owners = (*SHARING, *known)
+    owners = (*SHARING, *definitions)
     return next(
-        f"{owner}.md#{key}" for owner in owners if known[owner].get("$defs", {}).get(key) == part
+        f"{owner}.md#{key}"
+        for owner in owners
+        if definitions[owner].get("$defs", {}).get(key) == part
     )
 
 

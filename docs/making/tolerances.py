@@ -16,22 +16,26 @@ MOST_SINGLE: Final = 20
 def tolerances() -> str:
     """Every table with what it is for and how far a figure may be off."""
     rows = []
-    for name, one in load_tolerances().tables.items():
-        bounds = ", ".join(f"{code(names)} {bound}" for names, bound in _bounds(one))
+    for name, each in load_tolerances().tables.items():
+        bounds = ", ".join(f"{code(names)} {bound}" for names, bound in _bounds(each))
         rows.append(
-            (f"{code(name)}{' (of `compare`)' if name == DEFAULT_TABLE else ''}", one.title, bounds)
+            (
+                f"{code(name)}{' (of `compare`)' if name == DEFAULT_TABLE else ''}",
+                each.title,
+                bounds,
+            )
         )
     return table(["table", "for", "allowed"], rows)
 
 
-def _bounds(one: Table) -> Iterator[tuple[str, str]]:
+def _bounds(each: Table) -> Iterator[tuple[str, str]]:
     """The figures of a table and their bounds; in a long table the figures with the same bound are
     named together."""
-    if len(one.entries) <= MOST_SINGLE:
-        yield from ((key, _bound(entry)) for key, entry in one.entries.items())
+    if len(each.entries) <= MOST_SINGLE:
+        yield from ((key, _bound(entry)) for key, entry in each.entries.items())
         return
     groups: dict[str, list[str]] = {}
-    for key, entry in one.entries.items():
+    for key, entry in each.entries.items():
         groups.setdefault(_bound(entry), []).append(key)
     yield from (
         ("every figure" if len(keys) == len(METRICS) else named(keys).replace("|", "/"), bound)

@@ -18,7 +18,7 @@ LARGEST: Final = 8
 @cache
 def document() -> ComparisonDocument:
     """The comparison of the demonstration pair."""
-    by_handle = {one.handle: one.match for one in bundled() if one.manifest.id == DEMONSTRATION}
+    by_handle = {each.handle: each.match for each in bundled() if each.manifest.id == DEMONSTRATION}
     comparison = compare(by_handle["xg"], by_handle["gnubg"])
     return comparison_document(comparison)
 
@@ -27,7 +27,7 @@ def _bridge() -> Bridge:
     """The PR of the left file's first player."""
     player = document().left.players[0]
     return next(
-        one for one in document().bridge or () if one.player == player and one.metric == "pr"
+        each for each in document().bridge or () if each.player == player and each.metric == "pr"
     )
 
 
