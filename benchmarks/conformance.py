@@ -53,7 +53,7 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
         "rules": ran.rules.name,
         "date": day,
         "areas": areas,
-        "failures": failures,
+        "others": failures,
         "faults": faults,
     }
 

@@ -174,7 +174,7 @@ def candidate_seeds() -> tuple[bytes, ...]:
         "schema_version": 1,
         "program": "p",
         "matches": [
-            {"match": "content", "analysis": "xg", "players": figures},
+            {"match": "one", "analysis": "xg", "players": figures},
             {"players": figures},
         ],
     }
@@ -188,7 +188,7 @@ def candidate_seeds() -> tuple[bytes, ...]:
         {"game": 1, "turn": 2, "player": "Ann", "kind": "play", "counted": 1, "error": "0.023"},
         {"game": 1, "turn": 3, "player": "Bén", "kind": "play", "counted": 0, "error": ""},
     ]
-    decisions = {"schema_version": 1, "program": "p", "match": "content", "decisions": rows}
+    decisions = {"schema_version": 1, "program": "p", "match": "one", "decisions": rows}
     lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
     texts = (
         table,
