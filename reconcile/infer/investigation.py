@@ -288,15 +288,12 @@ def investigate(
     expect("match", match, Match, "a match, as load_match returns it")
     figures = _figures_of(reported)
     theirs = _rules_of_program(program, match)
-    asked = None if rules is None else rule_set(rules)
     seat, index = seat_of(match, player), None if game is None else match.game_row(game)
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
     space = combinations(match, met, seat, index)
     covered = _covered(space, wanted)
     search, blank = _search(space, wanted)
-    given_rules = asked and search.under(match, asked)
     shown = Statistics(score(match, theirs, space.met)).figures_at(seat, index)
-    rest = [figure for figure in figures if figure.metric not in EXPLORED]
     return search.document(
         match=match,
         game=game,
@@ -304,8 +301,10 @@ def investigate(
         reported=wanted,
         blank=blank,
         completeness=covered,
-        given_rules=given_rules,
-        not_searched=tuple((figure, shown[figure.metric]) for figure in rest),
+        given_rules=None if rules is None else search.under(match, rule_set(rules)),
+        not_searched=tuple(
+            (figure, shown[figure.metric]) for figure in figures if figure not in wanted
+        ),
         others_rules=theirs.name,
         program=program,
     )
@@ -379,7 +378,7 @@ def _blank(sighting: Sighting, own: Figures) -> tuple[str, ...]:
     )
 
 
-def _known(name: str, ours: Statistics, sighting: Sighting) -> KnownRules:
+def _known_rules(name: str, ours: Statistics, sighting: Sighting) -> KnownRules:
     figures = ours.figures_at(sighting.seat, sighting.game)
     own = {key: figures[key] for key in EXPLORED}
     return KnownRules(name, bool(sighting.wanted) and all(sighting.fits(figures)), own)
@@ -410,12 +409,14 @@ class _Search:
     def rule_sets(self) -> tuple[KnownRules, ...]:
         """What known rule sets give."""
         return tuple(
-            _known(name, ours, self.sighting) for name, ours in self.sighting.under.items()
+            _known_rules(name, ours, self.sighting) for name, ours in self.sighting.under.items()
         )
 
     def under(self, match: Match, rules: RuleSet) -> KnownRules:
         """What rules of somebody's own give."""
-        return _known(rules.name, Statistics(score(match, rules, self.space.met)), self.sighting)
+        return _known_rules(
+            rules.name, Statistics(score(match, rules, self.space.met)), self.sighting
+        )
 
     def document(self, reported: tuple[Reported, ...], **rest: Any) -> Investigation:
         """What an investigation says, with `rest` of it."""

@@ -56,7 +56,7 @@ def deciding(
     """The figure that tells most of these rules apart, and the names of the rules for each of its
     values as printed.
 
-    `rules` are names with figures by metric; `given` are the figures that are known already,
+    `rules` are names with figures by metric; `reported` are the figures that are known already,
     `not_printed` those that the file's tool does not show. A count is preferred to a sum and a sum
     to a rate, since rounding and other figures blur them. `None` where all other figures agree.
     """
