@@ -1,4 +1,5 @@
-"""Every combination of answers is scored truly: the figures in the arrays are those of scoring the match under just these answers."""
+"""Every combination of answers is scored truly: the figures in the arrays are those of scoring the
+match under just these answers."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ from tests.support.loaded import loaded, real
 
 
 def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) -> None:
-    """Figures of one combination in the arrays, against scoring the match under just these answers."""
+    """Figures of one combination in the arrays, against scoring the match under just these
+    answers."""
     space = Combinations(match, None, seat, game)
     row = tuple(chosen.get(code, 0) % len(names) for code, names in space.axes.items())
     rules = space.base.for_match(match)[0]

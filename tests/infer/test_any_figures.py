@@ -1,4 +1,5 @@
-"""Figures of a program that are right, wrong or missing in any mixture: the diagnosis says what is true of them, and never fails."""
+"""Figures of a program that are right, wrong or missing in any mixture: the diagnosis says what is
+true of them, and never fails."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
     assert found is not None
     assert (found.best.explained, found.best.number, found.faults) == (3, 12, ())
     assert found.sentence.startswith(
-        "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over 3 matches"
+        "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over "
+        "3 matches"
     )
     wrong = {one.match: one.sentence for one in found.against}
     assert (
@@ -144,7 +146,8 @@ PRINTED = (
 
 
 def drawn(seed: int) -> tuple[int, dict[str, str]]:
-    """A player by seat, and figures that somebody may have seen: of some rules, the other player or a game, misprinted, multiplied."""
+    """A player by seat, and figures that somebody may have seen: of some rules, the other player or
+    a game, misprinted, multiplied."""
     draw, match = Random(seed), loaded(SAMPLES[0])
     ours, seat = statistics(match, draw.choice(tuple(RULE_SETS))), draw.randrange(2)
     source = ours.figures_at(

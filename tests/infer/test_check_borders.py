@@ -1,4 +1,5 @@
-"""Where a check stops: how much is proof, how many decisions are named, what only counts can show."""
+"""Where a check stops: how much is proof, how many decisions are named, what only counts can
+show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The ordinary mistakes: each is recognised from figures that other programs printed, comes first, and none is named for an accident."""
+"""The ordinary mistakes: each is recognised from figures that other programs printed, comes first,
+and none is named for an accident."""
 
 from __future__ import annotations
 
@@ -125,7 +126,8 @@ RECOGNISED: list[tuple[str, dict[str, Any], tuple[str, ...], int | None, str]] =
     ("factor", {"names": ("snowie_er",), "times": 10}, (), None, "is 10 times what"),
     ("factor", {"names": ("equity_error.total",), "times": 0.1}, COUNT, None, "is a tenth of what"),
 ]
-"""A check, figures of the bundled match, right ones beside them, the game for which they are said to be, and words of the answer."""
+"""A check, figures of the bundled match, right ones beside them, the game for which they are said
+to be, and words of the answer."""
 
 
 @pytest.mark.parametrize(("code", "shown", "right", "game", "words"), RECOGNISED)
@@ -142,14 +144,12 @@ def test_mistake_is_recognised_in_the_bundled_match(
     assert words in headline(found)
 
 
-# -- the other player, one game, both ----------------------------------------------------------------------------------
-
-
 def test_window_of_the_other_player_is_recognised(data: Path) -> None:
     found = investigate(real("real/charlot1*.xg"), "charlot1", window("charlot2"))
     assert codes(found)[0] == "other-player"
     assert headline(found).startswith(
-        "PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are charlot2's."
+        "PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are "
+        "charlot2's."
     )
     assert found.checks[0].figures["decisions.counted"] == 79
 
@@ -210,7 +210,8 @@ def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
     found = investigate(real("real/charlot1*.xg"), "charlot1", both)
     assert codes(found) == ["both-players"]
     assert headline(found).startswith(
-        "169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 decisions"
+        "169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 "
+        "decisions"
     )
 
 
@@ -225,14 +226,12 @@ def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
     assert both["pr"] == pytest.approx(500 * error / counted, rel=1e-12)
 
 
-# -- a factor, a sign, digits ------------------------------------------------------------------------------------------
-
-
 def test_fraction_for_xg_s_percentage_is_recognised(data: Path) -> None:
     found = investigate(real("real/test.xg"), "Kévin", {"mwc_loss_percent": "0.3003"})
     assert codes(found)[0] == "factor"
     assert headline(found) == (
-        "MWC lost 0.3003 is a hundredth of what Kévin Unger has, MWC lost 30.03: it is a fraction, not a percentage."
+        "MWC lost 0.3003 is a hundredth of what Kévin Unger has, MWC lost 30.03: it is a fraction, "
+        "not a percentage."
     )
 
 
@@ -257,12 +256,10 @@ def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str)
     found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": text})
     assert codes(found)[0] == "rounding"
     assert (
-        f"PR {text} is 6.5083 {'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}"
+        f"PR {text} is 6.5083 "
+        f"{'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}"
         in headline(found)
     )
-
-
-# -- another tool, table, level ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", long_but_first(["charlot1", "charlot2"]))
@@ -296,7 +293,8 @@ def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
         "Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches "
     )
     assert second.startswith(
-        "XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as gnuBG"
+        "XG prints no error rate (mEMG): error rate (mEMG) 31.4 is of another program, such as "
+        "gnuBG"
     )
 
 
@@ -337,12 +335,10 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
     assert codes(found) == ["level"]
     said = next(one for one in answer(found) if one.startswith("147 checker decisions agree"))
     assert said.startswith(
-        "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger has"
+        "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger "
+        "has"
     )
     assert "gnuBG at 2-ply" in said
-
-
-# -- nothing is named for an accident ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -378,7 +374,8 @@ def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -
 def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
     answer: str, words: str
 ) -> None:
-    """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are gnuBG's: a rate of 300/10 or 300/11."""
+    """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are
+    gnuBG's: a rate of 300/10 or 300/11."""
     match = match_of(
         plays(10, turn=range(1, 11), stored_error=[0.01] * 10, best=[0.5] * 10, played=[0.49] * 10),
         None,

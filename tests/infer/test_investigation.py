@@ -1,4 +1,5 @@
-"""Which rules would have given a figure: the nearest rules are told first, every difference told is needed, nothing is invented."""
+"""Which rules would have given a figure: the nearest rules are told first, every difference told is
+needed, nothing is invented."""
 
 from __future__ import annotations
 
@@ -30,9 +31,6 @@ from tests.support.reported import WINDOW, match_file, scored
 
 def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
     return {one.question: (one.answer_from, one.answer_to) for one in explanation.differences}
-
-
-# -- what people were told ---------------------------------------------------------------------------------------------
 
 
 def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(
@@ -79,7 +77,8 @@ def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
 
 
 def test_figures_are_those_of_the_prototype(data: Path) -> None:
-    """The figures traced above were computed before this program was; they are not our own, fed back."""
+    """The figures traced above were computed before this program was; they are not our own, fed
+    back."""
     for pattern, seat, pr, _, _ in TRACED:
         (path,) = FOLDER.glob(f"real/{pattern}")
         prototype = json.loads(path.with_name(f"{path.name}-computed.json").read_text("utf-8"))
@@ -144,7 +143,8 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
     found = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
     assert list(changes(found.explanations[0])) == ["Q01"]
     assert headline(found).startswith(
-        "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does with 1 change. "
+        "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does "
+        "with 1 change. "
     )
 
 
@@ -184,9 +184,6 @@ def test_sgf_s_own_rules_have_no_flag_to_change_to(data: Path) -> None:
     )
     for explanation in investigate(match, match.players[0], {"decisions": "150"}).explanations:
         assert "xg-flag" not in [to for _, to in changes(explanation).values()]
-
-
-# -- resignations, answers at another cube: what an explanation turns on -----------------------------------------------
 
 
 def test_resignation_that_explains_a_sum_is_named() -> None:
@@ -237,9 +234,6 @@ def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:
     assert sizes == sorted(sizes, reverse=True)
 
 
-# -- what every explanation promises -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m0*.sgf", short=1))
 def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
     match = loaded(path)
@@ -252,7 +246,8 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
             rules = rules.switched(question, answer)
         direct = statistics(match, rules).figures(0)
         for name, value in explanation.figures.items():
-            # Errors are single or double precision with the file's columns, and so are the chances they turn into.
+            # Errors are single or double precision with the file's columns, and so are the chances
+            # they turn into.
             assert value is direct[name] is None or value == pytest.approx(
                 direct[name], rel=1e-6
             ), name

@@ -1,4 +1,5 @@
-"""One diagnosis of a program over all its matches: its fault by name, its rules whatever they are, and nothing that is an accident."""
+"""One diagnosis of a program over all its matches: its fault by name, its rules whatever they are,
+and nothing that is an accident."""
 
 from __future__ import annotations
 
@@ -63,9 +64,6 @@ def of_rules(
     rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Match] = ()
 ) -> list[tuple[Match, Printed]]:
     return [(match, under(match, rules, names)) for match in matches or bundled_matches()]
-
-
-# -- faults come first ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,9 +143,6 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
     assert found.best.rules == "xg"
     assert [one.match for one in found.against] == ["match-1"]
     assert f"PR {figures[0]['pr']}, by these rules PR" in found.against[0].sentence
-
-
-# -- rules ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -245,9 +240,6 @@ def test_two_other_answers_are_found() -> None:
         best = best.switched(question, answer)
     assert agreeing(of_rules(best), of_rules(rules)) == found.best.number
     assert len(found.best.differences) == 2
-
-
-# -- what it says --------------------------------------------------------------------------------------------------------
 
 
 def test_sentence_is_what_a_maintainer_came_for() -> None:

@@ -1,4 +1,5 @@
-"""How far counting reaches, and which further figure is asked for: the plainest that tells most rules apart and is not known yet."""
+"""How far counting reaches, and which further figure is asked for: the plainest that tells most
+rules apart and is not known yet."""
 
 from __future__ import annotations
 
@@ -18,9 +19,7 @@ def three_rules(**figures: tuple[float, float, float]) -> list[tuple[str, dict[s
     ]
 
 
-def test_a_count_decides_before_a_sum_and_a_sum_before_a_rate_however_many_rules_they_tell_apart() -> (
-    None
-):
+def test_a_count_decides_before_a_sum_and_a_sum_before_a_rate() -> None:
     rate: dict[str, tuple[float, float, float]] = {"pr": (1, 2, 3)}
     lost = {**rate, "equity_error__take": (1.0, 2.0, 2.0)}
     assert deciding(three_rules(**rate), (), ()) == (

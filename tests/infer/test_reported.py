@@ -1,4 +1,5 @@
-"""Figures are read as programs print them; nonsense, and figures that no rule or no analysis can give, are refused."""
+"""Figures are read as programs print them; nonsense, and figures that no rule or no analysis can
+give, are refused."""
 
 from __future__ import annotations
 

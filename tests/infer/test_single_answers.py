@@ -1,4 +1,5 @@
-"""Every answer of every question changes the arrays as it changes the scoring: one question at a time, on matches made to show it."""
+"""Every answer of every question changes the arrays as it changes the scoring: one question at a
+time, on matches made to show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is done to all figures alike is undone first; a cause that few decisions show is open; a known answer stays beside the unknown."""
+"""What is done to all figures alike is undone first; a cause that few decisions show is open; a
+known answer stays beside the unknown."""
 
 from __future__ import annotations
 
@@ -119,7 +120,8 @@ def test_border_that_one_decision_shows_is_open_at_most() -> None:
 
 
 def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
-    """The PR is the mean of those of plays and cube, or the plays alone: one figure of one match."""
+    """The PR is the mean of those of plays and cube, or the plays alone: one figure of one
+    match."""
     match = matches()[0]
     figures = {seat: dict(Statistics(score_of(match)).figures(seat)) for seat in (0, 1)}
     wrong = [(row["checker_pr"] or 0, row["cube_pr"] or 0) for row in figures.values()]

@@ -1,4 +1,5 @@
-"""The decisions on which an explanation turns: whose, of which game, and what moves the rate most comes first."""
+"""The decisions on which an explanation turns: whose, of which game, and what moves the rate most
+comes first."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ def before_and_after(match: Match, **after: Any) -> tuple[Scored, Scored]:
 def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> None:
     """Four decisions lose 0.4, a rate of 0.1; afterwards three lose 0.4, a rate of 0.1333.
 
-    The third decision no longer counts nor costs anything, which alone hardly moves the rate: 0.3 / 3 instead of 0.4 / 4. The second loses
-    0.1 more, which moves it by about 0.03.
+    The third decision no longer counts nor costs anything, which alone hardly moves the rate: 0.3 /
+    3 instead of 0.4 / 4. The second loses 0.1 more, which moves it by about 0.03.
     """
     match = match_of(plays(4, turn=[1, 3, 5, 7], stored_error=[0.3, 0.0, 0.1, 0.0]))
     before, after = before_and_after(
@@ -51,7 +52,8 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> N
 
 
 def test_a_decision_that_no_longer_counts_moves_the_rate_by_what_the_others_lose() -> None:
-    """Three decisions lose 0.3; the second loses 0.1 more, which moves the rate by 0.0417, and without the third it moves by 0.0583."""
+    """Three decisions lose 0.3; the second loses 0.1 more, which moves the rate by 0.0417, and
+    without the third it moves by 0.0583."""
     match = match_of(plays(3, turn=[1, 3, 5], stored_error=[0.3, 0.0, 0.0]))
     before, after = before_and_after(match, counted=[True, True, False], error=[0.3, 0.1, 0.0])
     assert [one.turn for one in turning(before, after, 0, None)] == [5, 3]

@@ -1,4 +1,5 @@
-"""Forty programs with a fault each, written before the catalogue of faults: what the diagnosis of eight matches and the suite name."""
+"""Forty programs with a fault each, written before the catalogue of faults: what the diagnosis of
+eight matches and the suite name."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ from tests.support.long import long_but_first
 from tests.support.planted import UNSEEN, printed, suite_run
 
 GIVEN: Final = (
-    "pr", "snowie_er", "decisions.counted", "decisions.checker", "decisions.double", "decisions.take", "moves.total",
-    "equity_error.total", "equity_error.checker", "equity_error.take", "mwc_loss_percent.total", "luck.equity",
+    "pr", "snowie_er", "decisions.counted", "decisions.checker", "decisions.double",
+    "decisions.take", "moves.total", "equity_error.total", "equity_error.checker",
+    "equity_error.take", "mwc_loss_percent.total", "luck.equity",
 )  # fmt: skip
 MATCHES: Final = ("m02", "m03", "m05", "m26", "m30", "m42", "m44", "m49")
 NAMED: Final[Mapping[str, tuple[str, str]]] = {
@@ -65,7 +67,8 @@ NAMED: Final[Mapping[str, tuple[str, str]]] = {
     "luck goes on": ("state-kept", "state-kept"),
     "moves of the player": ("snowie-own-moves", "snowie-own-moves"),
 }
-"""The first cause that is named, by eight matches and by the suite; empty where it is not known. None is another one."""
+"""The first cause that is named, by eight matches and by the suite; empty where it is not known.
+None is another one."""
 FIRST: Final = ("last game", "exchanged and xg", "PR doubled", "first for both")
 
 

@@ -1,4 +1,5 @@
-"""Programs that count by known answers: the answers come back from totals alone, or what is said not to be seen cannot be seen."""
+"""Programs that count by known answers: the answers come back from totals alone, or what is said
+not to be seen cannot be seen."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def effective(rules: RuleSet, form: str) -> dict[str, str]:
 
 
 def sound(probed: ReadBack, answers: dict[str, str]) -> None:
-    """Every answer is right, and where there is none the right one is among the possible, of which all give the same figures."""
+    """Every answer is right, and where there is none the right one is among the possible, of which
+    all give the same figures."""
     for code, one in probed.findings.items():
         assert one.unexplained == (), code
         assert answers[code] in one.possible, code
@@ -54,7 +56,8 @@ def sound(probed: ReadBack, answers: dict[str, str]) -> None:
 
 
 def unseen_of_xg(rules: RuleSet) -> set[str]:
-    """The questions that a file of XG does not show of a program that prints few figures: all others are answered."""
+    """The questions that a file of XG does not show of a program that prints few figures: all
+    others are answered."""
     unseen = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
     unseen |= {"Q13"} if rules.answers["Q08"] != "500/counted" else set()  # no PR to cap
     unseen |= {"Q09"} if rules.answers["Q08"] == "snowie" else set()
@@ -179,7 +182,8 @@ def test_failure_on_one_match_leaves_its_question_open() -> None:
 
 def test_sentence_says_which_questions_and_from_what() -> None:
     assert sentence(read_of(SOUND)) == (
-        "prog counts like gammonview; 12 of 16 questions answered, Q10, Q11, Q12 and Q14 cannot be seen from PR, decisions and "
+        "prog counts like gammonview; 12 of 16 questions answered, Q10, Q11, Q12 and Q14 cannot be "
+        "seen from PR, decisions and "
         "equity lost alone."
     )
     other = RULES.switched("Q07", "yes-without-decision")

@@ -1,4 +1,5 @@
-"""The cases of the suite: tiny files that our readers accept, with the same figures in every format, about one edge each."""
+"""The cases of the suite: tiny files that our readers accept, with the same figures in every
+format, about one edge each."""
 
 from __future__ import annotations
 

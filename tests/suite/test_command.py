@@ -34,7 +34,8 @@ PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the suite says of the cases about redoubles of three programs: one with a fault, one that follows XG's rules, one gnuBG's."""
+    """What the suite says of the cases about redoubles of three programs: one with a fault, one
+    that follows XG's rules, one gnuBG's."""
     folder = tmp_path_factory.mktemp("results")
     for name, line, code in (
         ("planted", PLANTED, OUTSIDE),
@@ -153,7 +154,8 @@ import json, sys
 from reconcile import load_match, statistics
 made = statistics(load_match(sys.argv[2]), "xg")
 players = dict(zip(made.match.players, (made.figures(seat) for seat in (0, 1))))
-print(json.dumps(players if "--json" in sys.argv else {{"schema_version": 1, "matches": [{{"players": players}}]}}))
+plain = {{"schema_version": 1, "matches": [{{"players": players}}]}}
+print(json.dumps(players if "--json" in sys.argv else plain))
 """
     for name, content in (("prog", program), ("harness.py", python), ("harness.sh", shell)):
         (tmp_path / name).write_text(content, "utf-8")
@@ -272,9 +274,11 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(
         "from reconcile import load_match, statistics\n"
         "made = statistics(load_match(sys.argv[1]), 'gnubg')\n"
         "figures = [{**made.figures(seat), 'pr': None} for seat in (0, 1)]\n"
-        "keep = lambda of: {name: 0 if name == 'decisions.take' else value for name, value in of.items() if value is not None}\n"
+        "keep = lambda of: {name: 0 if name == 'decisions.take' else value for name, value in "
+        "of.items() if value is not None}\n"
         "players = dict(zip(made.match.players, map(keep, figures)))\n"
-        "print(json.dumps({'schema_version': 1, 'program': 'takeless', 'matches': [{'players': players}]}))\n",
+        "print(json.dumps({'schema_version': 1, 'program': 'takeless', 'matches': [{'players': "
+        "players}]}))\n",
         "utf-8",
     )
     pack = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
@@ -298,7 +302,8 @@ def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(
         f"open({str(runs)!r}, 'a').write('.')\n"
         "figures = {'decisions.counted': 999}\n"
         "players = dict.fromkeys(sys.argv[1:], figures)\n"
-        "print(json.dumps({'schema_version': 1, 'program': 'zeros', 'matches': [{'players': players}]}))\n",
+        "print(json.dumps({'schema_version': 1, 'program': 'zeros', 'matches': [{'players': "
+        "players}]}))\n",
         "utf-8",
     )
     words = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(program))} {{player1}} {{player2}}"

@@ -1,4 +1,5 @@
-"""What the suite says of programs with a planted fault: the fault, or that it is not known; never another one."""
+"""What the suite says of programs with a planted fault: the fault, or that it is not known; never
+another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Programs behind the protocol: what they say is read, and what they do wrong is said of the case and ends nothing."""
+"""Programs behind the protocol: what they say is read, and what they do wrong is said of the case
+and ends nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +17,10 @@ from reconcile.suite.run import run
 from tests.support.harness_programs import ABOUT, program
 from tests.support.long import long_but_first
 
-FIGURES = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), flush=True)'
+FIGURES = (
+    'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), '
+    "flush=True)"
+)
 
 
 def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) -> dict[str, str]:
@@ -52,7 +56,7 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
 
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
-    answer = 'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"luck.equity": "-0.4"}}}), flush=True)'
+    answer = FIGURES.replace('"moves.total": 2', '"luck.equity": "-0.4"')
     page = conformance_page(
         [document_of(run(harness=program(tmp_path, answer), only="unplayed-luck"))]
     )
@@ -82,11 +86,13 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
             ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
             ("import time; time.sleep(60)", "no answer after 1 second"),
             (
-                "print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': 'many'}}}), flush=True)",
+                "print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': "
+                "'many'}}}), flush=True)",
                 "expected a number",
             ),
             (
-                "print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), flush=True)",
+                "print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), "
+                "flush=True)",
                 "name players as the file",
             ),
         ],
@@ -132,7 +138,8 @@ def test_what_cannot_be_started_and_what_is_no_case_is_refused() -> None:
 def test_command_runs_for_every_case(tmp_path: Path) -> None:
     script = tmp_path / "prog.py"
     script.write_text(
-        'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": 2}}}]}\'.replace("moves", "moves.total"))'
+        'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": '
+        '2}}}]}\'.replace("moves", "moves.total"))'
     )
     found = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
     assert list(found.statuses.values()) == ["passed", "failed", "passed"]

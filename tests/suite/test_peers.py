@@ -1,4 +1,5 @@
-"""Real programs: GammonView reads the `.xg` files, gnuBG the `.sgf` files, and both follow the rules that are said to be theirs."""
+"""Real programs: GammonView reads the `.xg` files, gnuBG the `.sgf` files, and both follow the
+rules that are said to be theirs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The cases from which answers are read: their figures depend on the questions that they name and on nothing else."""
+"""The cases from which answers are read: their figures depend on the questions that they name and
+on nothing else."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ BEYOND = (
     "count-spread-0.0012",
     "optional-right-0.0012",
 )
-"""What is beyond every border, or by its own question alone decides nothing; and an `.sgf` says less than its case is about."""
+"""What is beyond every border, or by its own question alone decides nothing; and an `.sgf` says
+less than its case is about."""
 
 
 @pytest.mark.parametrize("file", EVERY)
