@@ -35,6 +35,9 @@ from tests.support.small_files import USUAL as SGF
 from tests.support.xg_tampering import records_of, sealed
 
 FORMATS = list(everything())
+ASKED = ("command", "request", "analysed")
+READERS = [kind for kind in FORMATS if not kind.name.startswith(ASKED)]
+"""What reads every sound file; a command or a page may have nothing to say of one."""
 COSTLY = ("ogxm", "result", "candidates", "suite")
 """Documents of OGXM go through a process of the codec each; results and figures are made of whole
 packs before they are damaged."""
@@ -78,7 +81,7 @@ def rewritten(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
 # -- sound files, damaged --
 
 
-@pytest.mark.parametrize("kind", long_but_first(FORMATS, 2), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", long_but_first(READERS, 2), ids=lambda kind: kind.name)
 def test_sound_files_are_read(kind: Format) -> None:
     assert kind.seeds()
     for number, seed in enumerate(kind.seeds()):
@@ -123,8 +126,8 @@ def test_damaged_file_is_read_or_refused_within_limits(kind: Format, inputs: int
     for number in range(max(inputs, FEWEST)):
         tried(kind, number, result, timed=False)
     assert result.bugs == []
-    assert kind.name in SELDOM_REFUSED or result.counts["refused"] > 0
-    assert kind.name in NEVER_READ or result.counts["read"] > 0
+    assert kind.name in SELDOM_REFUSED or kind not in READERS or result.counts["refused"] > 0
+    assert kind.name in NEVER_READ or kind not in READERS or result.counts["read"] > 0
 
 
 @pytest.mark.long
