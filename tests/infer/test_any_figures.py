@@ -57,14 +57,14 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
                 },
             )
         )
-    found = diagnose("prog", subjects(made))
-    assert found is not None
-    assert (found.best.explained, found.best.number, found.faults) == (3, 12, ())
-    assert found.sentence.startswith(
+    result = diagnose("prog", subjects(made))
+    assert result is not None
+    assert (result.best.explained, result.best.number, result.faults) == (3, 12, ())
+    assert result.sentence.startswith(
         "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over "
         "3 matches"
     )
-    wrong = {one.match: one.sentence for one in found.against}
+    wrong = {one.match: one.sentence for one in result.against}
     assert (
         "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions"
         in wrong["match-2"]
@@ -110,20 +110,20 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(
                 texts[name] is None and not name.startswith("luck") for name in figures[seat]
             )
         made.append((match, figures))
-    found = diagnose("prog", subjects(made))
-    if found is None:
+    result = diagnose("prog", subjects(made))
+    if result is None:
         assert not any(figures for _, seats in made for figures in seats.values())
         return
-    assert found.best.number == sum(
+    assert result.best.number == sum(
         not name.startswith("luck")
         for _, seats in made
         for figures in seats.values()
         for name in figures
     )
     assert (
-        max(one.explained for one in found.rule_sets) >= right
+        max(one.explained for one in result.rule_sets) >= right
     )  # the rules of the references give those that are right
-    assert all(one.sentence for one in found.against)
+    assert all(one.sentence for one in result.against)
 
 
 @pytest.mark.parametrize("code", FINDERS)
@@ -173,21 +173,22 @@ def drawn(seed: int) -> tuple[int, dict[str, str]]:
 def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: range) -> None:
     match, explained = loaded(SAMPLES[0]), 0
     for seat, seen in filter(lambda one: one[1], map(drawn, seeds)):
-        found = investigate(match, match.players[seat], seen)
-        for one in found.rule_sets:
+        result = investigate(match, match.players[seat], seen)
+        for one in result.rule_sets:
             theirs = statistics(match, one.name).figures(seat)
             assert one.fits == all(
-                fits_figure(theirs[wanted.metric], wanted) for wanted in found.reported
+                fits_figure(theirs[wanted.metric], wanted) for wanted in result.reported
             ), (seen, one.name)
-        for made in found.explanations:
+        for made in result.explanations:
             assert all(
-                fits_figure(made.figures[wanted.metric], wanted) for wanted in found.reported
+                fits_figure(made.figures[wanted.metric], wanted) for wanted in result.reported
             ), (seen, made.rules)
-        for held in found.checks:
-            if held.code in ("other-player", "one-game", "both-players"):
+        for checks_by_code in result.checks:
+            if checks_by_code.code in ("other-player", "one-game", "both-players"):
                 assert all(
-                    fits_figure(held.figures[wanted.metric], wanted) for wanted in found.reported
-                ), (seen, held.sentence)
-        assert found.explanations or found.closest
-        explained += bool(found.explanations)
+                    fits_figure(checks_by_code.figures[wanted.metric], wanted)
+                    for wanted in result.reported
+                ), (seen, checks_by_code.sentence)
+        assert result.explanations or result.closest
+        explained += bool(result.explanations)
     assert explained

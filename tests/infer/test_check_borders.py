@@ -15,21 +15,23 @@ from tests.support.loaded import DEMONSTRATION, loaded
 XG = Path(f"{DEMONSTRATION}.xg")
 
 
-def held(match: Match, player: str, **figures: str) -> dict[str, str]:
+def checks_by_code(match: Match, player: str, **figures: str) -> dict[str, str]:
     """The checks that hold, by code, with their sentences."""
     return {one.code: one.sentence for one in investigate(match, player, figures).checks}
 
 
 def test_one_figure_that_is_cut_off_is_recognised() -> None:
     """Her PR is 7.1565: both digits of it are there, and the rest was dropped."""
-    assert held(loaded(XG), "nora", pr="7.15")["rounding"].startswith(
+    assert checks_by_code(loaded(XG), "nora", pr="7.15")["rounding"].startswith(
         "PR 7.15 is 7.1565 cut off to 2 decimals: "
     )
 
 
 def test_another_digit_beside_a_single_figure_is_no_slip() -> None:
-    assert "misprint" not in held(loaded(XG), "nora", pr="5.16", equity_error="1.489")
-    assert "misprint" in held(loaded(XG), "nora", pr="5.16", equity_error="1.489", decisions="104")
+    assert "misprint" not in checks_by_code(loaded(XG), "nora", pr="5.16", equity_error="1.489")
+    assert "misprint" in checks_by_code(
+        loaded(XG), "nora", pr="5.16", equity_error="1.489", decisions="104"
+    )
 
 
 @pytest.mark.parametrize(("alike", "named"), [(5, True), (6, False)])
@@ -39,7 +41,7 @@ def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, nam
         tool="eXtreme Gammon",
     )
     lost = 0.1 * (alike - 1) + 0.9
-    said = held(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))[
+    said = checks_by_code(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))[
         "decision-missing"
     ]
     assert [f"turn {turn} (play" in said for turn in range(1, alike + 4)] == [named] * alike + [

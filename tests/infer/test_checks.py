@@ -76,8 +76,8 @@ def stats_of(name: str) -> Any:
     return json.loads((FOLDER / f"{name}.stats.json").read_text("utf-8"))
 
 
-def codes(found: Investigation) -> list[str]:
-    return [one.code for one in found.checks]
+def codes(result: Investigation) -> list[str]:
+    return [one.code for one in result.checks]
 
 
 def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
@@ -139,19 +139,19 @@ def test_mistake_is_recognised_in_the_bundled_match(
     figures = printed(
         match, given["seat"], *given["names"], game=given["game"], times=given["times"]
     )
-    found = investigate(match, "nora", figures | printed(match, 0, *right), game=game)
-    assert codes(found)[0] == code
-    assert words in headline(found)
+    result = investigate(match, "nora", figures | printed(match, 0, *right), game=game)
+    assert codes(result)[0] == code
+    assert words in headline(result)
 
 
 def test_window_of_the_other_player_is_recognised(data: Path) -> None:
-    found = investigate(real("real/charlot1*.xg"), "charlot1", window("charlot2"))
-    assert codes(found)[0] == "other-player"
-    assert headline(found).startswith(
+    result = investigate(real("real/charlot1*.xg"), "charlot1", window("charlot2"))
+    assert codes(result)[0] == "other-player"
+    assert headline(result).startswith(
         "PR 0.42, 79 decisions, 64 checker decisions, 13 double decisions and 9 more figures are "
         "charlot2's."
     )
-    assert found.checks[0].figures["decisions.counted"] == 79
+    assert result.checks[0].figures["decisions.counted"] == 79
 
 
 @pytest.mark.parametrize(
@@ -173,12 +173,12 @@ def test_window_of_the_other_player_is_recognised(data: Path) -> None:
 def test_figure_of_the_other_player_comes_before_other_rules_that_give_it(
     data: Path, name: str, player: str, printed: dict[str, str], owner: str, rules: str
 ) -> None:
-    found = investigate(real(f"real/{name}"), player, printed)
-    assert rules in [one.name for one in found.rule_sets if one.fits]
-    assert found.checks[0].code == "other-player"
+    result = investigate(real(f"real/{name}"), player, printed)
+    assert rules in [one.name for one in result.rule_sets if one.fits]
+    assert result.checks[0].code == "other-player"
     (figure,) = printed.values()
-    assert re.match(rf"\S.* {figure} is {owner}\S*.*'s\. ", headline(found))
-    assert any("With other rules" in one for one in answer(found)[1:])
+    assert re.match(rf"\S.* {figure} is {owner}\S*.*'s\. ", headline(result))
+    assert any("With other rules" in one for one in answer(result)[1:])
 
 
 def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
@@ -196,9 +196,9 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
             if statistics(match).figures_at(seat, number - 1)["decisions.checker"]
             == mover["unforced-moves"]
         )
-        found = investigate(match, match.players[seat], figures)
-        assert codes(found)[0] == "one-game"
-        assert f"in game {number}. For the whole match it is" in headline(found)
+        result = investigate(match, match.players[seat], figures)
+        assert codes(result)[0] == "one-game"
+        assert f"in game {number}. For the whole match it is" in headline(result)
 
 
 def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
@@ -207,9 +207,9 @@ def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
         name: str(int(one[name]) + int(two[name]))
         for name in ("decisions.counted", "decisions.checker")
     }
-    found = investigate(real("real/charlot1*.xg"), "charlot1", both)
-    assert codes(found) == ["both-players"]
-    assert headline(found).startswith(
+    result = investigate(real("real/charlot1*.xg"), "charlot1", both)
+    assert codes(result) == ["both-players"]
+    assert headline(result).startswith(
         "169 decisions and 149 checker decisions are both players' together. charlot1 alone has 90 "
         "decisions"
     )
@@ -227,9 +227,9 @@ def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
 
 
 def test_fraction_for_xg_s_percentage_is_recognised(data: Path) -> None:
-    found = investigate(real("real/test.xg"), "Kévin", {"mwc_loss_percent": "0.3003"})
-    assert codes(found)[0] == "factor"
-    assert headline(found) == (
+    result = investigate(real("real/test.xg"), "Kévin", {"mwc_loss_percent": "0.3003"})
+    assert codes(result)[0] == "factor"
+    assert headline(result) == (
         "MWC lost 0.3003 is a hundredth of what Kévin Unger has, MWC lost 30.03: it is a fraction, "
         "not a percentage."
     )
@@ -244,21 +244,21 @@ def test_number_of_decisions_is_never_scaled() -> None:
 def test_minus_sign_of_xg_s_window_changes_nothing(data: Path) -> None:
     figures = window("charlot2")
     figures["equity_error.total"] = f"-{figures['equity_error.total']}"
-    found = investigate(real("real/charlot1*.xg"), "charlot2", figures)
-    assert codes(found) == []
-    assert " are, but for the sign, what XG's own rules give." in headline(found)
-    assert found.explanations[0].differences == ()
+    result = investigate(real("real/charlot1*.xg"), "charlot2", figures)
+    assert codes(result) == []
+    assert " are, but for the sign, what XG's own rules give." in headline(result)
+    assert result.explanations[0].differences == ()
 
 
 @pytest.mark.parametrize("text", ["6.50", "7.00"])
 def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str) -> None:
     """XG's rules give 6.508, whose range is among the open points."""
-    found = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": text})
-    assert codes(found)[0] == "rounding"
+    result = investigate(real("real/match_with_comment.xg"), "Nicolas", {"pr": text})
+    assert codes(result)[0] == "rounding"
     assert (
         f"PR {text} is 6.5083 "
         f"{'cut off to 2 decimals' if text == '6.50' else 'rounded to a whole number'}"
-        in headline(found)
+        in headline(result)
     )
 
 
@@ -266,29 +266,29 @@ def test_figure_that_was_cut_off_or_rounded_is_recognised(data: Path, text: str)
 def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: str) -> None:
     figures = window(name)
     for asked in (figures, {metric: figures[metric] for metric in ("pr", "decisions.counted")}):
-        found = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
-        assert codes(found)[0] == "other-tool"
+        result = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
+        assert codes(result)[0] == "other-tool"
         assert any(
             one.startswith(
                 f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and "
             )
-            for one in answer(found)
+            for one in answer(result)
         )
 
 
 @pytest.mark.parametrize("figures", [{"pr": "13.20"}, {"pr": "13.20", "decisions": "81"}])
 def test_pr_asked_of_a_file_of_gnubg_is_of_another_program(figures: dict[str, str]) -> None:
-    found = investigate(demonstration("sgf"), "nora", figures)
-    assert codes(found) == ["other-tool"]
-    first, second, *_ = answer(found)
+    result = investigate(demonstration("sgf"), "nora", figures)
+    assert codes(result) == ["other-tool"]
+    first, second, *_ = answer(result)
     assert first.startswith("Nora_Lindqvist: no rules give PR 13.20")
     assert "such as XG. If that analysed the match itself, load its own file" in second
 
 
 def test_rate_of_gnubg_asked_of_an_xg_file_is_of_another_program() -> None:
-    found = investigate(demonstration(), "nora", {"error_rate_memg": "31.4"})
-    assert codes(found) == ["other-tool"]
-    first, second, *_ = answer(found)
+    result = investigate(demonstration(), "nora", {"error_rate_memg": "31.4"})
+    assert codes(result) == ["other-tool"]
+    first, second, *_ = answer(result)
     assert first.startswith(
         "Nora Lindqvist: no rules give error rate (mEMG) 31.4. Counting alone reaches "
     )
@@ -311,10 +311,11 @@ def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, na
             "mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}",
             "decisions.checker": str(mover["unforced-moves"]),
         }
-        found = investigate(match, match.players[seat], figures)
-        assert codes(found)[0] == "other-match-equity-table"
+        result = investigate(match, match.players[seat], figures)
+        assert codes(result)[0] == "other-match-equity-table"
         named = re.search(
-            r"comes? out if a program uses the match equity table (.*)\. Otherwise", headline(found)
+            r"comes? out if a program uses the match equity table (.*)\. Otherwise",
+            headline(result),
         )
         assert named
         assert re.search(rf"\b{name.rpartition('_')[2]}\b", named[1])
@@ -324,7 +325,7 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
     """The same transcript at 0 plies: as many unforced moves, other errors."""
     match = real("real/test_2ply.sgf")
     mover = stats_of("real/test_0ply")["stats"]["X"]["moves"]
-    found = investigate(
+    result = investigate(
         match,
         "Kévin",
         {
@@ -332,8 +333,8 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
             "decisions.checker": str(mover["unforced-moves"]),
         },
     )
-    assert codes(found) == ["level"]
-    said = next(one for one in answer(found) if one.startswith("147 checker decisions agree"))
+    assert codes(result) == ["level"]
+    said = next(one for one in answer(result) if one.startswith("147 checker decisions agree"))
     assert said.startswith(
         "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger "
         "has"
@@ -355,9 +356,9 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
     ids=str,
 )
 def test_figure_with_too_few_digits_proves_no_mistake(figures: dict[str, str]) -> None:
-    found = investigate(demonstration(), "nora", figures)
+    result = investigate(demonstration(), "nora", figures)
     assert not {"other-player", "one-game", "factor", "rounding", "both-players"} & set(
-        codes(found)
+        codes(result)
     )
 
 
@@ -408,9 +409,9 @@ def test_figures_that_own_rules_give_have_no_mistake() -> None:
 
 
 def test_one_figure_that_another_program_s_rules_give_has_no_mistake() -> None:
-    found = investigate(demonstration(), "nora", {"pr": "7.23"})
-    assert codes(found) == []
-    assert headline(found).startswith(
+    result = investigate(demonstration(), "nora", {"pr": "7.23"})
+    assert codes(result) == []
+    assert headline(result).startswith(
         "Nora Lindqvist: PR 7.23 is exactly what rule sets gnubg and "
     )
 
@@ -429,10 +430,10 @@ def test_figure_that_no_rules_give_has_no_mistake(text: str) -> None:
 
 
 def test_figures_beside_one_that_only_gnubg_prints_are_not_of_another_program() -> None:
-    found = investigate(
+    result = investigate(
         demonstration("sgf"), "nora", {"error_rate_memg": "99.9", "decisions": "121"}
     )
-    assert codes(found) == []
+    assert codes(result) == []
 
 
 @pytest.mark.parametrize(

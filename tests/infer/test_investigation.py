@@ -36,14 +36,14 @@ def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
 def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(
     data: Path,
 ) -> None:
-    found = investigate(real("real/charlot1*.xg"), "charlot1", {"pr": "0.396", "decisions": "89"})
-    first = found.explanations[0]
+    result = investigate(real("real/charlot1*.xg"), "charlot1", {"pr": "0.396", "decisions": "89"})
+    first = result.explanations[0]
     assert first.nearest == "xg"
     assert changes(first) == {"Q01": ("xg-flag", "xg-spread")}
     assert [
         (one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions
     ] == [(1, 42, "play", True, False)]
-    assert {one.name for one in found.rule_sets if one.fits} == {"gammonview"}
+    assert {one.name for one in result.rule_sets if one.fits} == {"gammonview"}
 
 
 TRACED = [
@@ -90,23 +90,23 @@ def test_figures_are_those_of_the_prototype(data: Path) -> None:
 def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(
     data: Path,
 ) -> None:
-    found = investigate(real("real/test.xg"), "Kévin", {"equity_error.checker": "2.150"})
-    assert found.explanations == ()
-    first = found.closest[0]
+    result = investigate(real("real/test.xg"), "Kévin", {"equity_error.checker": "2.150"})
+    assert result.explanations == ()
+    first = result.closest[0]
     assert (first.nearest, changes(first)) == ("xg", {"Q06": ("stored", "max-candidate")})
     assert 1 < first.off < 4
     assert first.figures["equity_error.checker"] == pytest.approx(2.1509, abs=1e-4)
-    assert headline(found).startswith(
+    assert headline(result).startswith(
         "Kévin Unger: no rules give equity lost (checker plays) 2.150. Counting alone reaches "
     )
 
 
 def players_of_xg() -> list[Any]:
-    found = []
+    result = []
     for path in matching("real/*.xg-reported.json"):
         for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
-            found.append(pytest.param(match_file(path), name, window, id=name))
-    return skipped_if_empty(found, 3)
+            result.append(pytest.param(match_file(path), name, window, id=name))
+    return skipped_if_empty(result, 3)
 
 
 @pytest.mark.parametrize(("path", "name", "window"), long_but_first(players_of_xg(), 0, 1))
@@ -140,9 +140,9 @@ def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) ->
 
 def test_bundled_pair_shows_a_difference_without_any_data() -> None:
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    found = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
-    assert list(changes(found.explanations[0])) == ["Q01"]
-    assert headline(found).startswith(
+    result = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
+    assert list(changes(result.explanations[0])) == ["Q01"]
+    assert headline(result).startswith(
         "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does "
         "with 1 change. "
     )
@@ -150,27 +150,27 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
 
 @pytest.mark.parametrize(("suffix", "own"), [("xg", "xg"), ("sgf", "gnubg")])
 def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str, own: str) -> None:
-    found = investigate(
+    result = investigate(
         loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"}
     )
-    assert {one.figures["equity_error.take"] for one in found.rule_sets} == {0.0}
-    assert found.nearest.name == own
+    assert {one.figures["equity_error.take"] for one in result.rule_sets} == {0.0}
+    assert result.nearest.name == own
 
 
 def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     match = real("real/match_with_comment.xg")
     own = statistics(match, rule_set("xg").switched("Q03", "nd-positive")).figures_at(0, 7)
     assert own["pr"] != statistics(match, "xg").figures_at(0, 7)["pr"]
-    found = investigate(
+    result = investigate(
         match,
         "Nicolas",
         {"pr": f"{own['pr']:.3f}", "decisions": str(own["decisions.counted"])},
         game=8,
     )
-    assert found.game == 8
-    assert changes(found.explanations[0]) == {"Q03": ("minus-0.9", "nd-positive")}
-    assert {one.game for one in found.explanations[0].decisions} == {8}
-    assert "game 8" in headline(found)
+    assert result.game == 8
+    assert changes(result.explanations[0]) == {"Q03": ("minus-0.9", "nd-positive")}
+    assert {one.game for one in result.explanations[0].decisions} == {8}
+    assert "game 8" in headline(result)
 
 
 def test_sgf_s_own_rules_have_no_flag_to_change_to(data: Path) -> None:
@@ -188,12 +188,12 @@ def test_sgf_s_own_rules_have_no_flag_to_change_to(data: Path) -> None:
 
 def test_resignation_that_explains_a_sum_is_named() -> None:
     match = match_of(plays(stored_error=[NAN]), None, 0.2)
-    found = investigate(match, "Ann", {"equity_error": "0.100"})
-    first = next(one for one in found.explanations if one.nearest == "xg")
+    result = investigate(match, "Ann", {"equity_error": "0.100"})
+    first = next(one for one in result.explanations if one.nearest == "xg")
     assert changes(first) == {"Q07": ("yes-without-decision", "no")}
-    found = investigate(match, "Ann", {"equity_error": "0.300"})
-    assert found.explanations[0].nearest == "xg"
-    first = next(one for one in found.explanations if one.nearest == "gnubg")
+    result = investigate(match, "Ann", {"equity_error": "0.300"})
+    assert result.explanations[0].nearest == "xg"
+    first = next(one for one in result.explanations if one.nearest == "gnubg")
     assert changes(first) == {"Q07": ("no", "yes-without-decision")}
     (turning,) = first.decisions
     assert (turning.kind, turning.turn, turning.counted_to, turning.error_to) == (
@@ -202,7 +202,7 @@ def test_resignation_that_explains_a_sum_is_named() -> None:
         False,
         0.2,
     )
-    assert "resign" in text(investigation_blocks(found))
+    assert "resign" in text(investigation_blocks(result))
 
 
 def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same() -> None:
@@ -210,7 +210,7 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
     changed = statistics(
         match, rule_set("gnubg").switched("Q10", "after-double").switched("Q06", "stored")
     ).figures(0)
-    found = investigate(
+    result = investigate(
         match,
         "Ann",
         {
@@ -218,17 +218,17 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
             "equity_error.take": "0.1",
         },
     )
-    explanation = next(one for one in found.explanations if "Q10" in changes(one))
+    explanation = next(one for one in result.explanations if "Q10" in changes(one))
     (turning,) = [one for one in explanation.decisions if one.kind == "take"]
     assert turning.mwc_from is not None
     assert turning.mwc_to is not None
     assert turning.mwc_to > turning.mwc_from
-    assert "MWC" in text(investigation_blocks(found))
+    assert "MWC" in text(investigation_blocks(result))
 
 
 def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:
-    found = investigate(real("real/charlot1*.xg"), "charlot1", {"equity_error": "0.190"})
-    explanation = next(one for one in found.explanations if set(changes(one)) == {"Q06"})
+    result = investigate(real("real/charlot1*.xg"), "charlot1", {"equity_error": "0.190"})
+    explanation = next(one for one in result.explanations if set(changes(one)) == {"Q06"})
     sizes = [abs(one.error_to - one.error_from) for one in explanation.decisions]
     assert len(sizes) > 2
     assert sizes == sorted(sizes, reverse=True)
@@ -238,9 +238,9 @@ def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:
 def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
     match = loaded(path)
     own = statistics(match, "gammonview").figures(0)
-    found = investigate(match, match.players[0], {"pr": f"{own['pr']:.2f}"})
-    assert found.explanations
-    for explanation in found.explanations:
+    result = investigate(match, match.players[0], {"pr": f"{own['pr']:.2f}"})
+    assert result.explanations
+    for explanation in result.explanations:
         rules = RULE_SETS[explanation.nearest].for_match(match)[0]
         for question, (_, answer) in changes(explanation).items():
             rules = rules.switched(question, answer)
@@ -264,13 +264,13 @@ def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> Non
         own = statistics(match, name).figures(1)
         if own["pr"] is None:  # not analysed
             continue
-        found = investigate(
+        result = investigate(
             match,
             match.players[1],
             {"pr": f"{own['pr']:.4f}", "decisions": str(own["decisions.counted"])},
         )
-        assert name in [one.name for one in found.rule_sets if one.fits]
-        assert found.explanations, name
+        assert name in [one.name for one in result.rule_sets if one.fits]
+        assert result.explanations, name
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "real/test.sgf", short=1, most=2))
@@ -282,29 +282,31 @@ def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_f
 ) -> None:
     match = loaded(path)
     for player in some(match.players):
-        found = investigate(match, player, figures)
-        told = [
+        result = investigate(match, player, figures)
+        shown = [
             (one.nearest, {(d.question, d.answer_to) for d in one.differences})
-            for one in found.explanations
+            for one in result.explanations
         ]
-        assert [len(changed) for _, changed in told] == sorted(len(changed) for _, changed in told)
-        assert len(told) <= 20
-        for (base, less), (other, more) in combinations(told, 2):
+        assert [len(changed) for _, changed in shown] == sorted(
+            len(changed) for _, changed in shown
+        )
+        assert len(shown) <= 20
+        for (base, less), (other, more) in combinations(shown, 2):
             assert base != other or not less <= more
-        for explanation in found.explanations:
-            assert_every_difference_is_needed(match, found, explanation)
+        for explanation in result.explanations:
+            assert_every_difference_is_needed(match, result, explanation)
 
 
 def assert_every_difference_is_needed(
-    match: Match, found: Investigation, explanation: Explanation
+    match: Match, result: Investigation, explanation: Explanation
 ) -> None:
-    (wanted,) = found.reported
-    seat = match.players.index(found.player)
+    (wanted,) = result.reported
+    seat = match.players.index(result.player)
     changed = explanation.differences
-    for kept in (kept for size in range(len(changed)) for kept in combinations(changed, size)):
+    for fewer in (fewer for size in range(len(changed)) for fewer in combinations(changed, size)):
         rules = RULE_SETS[explanation.nearest].for_match(match)[0]
-        for one in kept:
+        for one in fewer:
             rules = rules.switched(one.question, one.answer_to)
         value = statistics(match, rules).figures(seat)[wanted.metric]
         assert value is not None
-        assert abs(value - wanted.value) > wanted.half, kept
+        assert abs(value - wanted.value) > wanted.half, fewer

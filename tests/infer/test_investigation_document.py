@@ -19,8 +19,8 @@ from tests.support.hand_made import match_of, plays
 from tests.support.loaded import loaded, real
 
 
-def faults(found: Investigation) -> list[str]:
-    return schemas.faults("investigation", json.loads(dumps(found)))
+def faults(result: Investigation) -> list[str]:
+    return schemas.faults("investigation", json.loads(dumps(result)))
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1, most=3))
@@ -28,11 +28,11 @@ def faults(found: Investigation) -> list[str]:
 def test_document_fits_its_schema(path: Path, figure: str) -> None:
     match = loaded(path)
     try:
-        found = investigate(match, match.players[0], {"pr": figure})
+        result = investigate(match, match.players[0], {"pr": figure})
     except NothingToCompare:
         return
-    assert faults(found) == []
-    assert text(investigation_blocks(found)).endswith("has the page of a\nquestion.\n")
+    assert faults(result) == []
+    assert text(investigation_blocks(result)).endswith("has the page of a\nquestion.\n")
 
 
 def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:

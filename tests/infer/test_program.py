@@ -50,9 +50,9 @@ VARIED = [code for code, question in QUESTIONS.items() if question.is_varied]
 
 
 def diagnosed(made: Sequence[tuple[Match, Printed]]) -> Diagnosis:
-    found = diagnose("prog", subjects(made))
-    assert found is not None
-    return found
+    result = diagnose("prog", subjects(made))
+    assert result is not None
+    return result
 
 
 @cache
@@ -77,13 +77,13 @@ def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> N
     code, bug = BUGS[what]
     if names == FEW and what in ("equity in thousandths", "fraction for percentage"):
         pytest.skip("it does not show in PR and decisions")
-    found = diagnosed([(match, bug(match, names)) for match in matches_for(code)])
-    assert found.faults[0].code == code
-    assert found.faults[0].everywhere
-    assert found.faults[0].explained >= found.best.number
-    assert found.sentence.startswith(f"prog: {found.faults[0].brief}")
-    assert found.best.rules == OWN
-    assert found.against == ()
+    result = diagnosed([(match, bug(match, names)) for match in matches_for(code)])
+    assert result.faults[0].code == code
+    assert result.faults[0].everywhere
+    assert result.faults[0].explained >= result.best.number
+    assert result.sentence.startswith(f"prog: {result.faults[0].brief}")
+    assert result.best.rules == OWN
+    assert result.against == ()
 
 
 @pytest.mark.parametrize("code", long_but_first(["decision-missing", "decision-twice"]))
@@ -91,11 +91,11 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
     bug = next(bug for other, bug in BUGS.values() if other == code)
     match = loaded(MATCHES[0])
     scored = statistics(match).scored
-    found = diagnosed([(match, bug(match, USUAL))])
-    assert found.faults[0].code == code
+    result = diagnosed([(match, bug(match, USUAL))])
+    assert result.faults[0].code == code
     for seat in (0, 1):
         row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
-        places = found.faults[0].decisions
+        places = result.faults[0].decisions
         (place,) = (
             one
             for one in places
@@ -114,8 +114,8 @@ def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
             seat: {**figures, "mwc_loss_percent.total": "12.34"}
             for seat, figures in under(match, own_rules(match), FEW).items()
         }
-        found = diagnosed([(match, made)])
-        assert found.faults[0].code == "money-as-match"
+        result = diagnosed([(match, made)])
+        assert result.faults[0].code == "money-as-match"
 
 
 def test_fault_of_some_matches_is_named_with_them() -> None:
@@ -126,10 +126,10 @@ def test_fault_of_some_matches_is_named_with_them() -> None:
         (others[0], swapped(others[0], USUAL)),
     ]
     made += [(other, under(other, own_rules(other), USUAL)) for other in others[1:]]
-    found = diagnosed(made)
-    assert found.faults[0].code == "other-player"
-    assert found.faults[0].matches == ("match-1", "match-2")
-    assert "in 2 matches of" in found.sentence
+    result = diagnosed(made)
+    assert result.faults[0].code == "other-player"
+    assert result.faults[0].matches == ("match-1", "match-2")
+    assert "in 2 matches of" in result.sentence
 
 
 def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
@@ -137,12 +137,12 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
     figures = under(match, RULE_SETS["xg"], ("pr",))
     figures[0]["pr"] = f"{float(figures[0]['pr']) + 0.03:.2f}"
     made = [(match, figures), *of_rules(RULE_SETS["xg"], ("pr",), others)]
-    found = diagnosed(made)
-    assert found.faults == ()
-    assert found.best.differences == ()
-    assert found.best.rules == "xg"
-    assert [one.match for one in found.against] == ["match-1"]
-    assert f"PR {figures[0]['pr']}, by these rules PR" in found.against[0].sentence
+    result = diagnosed(made)
+    assert result.faults == ()
+    assert result.best.differences == ()
+    assert result.best.rules == "xg"
+    assert [one.match for one in result.against] == ["match-1"]
+    assert f"PR {figures[0]['pr']}, by these rules PR" in result.against[0].sentence
 
 
 @pytest.mark.parametrize(
@@ -156,26 +156,26 @@ def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(
     name: str, names: Sequence[str]
 ) -> None:
     made = of_rules(RULE_SETS[name], names)
-    found = diagnosed(made)
-    assert found.faults == ()
-    assert found.best.differences == ()
+    result = diagnosed(made)
+    assert result.faults == ()
+    assert result.best.differences == ()
     assert (
-        found.best.explained
-        == found.best.number
+        result.best.explained
+        == result.best.number
         == sum(len(figures) for _, seats in made for figures in seats.values())
     )
-    assert name in (found.best.rules, *found.best.also)
-    for other in found.best.also:  # what is said to be the same is the same
+    assert name in (result.best.rules, *result.best.also)
+    for other in result.best.also:  # what is said to be the same is the same
         assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [
             seats for _, seats in made
         ]
-    assert (found.sure == "open") == bool(found.best.also)
+    assert (result.sure == "open") == bool(result.best.also)
 
 
 def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones() -> None:
     made = of_rules(RULE_SETS["gammonview"])
-    found = diagnosed(made)
-    for one in some(one for one in found.rule_sets if one.name != OWN):
+    result = diagnosed(made)
+    for one in some(one for one in result.rule_sets if one.name != OWN):
         theirs = of_rules(RULE_SETS[one.name])
         exact = agreeing(made, theirs)
         assert (
@@ -197,26 +197,26 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
     rules = RULE_SETS[name].switched(code, answers[pick % len(answers)])
     made = of_rules(rules, names)
     plain = of_rules(RULE_SETS[name], names)
-    found = diagnosed(made)
+    result = diagnosed(made)
     moved = [one[1] != other[1] for one, other in zip(made, plain, strict=True)]
     if not any(moved):
-        assert found.best.differences == ()
-        assert found.faults == ()
-        assert name in (found.best.rules, *found.best.also)
+        assert result.best.differences == ()
+        assert result.faults == ()
+        assert name in (result.best.rules, *result.best.also)
     if sum(moved) > 1:
         assert (
-            found.best.explained == found.best.number
-            or found.faults[0].explained == found.best.number
+            result.best.explained == result.best.number
+            or result.faults[0].explained == result.best.number
         )
-    if found.best.differences and found.best.rules != OWN:
-        best = RULE_SETS[found.best.rules]
+    if result.best.differences and result.best.rules != OWN:
+        best = RULE_SETS[result.best.rules]
         for question, before, answer in (
-            (one.question, one.answer_from, one.answer_to) for one in found.best.differences
+            (one.question, one.answer_from, one.answer_to) for one in result.best.differences
         ):
             assert best.answers[question] == before
             best = best.switched(question, answer)
         assert agreeing(made, of_rules(best, names)) > agreeing(
-            made, of_rules(RULE_SETS[found.best.rules], names)
+            made, of_rules(RULE_SETS[result.best.rules], names)
         )
 
 
@@ -233,32 +233,32 @@ def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match,
 @pytest.mark.long
 def test_two_other_answers_are_found() -> None:
     rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
-    found = diagnosed(of_rules(rules))
-    assert (found.best.explained, found.faults) == (found.best.number, ())
-    best = RULE_SETS[found.best.rules]
-    for question, answer in ((one.question, one.answer_to) for one in found.best.differences):
+    result = diagnosed(of_rules(rules))
+    assert (result.best.explained, result.faults) == (result.best.number, ())
+    best = RULE_SETS[result.best.rules]
+    for question, answer in ((one.question, one.answer_to) for one in result.best.differences):
         best = best.switched(question, answer)
-    assert agreeing(of_rules(best), of_rules(rules)) == found.best.number
-    assert len(found.best.differences) == 2
+    assert agreeing(of_rules(best), of_rules(rules)) == result.best.number
+    assert len(result.best.differences) == 2
 
 
 def test_sentence_is_what_a_maintainer_came_for() -> None:
-    found = diagnosed(of_rules(RULE_SETS["gammonview"]))
-    given, matches = found.best.number, len(BUNDLED)
-    second = max(one.explained for one in found.rule_sets if one.name != "gammonview")
-    assert found.sentence == (
+    result = diagnosed(of_rules(RULE_SETS["gammonview"]))
+    given, matches = result.best.number, len(BUNDLED)
+    second = max(one.explained for one in result.rule_sets if one.name != "gammonview")
+    assert result.sentence == (
         f"prog counts like rule set gammonview: {given} of {given} figures over {matches} matches; "
         f"no other known rules give more than {second}."
     )
-    assert found.sure in ("certain", "likely")
+    assert result.sure in ("certain", "likely")
 
 
 def test_one_match_is_said_to_be_one_match() -> None:
     match = bundled_matches()[0]
-    found = diagnosed(of_rules(RULE_SETS["gammonview"], FEW, [match]))
-    assert "of one match" in found.sentence
-    assert found.sure != "certain"
-    assert "one match" in found.why or found.sure == "open"
+    result = diagnosed(of_rules(RULE_SETS["gammonview"], FEW, [match]))
+    assert "of one match" in result.sentence
+    assert result.sure != "certain"
+    assert "one match" in result.why or result.sure == "open"
 
 
 @pytest.mark.long
@@ -267,15 +267,15 @@ def test_figures_of_nothing_are_of_no_known_rules() -> None:
         (match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)})
         for match in bundled_matches()
     ]
-    found = diagnosed(made)
-    assert (found.best.explained, found.faults, found.best.differences, found.sure) == (
+    result = diagnosed(made)
+    assert (result.best.explained, result.faults, result.best.differences, result.sure) == (
         0,
         (),
         (),
         "none",
     )
-    assert found.sentence.startswith("prog counts like no known rules: none gives any of")
-    assert len(found.against) == len(made)
+    assert result.sentence.startswith("prog counts like no known rules: none gives any of")
+    assert len(result.against) == len(made)
 
 
 @pytest.mark.long
@@ -290,11 +290,11 @@ def test_decision_against_the_rules_is_named() -> None:
         (match, of_scored(replace(scored, counted=counted, error=error), names))
     ]
     made += of_rules(RULE_SETS["xg"], names, others)
-    found = diagnosed(made)
-    assert found.best.rules == "xg"
-    (against,) = found.against or (None,)
-    if found.faults:  # so many digits that it is no accident
-        assert found.faults[0].code == "decision-missing"
+    result = diagnosed(made)
+    assert result.best.rules == "xg"
+    (against,) = result.against or (None,)
+    if result.faults:  # so many digits that it is no accident
+        assert result.faults[0].code == "decision-missing"
     else:
         assert against is not None
         assert [(one.counted, one.turn) for one in against.decisions] == [
@@ -310,18 +310,18 @@ def test_program_without_figures_has_no_diagnosis() -> None:
 def test_luck_alone_is_no_evidence_of_rules() -> None:
     match = bundled_matches()[0]
     ours = statistics(match)
-    found = diagnosed(
+    result = diagnosed(
         [(match, {seat: printed(ours.figures(seat), ("luck.equity",)) for seat in (0, 1)})]
     )
-    assert (found.best.number, found.faults) == (0, ())
+    assert (result.best.number, result.faults) == (0, ())
 
 
 @pytest.mark.parametrize("rules", long_but_first(["gammonview", "xg", "backgammondb"]))
 def test_rules_are_found_over_all_real_matches(rules: str, data: object) -> None:
     real = [loaded(path) for path in matching("real/*.xg", "bgblitz/xg/*.xg")]
-    found = diagnosed(of_rules(RULE_SETS[rules], FEW, real))
-    assert (found.best.rules, found.best.also, found.best.explained) == (
+    result = diagnosed(of_rules(RULE_SETS[rules], FEW, real))
+    assert (result.best.rules, result.best.also, result.best.explained) == (
         rules,
         (),
-        found.best.number,
+        result.best.number,
     )

@@ -38,9 +38,9 @@ def test_of_several_counts_the_one_that_tells_most_rules_apart_decides() -> None
     rules = three_rules(
         decisions__checker=(5, 5, 6), decisions__double=(5, 6, 7), decisions__take=(5, 6, 6)
     )
-    found = deciding(rules, (), ())
-    assert found is not None
-    assert found[0] == "decisions.double"
+    result = deciding(rules, (), ())
+    assert result is not None
+    assert result[0] == "decisions.double"
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_what_is_known_or_what_the_tool_does_not_print_is_not_asked_for(
     given: list[str], not_printed: list[str]
 ) -> None:
     rules = three_rules(decisions__double=(5, 6, 7), cube_pr=(5, 6, 7))
-    found = deciding(rules, given, not_printed)
-    assert found is not None
-    assert found[0] == "cube_pr"
+    result = deciding(rules, given, not_printed)
+    assert result is not None
+    assert result[0] == "cube_pr"
 
 
 def test_rules_that_differ_only_beyond_the_printed_digits_are_not_told_apart() -> None:
@@ -61,7 +61,7 @@ def test_rules_that_differ_only_beyond_the_printed_digits_are_not_told_apart() -
 
 def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest() -> None:
     values = np.array([[7.5, np.nan], [6.0, 8.0]])
-    (found,) = reach({"pr": values}, read_reported({"pr": "7.20"}))
-    assert (found.low, found.high, found.nearest) == (6.0, 8.0, 7.5)
+    (result,) = reach({"pr": values}, read_reported({"pr": "7.20"}))
+    assert (result.low, result.high, result.nearest) == (6.0, 8.0, 7.5)
     (unknown,) = reach({"pr": np.array([np.nan])}, read_reported({"pr": "7.20"}))
     assert (unknown.low, unknown.high, unknown.nearest) == (None, None, None)

@@ -34,9 +34,9 @@ from tests.support.loaded import DEMONSTRATION, loaded, real
 def test_figure_is_read_as_programs_print_it(
     name: str, printed: str, value: float, half: float
 ) -> None:
-    (found,) = read_reported({name: printed})
-    assert found.value == pytest.approx(value)
-    assert found.half == pytest.approx(half)
+    (answer_found,) = read_reported({name: printed})
+    assert answer_found.value == pytest.approx(value)
+    assert answer_found.half == pytest.approx(half)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
 
 def test_figures_may_come_already_read() -> None:
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    found = investigate(
+    answer_found = investigate(
         match,
         "nora",
         [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)],
     )
-    assert found == investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
+    assert answer_found == investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
 
 
 def test_investigation_needs_a_known_player() -> None:

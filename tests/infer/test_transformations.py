@@ -49,9 +49,9 @@ def program(
             for seat, own in shown.items()
         }
         made.append((match, printed))
-    found = diagnose("prog", subjects(made))
-    assert found is not None
-    return found
+    result = diagnose("prog", subjects(made))
+    assert result is not None
+    return result
 
 
 def exchanged(shown: Shown) -> Shown:
@@ -82,20 +82,20 @@ def times(factor: float, *names: str) -> Callable[[Shown], Shown]:
 def test_what_is_done_to_all_figures_hides_no_rules(
     rules: str, code: str, shows: Callable[[Shown], Shown]
 ) -> None:
-    found = program(RULE_SETS[rules].switched("Q07", "no"), shows)
-    assert found.faults[0].code == code
-    assert found.candidate == "prog"
-    assert found.faults[0].explained >= found.best.number
-    assert found.sure != "none"
+    result = program(RULE_SETS[rules].switched("Q07", "no"), shows)
+    assert result.faults[0].code == code
+    assert result.candidate == "prog"
+    assert result.faults[0].explained >= result.best.number
+    assert result.sure != "none"
 
 
 def test_rules_with_another_answer_are_found_behind_exchanged_players() -> None:
-    found = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), exchanged)
-    assert found.faults[0].code == "other-player"
-    assert [(one.question, one.answer_to) for one in found.best.differences] == [
+    result = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), exchanged)
+    assert result.faults[0].code == "other-player"
+    assert [(one.question, one.answer_to) for one in result.best.differences] == [
         ("Q01", "blunderdb")
     ]
-    assert "With that undone the program counts like" in found.sentence
+    assert "With that undone the program counts like" in result.sentence
 
 
 def one_decision(scored: Scored) -> Scored:
@@ -113,10 +113,10 @@ def one_decision(scored: Scored) -> Scored:
 
 def test_border_that_one_decision_shows_is_open_at_most() -> None:
     for match in matches():
-        found = program(RULE_SETS["gnubg"], scores=one_decision, among=[match])
-        named = [one.code for one in found.faults if one.code not in ("decision-missing", "level")]
+        result = program(RULE_SETS["gnubg"], scores=one_decision, among=[match])
+        named = [one.code for one in result.faults if one.code not in ("decision-missing", "level")]
         assert named == []
-        assert found.sure != "certain"
+        assert result.sure != "certain"
 
 
 def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
@@ -128,10 +128,10 @@ def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
     printed = {
         seat: {"pr": f"{(plays + cube) / 2:.2f}"} for seat, (plays, cube) in enumerate(wrong)
     }
-    found = diagnose("prog", subjects([(match, printed)]))
-    assert found is not None
-    assert found.sure == "open"
-    (case,) = re.findall(r"`reconcile suite run --only (\S+)` decides", found.sentence)
+    result = diagnose("prog", subjects([(match, printed)]))
+    assert result is not None
+    assert result.sure == "open"
+    (case,) = re.findall(r"`reconcile suite run --only (\S+)` decides", result.sentence)
     assert case in {one.id for one in every()}
 
 
@@ -147,8 +147,8 @@ def test_known_answer_stays_beside_an_unknown_fault() -> None:
         theirs = np.isin(scored.kind, [Kind.TAKE.value, Kind.PASS.value])
         return replace(scored, loss=np.where(theirs, scored.loss / 7, scored.loss))
 
-    found = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), scores=odd)
-    assert [(one.question, one.answer_to) for one in found.best.differences] == [
+    result = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), scores=odd)
+    assert [(one.question, one.answer_to) for one in result.best.differences] == [
         ("Q01", "blunderdb")
     ]
-    assert "No known mistake gives the others" in found.sentence
+    assert "No known mistake gives the others" in result.sentence

@@ -43,12 +43,12 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> N
         match, counted=[True, True, False, True], error=[0.3, 0.1, 0.0, 0.0]
     )
     assert before.counted.all()
-    found = list(turning(before, after, 0, None))
-    assert [(one.turn, one.counted_from, one.counted_to) for one in found] == [
+    result = list(turning(before, after, 0, None))
+    assert [(one.turn, one.counted_from, one.counted_to) for one in result] == [
         (3, True, True),
         (5, True, False),
     ]
-    assert [(one.error_from, one.error_to) for one in found] == [(0.0, 0.1), (0.1, 0.0)]
+    assert [(one.error_from, one.error_to) for one in result] == [(0.0, 0.1), (0.1, 0.0)]
 
 
 def test_a_decision_that_no_longer_counts_moves_the_rate_by_what_the_others_lose() -> None:

@@ -84,14 +84,14 @@ def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) ->
     given = [
         {seat: printed(figures, GIVEN) for seat, figures in enumerate(both)} for both in answers
     ]
-    found = diagnose("prog", subjects(list(zip(matches(), given, strict=True))))
-    assert found is not None
-    assert [one.code for one in found.faults[:1]] == [*filter(None, [NAMED[name][0]])]
-    assert not (NAMED[name][0] and found.sure in ("open", "none"))
+    result = diagnose("prog", subjects(list(zip(matches(), given, strict=True))))
+    assert result is not None
+    assert [one.code for one in result.faults[:1]] == [*filter(None, [NAMED[name][0]])]
+    assert not (NAMED[name][0] and result.sure in ("open", "none"))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", UNSEEN)
 def test_suite_names_the_fault_or_nothing(name: str) -> None:
-    found = diagnosed(suite_run(UNSEEN[name]))
-    assert [one.code for one in found[:1]] == [*filter(None, [NAMED[name][1]])]
+    result = diagnosed(suite_run(UNSEEN[name]))
+    assert [one.code for one in result[:1]] == [*filter(None, [NAMED[name][1]])]

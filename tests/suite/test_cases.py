@@ -66,14 +66,14 @@ def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
 
 
 def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:
-    found = separates()
+    result = separates()
     edges = {case.id: case.edge for case in every()}
-    assert [one for one, others in found.items() if one in others] == []
+    assert [one for one, others in result.items() if one in others] == []
     assert [
         (one, other)
-        for one, others in found.items()
+        for one, others in result.items()
         for other in others
-        if edges[other] == edges[one] and one not in found[other]
+        if edges[other] == edges[one] and one not in result[other]
     ] == []
-    assert any(not others for others in found.values())
-    assert any(others for others in found.values())
+    assert any(not others for others in result.values())
+    assert any(others for others in result.values())

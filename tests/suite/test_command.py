@@ -330,11 +330,11 @@ def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path)
     ):
         path.write_text(json.dumps(one), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
-    found = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
-    assert found.exit_code == WITHIN
+    result = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
+    assert result.exit_code == WITHIN
     failed = [one["id"] for one in old["cases"] if one["status"] == "failed"]
     assert len(failed) == 5
-    assert f"5 cases now pass: {', '.join(failed[:-1])} and {failed[-1]}." in found.stdout
+    assert f"5 cases now pass: {', '.join(failed[:-1])} and {failed[-1]}." in result.stdout
     page = html.read_text("utf-8")
     (alone,) = re.findall(r'id="alone".*?</section>', page, re.DOTALL)
     assert re.findall(r"<code>(.*?)</code>", alone) == failed

@@ -58,9 +58,9 @@ def test_no_cause_is_named_that_leaves_failed_cases_unexplained(
 ) -> None:
     monkeypatch.setattr(diagnosis, "MOST_TRIED", most)
     ran = suite_run(PLANTED[name])
-    found = document_of(ran).diagnosis
-    assert (found.faults, found.unexplained) == ((), tuple(one.case.id for one in ran.failed))
-    assert len(found.unexplained) == unexplained
+    result = document_of(ran).diagnosis
+    assert (result.faults, result.unexplained) == ((), tuple(one.case.id for one in ran.failed))
+    assert len(result.unexplained) == unexplained
 
 
 def test_case_that_decides_about_a_fault_fails_with_it() -> None:

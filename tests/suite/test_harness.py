@@ -29,8 +29,8 @@ def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) 
 
 
 def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
-    found = statuses(tmp_path, FIGURES)
-    assert found == {
+    result = statuses(tmp_path, FIGURES)
+    assert result == {
         "cap-pr-1": "passed",
         "cap-pr-2": "failed",
         "cap-pr-3": "passed",
@@ -46,13 +46,13 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
         'print(json.dumps({"id": asked["id"], "players": '
         '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}}), flush=True)'
     )
-    found = run(
+    result = run(
         harness=program(tmp_path, answer, ABOUT.replace('"rules": "xg"', '"rules": null')),
         only="pass-wrong",
     )
-    assert found.claimed is None
-    assert found.rules.name == "xg"
-    assert found.failed
+    assert result.claimed is None
+    assert result.rules.name == "xg"
+    assert result.failed
 
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
@@ -65,15 +65,15 @@ def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> No
 
 
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:
-    found = run(
+    result = run(
         harness=program(
             tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'
         ),
         only="cap",
     )
-    assert set(found.statuses.values()) == {"unsupported"}
-    assert found.failed == ()
-    assert "no cube" in conformance_page([document_of(found)])
+    assert set(result.statuses.values()) == {"unsupported"}
+    assert result.failed == ()
+    assert "no cube" in conformance_page([document_of(result)])
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
     tmp_path: Path, answer: str, reason: str
 ) -> None:
     first = f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {FIGURES}'
-    found = run(
+    result = run(
         harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20
     )
-    crashed = [one for one in found.asked if found.statuses[one.case.id] == "crashed"]
+    crashed = [one for one in result.asked if result.statuses[one.case.id] == "crashed"]
     assert [one.case.id for one in crashed] == ["snowie-dance"]
     assert reason in crashed[0].answer.crashed
 
@@ -141,5 +141,5 @@ def test_command_runs_for_every_case(tmp_path: Path) -> None:
         'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": '
         '2}}}]}\'.replace("moves", "moves.total"))'
     )
-    found = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
-    assert list(found.statuses.values()) == ["passed", "failed", "passed"]
+    result = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
+    assert list(result.statuses.values()) == ["passed", "failed", "passed"]

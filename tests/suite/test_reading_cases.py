@@ -40,13 +40,13 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
     draw = random.Random(17)
     for _ in some(range(DRAWN)):
         answers = {code: draw.choice(names) for code, names in supported(file.form).items()}
-        found, expected = (
+        answer_found, expected = (
             file.under(answers),
             file.predicted[tuple(answers[code] for code in file.about)],
         )
-        known = [name for name in found if found[name] is not None]
+        known = [name for name in answer_found if answer_found[name] is not None]
         assert [name for name in expected if expected[name] is not None] == known, answers
-        assert [found[name] for name in known] == pytest.approx(
+        assert [answer_found[name] for name in known] == pytest.approx(
             [expected[name] for name in known], rel=1e-5, abs=1e-5
         ), answers
     for place in () if file.form == "sgf" or file.case.id in BEYOND else range(len(file.about)):
@@ -56,7 +56,7 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
                 None if value is None else round(value, 4) for value in figures.values()
             )
             others.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
-        assert any(len(found) > 1 for found in others.values()), file.about[place]
+        assert any(len(answer_found) > 1 for answer_found in others.values()), file.about[place]
     if "Q13" not in file.about:
         assert all((figures.get("pr") or 0) < 100 for figures in file.predicted.values())
 
