@@ -285,8 +285,7 @@ def corpus_query(
     that have the players' names, tool, file and date beside every figure. A query only reads these
     tables: no other file, no network.
 
-    Example: reconcile corpus-query tables "select person, count(*) from player_matches where
-    once group by person"
+    Example: reconcile corpus-query tables "select person, tool from player_matches where once"
     """
     from reconcile.corpus import needs_pyarrow
 

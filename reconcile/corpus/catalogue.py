@@ -68,6 +68,21 @@ from files f left join asked_for a using (sha256) where run = ? order by number
 """
 
 
+def storable(value: object) -> object:
+    """A value for SQLite: a name that no encoding has is stored as the bytes that it stands for."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def restored(value: str | bytes) -> str:
+    """A name as it was before it was stored."""
+    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
+
+
 class Catalogue:
     """The catalogue of an archive that is being made, in a folder that is this run's alone."""
 
@@ -112,7 +127,8 @@ class Catalogue:
     def _insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         for row in rows:
             slots = ", ".join("?" * len(row))
-            self.database.execute(f"insert into {table} values ({slots})", row)  # noqa: S608
+            values = [storable(value) for value in row]
+            self.database.execute(f"insert into {table} values ({slots})", values)  # noqa: S608
 
     def close(self) -> None:
         """Close it; one that holds nothing goes."""
@@ -180,11 +196,12 @@ class Catalogue:
         """The units of a file or archive that need not be opened, because it is as it was and all
         its contents are known; `None` if it is to be read, now."""
         self.stamps[name] = stamp = self._stamp(name)
-        asked = {"source": str(Path(name).absolute()), "stamp": stamp, "run": self.run}
+        source = storable(str(Path(name).absolute()))
+        asked = {"source": source, "stamp": stamp, "run": self.run}
         units = self.database.execute(UNCHANGED, asked).fetchall()
         if not units or any(digest not in self.known for _, digest in units):
             return None
-        return [Unit(name, member, sha256=digest) for member, digest in units]
+        return [Unit(name, restored(member), sha256=digest) for member, digest in units]
 
     def arrived(self, batch: Batch) -> None:
         """Store what was read; the units of a file or archive come one after the other."""
@@ -208,7 +225,7 @@ class Catalogue:
         """Note that a file or archive was read to its end, unless it changed meanwhile, has what
         cannot be read, or is named twice."""
         stamp = self.stamps.pop(self.source, None)
-        own = self.run, str(Path(self.source).absolute())
+        own = self.run, storable(str(Path(self.source).absolute()))
         ((before, unread),) = self.rows(
             "select total(number < ?), count(*) - count(sha256) from files "
             "where run = ? and source = ?",

@@ -3,6 +3,7 @@ units."""
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -176,7 +177,9 @@ def match_files(paths: Sequence[str]) -> list[str]:
     """
     files: list[str] = []
     for path in paths:
-        below = [path] if not Path(path).is_dir() else list(_matches_below(path))
+        # A Path raises for a name that is too long.
+        is_folder = os.path.isdir(path)  # noqa: PTH112
+        below = list(_matches_below(path)) if is_folder else [path]
         if not below:
             raise UnreadableFile("expected matches in this folder, found none", path)
         files += below

@@ -308,6 +308,11 @@ def _name(form: tuple[str, ...], item: Mapping[str, Any]) -> str:
     return " ".join(filter(None, (word, (" against " if "right" in keys else " ").join(texts))))
 
 
+def _files_of(item: Mapping[str, Any]) -> str:
+    """The names of the files of a match in two folders, which has no name of its own."""
+    return ", ".join(last_part(file) for file in item.get("files", ()) if isinstance(file, str))
+
+
 def _unique(path: Path, places: Container[Path]) -> Path:
     """The path, with a number if there is something at it already."""
     numbers = (f"{path[-1]} ({number})" for number in count(2))
@@ -320,7 +325,7 @@ def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: boo
     if isinstance(node, list) and key in NAMES:
         places: set[Path] = set()
         for item in (item for item in node if isinstance(item, dict)):
-            place = (*path, _name(NAMES[key], item))
+            place = (*path, _name(NAMES[key], item) or _files_of(item))
             place = _unique(place, places) if key in NUMBERED else place
             places.add(place)
             _flatten(item, place, result, gates=gates)
@@ -341,13 +346,18 @@ def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: boo
         for name, value in node.items():
             group = ".".join((*path[-1:], name))
             below = (*path[:-1], group) if group in METRICS else (*path, name)
+            if name == "outlier":
+                for player, far in value.items():
+                    label = node["sides"][far["side"]]["label"] if far else "nobody"
+                    result.facts[*path, f"outlier for {player}"] = label
             # What is compared with a candidate follows from its figures.
-            if name not in ("path", "verdict") and (name, "figures" in node) != (
+            elif name not in ("path", "verdict") and (name, "figures" in node) != (
                 "comparison",
                 True,
             ):
-                _flatten(value, path if name in NAMES else below, result, name, gates=gates)
-    elif path[-1:] and path[-1] in METRICS and not isinstance(node, str):
+                place = path if name in (*NAMES, "analyses") else below
+                _flatten(value, place, result, name, gates=gates)
+    elif path[-1:] and path[-1] in METRICS and (node is None or isinstance(node, int | float)):
         result.figures[*path[:-1], short_metric(path[-1])] = Value(node)
     elif isinstance(node, str):
         result.facts[path] = node

@@ -12,7 +12,7 @@ from typing import Final
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.files.output import Output
-from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.manifest import MANIFEST, load_manifest
 from reconcile.version import __version__
 
 TEMPLATES: Final = Path(__file__).with_name("starter_files")
@@ -101,9 +101,8 @@ def started(folder: Path, form: str = "sgf") -> list[Started]:
 def _started(folder: Path, start: Start) -> Iterator[Started]:
     match, home = bundled(PACK) / start.match, f"{PACK}/{start.match}"
     yield Started(f"{home}/{MANIFEST}", (match / MANIFEST).read_bytes(), start.page)
-    for file in sorted(path for path in match.iterdir() if path.is_file()):
-        if file.name != MANIFEST:
-            yield Started(f"{home}/{file.name}", file.read_bytes(), "the match itself")
+    for file in load_manifest(match / MANIFEST, match.parent).files.values():
+        yield Started(f"{home}/{file.name}", (match / file.name).read_bytes(), "the match itself")
     for index, (name, template, page) in enumerate(RENDERED):
         yield Started(name, _rendered(f"{template}.j2", start), page)
         if index == 0:

@@ -366,7 +366,7 @@ def by_faults(
 
 def _worded(code: str) -> list[tuple[Fault, str]]:
     return [
-        (fault, f"if a program {fault.sentence.removeprefix('it ')}")
+        (fault, f"of a program with this mistake: {fault.sentence}")
         for fault in all_faults()
         if fault.check == code
     ]

@@ -286,6 +286,7 @@ def investigate(
     `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     expect("match", match, Match, "a match, as load_match returns it")
+    expect("program", program, (str, type(None)), "the short name of a program, or None")
     figures = _figures_of(reported)
     theirs = _rules_of_program(program, match)
     seat, index = seat_of(match, player), None if game is None else match.game_row(game)

@@ -92,6 +92,20 @@ def test_no_archive_is_opened_twice(matches: Path, tmp_path: Path, reads: list[s
     assert content(out) == before
 
 
+def test_member_whose_name_no_encoding_has_is_known_again(tmp_path: Path, reads: list[str]) -> None:
+    odd = tmp_path / "odd.tar"
+    with tarfile.open(odd, "w") as archive:
+        member = tarfile.TarInfo("caf\udce9.sgf")
+        member.size = SGF.stat().st_size
+        with SGF.open("rb") as file:
+            archive.addfile(member, file)
+    time.sleep(TICK)
+    for opened in (1, 0):
+        assert build([str(odd)], tmp_path / "out", jobs=1).matches == 1
+        assert len(reads) == opened
+        reads.clear()
+
+
 def same_size_and_time(path: Path) -> None:
     before = path.stat()
     packed(path, path.parent.parent / "d.xg", path.parent.parent / "c.xg")

@@ -36,7 +36,7 @@ MAT: Final = b""" 3 point match
   5)  Doubles => 4                    Drops
       Wins 2 points
 """
-START_KEY: Final = b"EPBBGAEADPIBIAEADPGA"
+START_KEY: Final = b"OAHDPAABDAOAHDPAABDA"
 BENCHMARK: Final = b"s 2ply 0\nr 17\no %b 0.5 0.1 0 0.1 0\nc %b 50.1 49.2 ND\n" % (
     START_KEY,
     START_KEY,

@@ -261,7 +261,7 @@ def test_table_of_an_investigation_begins_with_what_fits() -> None:
     assert frame["fits"].iloc[0]
     assert frame["pr"].iloc[0] == pytest.approx(7.16, abs=0.005)
     assert frame[frame["off"].isna()]["rules"].tolist() == [
-        each.name for each in actual["investigation"].known
+        each.name for each in actual["investigation"].rule_sets
     ]
     nothing = actual["nothing found"].to_frame()
     assert not nothing["fits"].any()

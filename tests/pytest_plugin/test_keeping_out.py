@@ -121,8 +121,8 @@ def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
         [
-            "Two engines: PR of * differs by *; the documented 0.10 is for two readings of one "
-            "analysis*",
+            "Two engines: PR of * differs by *; the documented 0.10 is for one analysis that "
+            "is read twice*",
             "Where the gaps come from:",
             "absent.sgf: cannot be read*",
         ]

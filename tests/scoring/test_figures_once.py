@@ -42,8 +42,9 @@ OWN_ARITHMETIC = {
     "report/html/decisions.py": "the thousandths that a page is given",
     "report/html/decision_list.py": "the thousandths that a page is given",
     "report/html/first_screen.py": "a border of size in the address of a choice",
-    "infer/faults/luck.py": "mistakes of programs, which are formulas as well",
-    "infer/faults/shown.py": "mistakes of programs, which are formulas as well",
+    "report/html/curve.py": "the place of a decision on the axis",
+    "infer/figure_changes.py": "mistakes of programs, which are formulas as well",
+    "infer/transformations.py": "a figure in another unit",
     "scoring/gnubg_table.py": "gnuBG's table under its own names, in its order and precision",
 }
 FACTORS = {500, 1000, 2000}
