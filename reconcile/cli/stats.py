@@ -112,7 +112,6 @@ def stats(
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
-    from reconcile.formats.archives import match_files
     from reconcile.report.forms import in_form
 
     of_players = html is not None and _are_of_players(files, asked["player"])
@@ -121,7 +120,10 @@ def stats(
         _write_pages(files, html, of_players=of_players, **asked)
         return
     check_not_read(output)
-    files = files if asked["decisions"] else match_files(files)
+    if not asked["decisions"] and any(map(os.path.isdir, files)):
+        from reconcile.formats.archives import match_files
+
+        files = match_files(files)
     form = form.replace("table", "text")
     scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])
     if asked["pool"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -40,7 +40,7 @@ def program() -> str:
     return f"{__version__} ({digest.hexdigest()[:32]})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """How the rows of an archive are made."""
 
@@ -65,7 +65,7 @@ class Settings:
             names = ", ".join(self.rules) or "none"
             raise UnknownName(f"expected different rule sets, found {names}")
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The name of everything that a shard depends on besides the content of files."""
         described = [[str(schema), *self.rules] for schema in schemas(self.rules).values()]
