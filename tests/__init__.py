@@ -1,4 +1,4 @@
-"""The tests; a package so that they can share `tests.support`, whose assertions tell what they compared like those of a test."""
+"""The tests; a package so that they share `tests.support`, whose assertions tell what differs."""
 
 import pytest
 

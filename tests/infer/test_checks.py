@@ -314,7 +314,8 @@ def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, na
         result = investigate(match, match.players[seat], figures)
         assert codes(result)[0] == "other-match-equity-table"
         named = re.search(
-            r"comes? out of a program with this mistake: it uses the match equity table (.*)\. Otherwise",
+            r"comes? out of a program with this mistake: "
+            r"it uses the match equity table (.*)\. Otherwise",
             headline(result),
         )
         assert named
