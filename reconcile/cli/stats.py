@@ -104,11 +104,10 @@ def stats(
 ) -> None:
     """Show the statistics of matches, or write their pages.
 
-    The figures are decisions, equity and MWC lost, PR, error rates and luck.
+    The figures are decisions, equity and MWC lost, PR, error rates and luck. A folder stands for
+    the matches in it.
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
-
-    A folder stands for the matches in it.
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
