@@ -119,10 +119,7 @@ def stats(
         _write_pages(files, html, of_players=of_players, **asked)
         return
     check_not_read(output)
-    if not asked["decisions"] and any(map(os.path.isdir, files)):
-        from reconcile.formats.archives import match_files
-
-        files = match_files(files)
+    files = files if asked["decisions"] else _match_files(files)
     form = form.replace("table", "text")
     scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])
     if asked["pool"]:
@@ -140,6 +137,15 @@ def stats(
         _write_each(files, described, output, form, jobs)
     if output != STANDARD:
         say(f"wrote {output}")
+
+
+def _match_files(files: Sequence[str]) -> Sequence[str]:
+    """The files, each folder as the matches in it."""
+    if not any(map(os.path.isdir, files)):
+        return files
+    from reconcile.formats.archives import match_files
+
+    return match_files(files)
 
 
 def _are_of_players(files: Sequence[str], player: str | None) -> bool:

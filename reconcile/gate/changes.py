@@ -347,9 +347,7 @@ def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: boo
             group = ".".join((*path[-1:], name))
             below = (*path[:-1], group) if group in METRICS else (*path, name)
             if name == "outlier":
-                for player, far in value.items():
-                    label = node["sides"][far["side"]]["label"] if far else "nobody"
-                    result.facts[*path, f"outlier for {player}"] = label
+                _add_outliers(value, node["sides"], path, result)
             # What is compared with a candidate follows from its figures.
             elif name not in ("path", "verdict") and (name, "figures" in node) != (
                 "comparison",
@@ -361,3 +359,9 @@ def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: boo
         result.figures[*path[:-1], short_metric(path[-1])] = Value(node)
     elif isinstance(node, str):
         result.facts[path] = node
+
+
+def _add_outliers(outliers: Any, sides: Any, path: Path, result: Result) -> None:
+    for player, far in outliers.items():
+        label = sides[far["side"]]["label"] if far else "nobody"
+        result.facts[*path, f"outlier for {player}"] = label

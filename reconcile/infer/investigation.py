@@ -286,7 +286,6 @@ def investigate(
     `InvalidConfiguration`, and `NothingToCompare` if the file is not analysed.
     """
     expect("match", match, Match, "a match, as load_match returns it")
-    expect("program", program, (str, type(None)), "the short name of a program, or None")
     figures = _figures_of(reported)
     theirs = _rules_of_program(program, match)
     seat, index = seat_of(match, player), None if game is None else match.game_row(game)
@@ -314,6 +313,7 @@ def investigate(
 def _rules_of_program(program: str | None, match: Match) -> RuleSet:
     """The rules of the program that showed figures, by default those of the file's. Raises
     `UnknownName`."""
+    expect("program", program, (str, type(None)), "the short name of a program, or None")
     if program is None:
         return own_rules(match)
     rules = {tool.short: RULE_SETS[tool.rules] for tool in TOOLS.values()}
